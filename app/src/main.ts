@@ -33,22 +33,22 @@ const console_ = terminalConsole(process.env);
 const outputFailure = watchOutput(process.stdout);
 interface Interrupted {
 	readonly stop: () => void;
-	/** Says what goes on without this process. */
+	/** Says what continues without this process. */
 	readonly leave: (() => void) | undefined;
 }
 const interrupted = new Set<Interrupted>();
-/** What shells add to the number of the signal that ended a program. */
+/** A shell reports a program that a signal ended with this plus the signal's number. */
 const SIGNAL_BASE = 128;
 let wasInterruptible = false;
 let isEnding = false;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
-	// As if nothing listened: there is no run of which its code could speak.
+	// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
 	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
 	if (isEnding && signal === "SIGINT") {
 		for (const { leave } of interrupted) leave?.();
-		// A run that was asked to stop may go on, so its outcome is not known; without one, only the app is being closed.
+		// A run that was asked to stop may continue, so its outcome is unknown; without a run, only the app is being closed.
 		process.exit(interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
 	}
 	if (isEnding) return;
@@ -56,7 +56,7 @@ function onSignal(signal: NodeJS.Signals): void {
 	for (const { stop } of [...interrupted]) stop();
 }
 
-/** What begins after a signal is stopped at once. */
+/** Registers what a signal has to stop. What registers after a signal is stopped at once. */
 function onInterrupt(stop: () => void, leave?: () => void): () => void {
 	const entry = { stop, leave };
 	wasInterruptible = true;
@@ -65,7 +65,7 @@ function onInterrupt(stop: () => void, leave?: () => void): () => void {
 	return () => interrupted.delete(entry);
 }
 
-/** Settles with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
+/** Resolves with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
 function stopped(): Promise<void> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
@@ -85,10 +85,10 @@ async function runBridge(settings: AppSettings, args: readonly string[]): Promis
 }
 
 async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{ code: number | null }> {
-	// XWorkmate's own settings, its token among them, are not for agents.
+	// Agents must not get XWorkmate's own settings, which include its token.
 	const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 	const child = spawn(command, [...args], { stdio: "inherit", env: { ...own, ...env } });
-	// The terminal sends Ctrl-C to the program too, which decides what it means.
+	// The terminal sends Ctrl-C to the program as well, and the program decides what it means.
 	const release = onInterrupt(() => undefined);
 	try {
 		const [code] = await once(child, "exit");
@@ -98,7 +98,10 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	}
 }
 
-/** What was stopped has no result. @throws what else went wrong */
+/**
+ * Exits if the command was stopped, because it then has no result.
+ * @throws the error, if it was not
+ */
 function leftEarly(stop: AbortSignal): (error: unknown) => never {
 	return (error) => {
 		if (!stop.aborted) throw error;
@@ -115,7 +118,7 @@ function windowContext({ home, bridgeEnv }: AppSettings): ShowWindowContext {
 	return { home, env: bridgeEnv, console: console_, openOutside };
 }
 
-/** The browser keeps its page; a window belongs to this process and is closed with it. */
+/** Returns how to open the page. A page in the browser stays; a window belongs to this process and is closed with it. */
 function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNullable<StartContext["openPage"]> {
 	if (show === "browser") return (newLink) => openOutside(newLink()).then(() => undefined);
 	return async (newLink) => {
@@ -147,7 +150,6 @@ function createContext(settings: AppSettings): ProgramContext {
 		console: console_,
 		config: async (act) => await act({ home: settings.home, env: settings.bridgeEnv, console: console_ }),
 		withApp: using,
-		// Only a remote bridge's answers are known here.
 		onInterrupt,
 		start: async (show) => {
 			const { startCommand } = await import("./cli/start-command.ts");

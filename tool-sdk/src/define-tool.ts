@@ -6,14 +6,17 @@ export type Risk = "read" | "write" | "destructive";
 
 export type PolicyDecision = "allow" | "ask" | "deny";
 
-/** What a tool says about whether its calls may start. The user's own rules come first, and code that no one accepted is always asked. */
+/**
+ * What a tool says about whether its calls may start. The user's own rules take precedence, and every call of code that the user has not
+ * accepted needs approval.
+ */
 export type ToolPolicy<Input> = { readonly default: PolicyDecision } | ((input: Input) => PolicyDecision);
 
 interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {
 	/** `integration.resource.action`; the integration is the name of the folder. */
 	readonly id: string;
 	readonly risk: Risk;
-	/** Schema of the input. It must have a JSON Schema form, so dates are texts and there are no transforms. */
+	/** Schema of the input. It must have a JSON Schema form: write dates as text, and use no transforms. */
 	readonly input: Input;
 	/** Schema of what the handler returns, under the same rule. */
 	readonly output: Output;
@@ -21,9 +24,9 @@ interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {
 	readonly describe?: (input: z.output<Input>) => string;
 	/** A repeat with the same `ctx.idempotencyKey` has no second effect, so the call may be made again after a crash. */
 	readonly idempotent?: boolean;
-	/** Of a read on which decisions rest: it is shown among what a run did. */
+	/** For a read that decisions rest on: it is listed among what a run did. */
 	readonly keyRead?: boolean;
-	/** False: each call is asked on its own; a permission for a time is not offered. */
+	/** False: every call needs its own approval; allowing the tool for a time is not offered. */
 	readonly window?: boolean;
 	/** How long a call may take, in milliseconds; 60,000 if absent, 600,000 at most. */
 	readonly timeoutMs?: number;
@@ -33,15 +36,15 @@ interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {
 	readonly handler: (input: z.output<Input>, ctx: ToolContext) => Promise<z.input<Output>> | z.input<Output>;
 }
 
-/** A tool's definition. Without `policy` and `requiresApproval` its risk decides: reads are allowed, all others are asked. */
+/** A tool's definition. Without `policy` and `requiresApproval`, its risk decides: reads are allowed, everything else needs approval. */
 export type ToolOptions<Input extends z.ZodType, Output extends z.ZodType> = CommonOptions<Input, Output> &
 	(
 		| { readonly policy?: ToolPolicy<z.output<Input>>; readonly requiresApproval?: never }
-		/** Short for a policy: true asks, false allows. */
+		/** Short for a policy: true means that each call needs approval, false that each is allowed. */
 		| { readonly requiresApproval?: boolean; readonly policy?: never }
 	);
 
-/** Marks definitions, so that other exports are not taken for tools. */
+/** Marks definitions, so that other exports of the module are not mistaken for tools. */
 const TOOL = Symbol.for("@xworkmate/tool");
 
 export type ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = ToolOptions<Input, Output>;
@@ -66,7 +69,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
 	return Object.freeze(definition);
 }
 
-/** True for what `defineTool` returned. Its fields are as the author wrote them and not checked. */
+/** True for what `defineTool` returned. Its fields are as the author wrote them, unchecked. */
 export function isToolDefinition(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === "object" && value !== null && Object.hasOwn(value, TOOL);
 }

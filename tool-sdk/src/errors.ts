@@ -1,9 +1,12 @@
-/** The call has not acted. The message is shown to the user, so it is a sentence: what happened, and what to do. */
+/** The call had no effect. The message is shown to the user, so write a sentence: what happened, and what to do. */
 export class ToolFailed extends Error {
 	override readonly name: string = "ToolFailed";
 }
 
-/** The call may have acted, and no one can tell. It is recorded as unknown and never repeated, unless the tool is a read or `idempotent`. */
+/**
+ * The call may have had its effect; there is no way to tell. It is recorded as unknown and never repeated, unless the tool is a read or
+ * `idempotent`.
+ */
 export class OutcomeUnknown extends Error {
 	override readonly name: string = "OutcomeUnknown";
 }

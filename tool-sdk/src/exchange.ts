@@ -18,7 +18,7 @@ export interface Received {
 	readonly text: string;
 }
 
-/** `isSent` false: no byte of the request had left this machine, so the server cannot have acted on it. */
+/** `isSent` false: no byte of the request has left this machine, so the server cannot have acted on it. */
 export class ExchangeFailed extends Error {
 	override readonly name: string = "ExchangeFailed";
 	readonly isSent: boolean;
@@ -30,9 +30,9 @@ export class ExchangeFailed extends Error {
 }
 
 /**
- * One request on a connection of its own. The request is only written once the connection, including TLS, is made: a failure before that
- * is known not to have been sent. A connection that is kept open could be closed by the server at the moment of sending, and would leave
- * that in doubt.
+ * Makes one request on a connection of its own. The request is written only once the connection, TLS included, is established, so after an
+ * earlier failure it is certain that nothing was sent. A server may close a kept-alive connection at the moment of sending, and then that
+ * would be uncertain.
  * @throws ExchangeFailed
  */
 export async function exchange(sent: Sent): Promise<Received> {
@@ -73,7 +73,7 @@ async function connection(url: URL, signal: AbortSignal): Promise<Socket> {
 	}
 }
 
-/** The head of the answer. From here on, every failure leaves open what the server has done. */
+/** Resolves with the head of the answer. From here on, a failure no longer says whether the server has acted. */
 function answerOn(socket: Socket, { url, method, headers, body, signal }: Sent): Promise<IncomingMessage> {
 	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
 	const request = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -85,7 +85,7 @@ function answerOn(socket: Socket, { url, method, headers, body, signal }: Sent):
 			.once("close", () => reject(new Error("the connection was closed")));
 		outgoing.end(body);
 	} catch (error) {
-		// Node refuses a header or a method before it writes anything.
+		// Node refuses a wrong header or method before it writes anything.
 		throw new ExchangeFailed(reasonOf(error), false);
 	}
 	return promise;
@@ -112,10 +112,10 @@ function abortReason({ reason }: AbortSignal): Error {
 
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	// `fetch`-like wrappers and abort errors carry the reason inside.
+	// Abort errors, and those of wrappers like `fetch`, have the reason inside.
 	if (error.name === "AbortError") return error.cause instanceof Error ? reasonOf(error.cause) : "the request was stopped";
 	if (error.name === "TimeoutError") return "there was no answer in time";
-	// Several addresses of one name were tried.
+	// Several addresses of the host were tried.
 	if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
 	return error.message;
 }

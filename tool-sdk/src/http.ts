@@ -1,12 +1,12 @@
 import { OutcomeUnknown, ToolFailed } from "./errors.ts";
 import { ExchangeFailed, exchange, type Received } from "./exchange.ts";
 
-/** A header whose value is a secret, given by its name: the value is in no URL, no error and no log. */
+/** A header whose value is a secret, referred to by name, so that the value appears in no URL, error or log. */
 export interface SecretHeader {
 	readonly secret: string;
-	/** Before the value, as in `Bearer `. */
+	/** Text before the value, such as `Bearer `. */
 	readonly prefix?: string;
-	/** Sends this user with the secret as the password (HTTP basic authentication). */
+	/** Sends this user name with the secret as the password (HTTP basic authentication). */
 	readonly user?: string;
 }
 
@@ -22,20 +22,20 @@ export interface HttpRequest {
 	readonly headers?: Headers;
 	/** Sent as JSON. */
 	readonly json?: unknown;
-	/** Sent as it is. */
+	/** Sent unchanged. */
 	readonly body?: string;
-	/** Sent as `Idempotency-Key`, for services that know it. */
+	/** Sent as `Idempotency-Key`, for services that support it. */
 	readonly idempotencyKey?: string;
 	/**
 	 * Whether the server may change something. Default: true for any method but GET, HEAD, OPTIONS, PROPFIND and REPORT. Set it to false for
 	 * a query that is sent by POST.
 	 */
 	readonly acts?: boolean;
-	/** Throws for a status of 400 or more, and for a redirect that is not followed. Otherwise every status is an answer. */
+	/** Throws for a status of 400 or more, and for a redirect that is not followed. If false, every status is returned as an answer. */
 	readonly okOnly?: boolean;
-	/** For the whole request, redirects included. Default 30 seconds. */
+	/** In milliseconds, for the whole request, redirects included. Default: 30,000. */
 	readonly timeoutMs?: number;
-	/** Of the answer's body. Default 10,000,000. */
+	/** The most bytes that the answer's body may have. Default: 10,000,000. */
 	readonly maxBytes?: number;
 }
 
@@ -54,12 +54,12 @@ export interface Http {
 	 * @throws OutcomeUnknown if the request may have arrived and there is no usable answer
 	 */
 	request(request: HttpRequest): Promise<HttpAnswer>;
-	/** A client for one server: relative URLs start there, each request has the headers, and secrets go to no other server. */
+	/** A client for one server: relative URLs start at `baseUrl`, each request has these headers, and secrets are sent to no other server. */
 	at(baseUrl: string, headers?: Headers): Http;
 }
 
 export interface HttpOptions {
-	/** The value of a secret. Throws if the tool does not name it or the user has not set it. */
+	/** Returns the value of a secret. Throws if the tool does not list it or the user has not set it. */
 	readonly secret: (name: string) => string | Promise<string>;
 	/** Ends all requests. */
 	readonly signal?: AbortSignal;
@@ -70,7 +70,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10_000_000;
-/** How much of a refusal's body an error shows. */
+/** How many characters of a refusal's body an error shows. */
 const SHOWN_CHARACTERS = 300;
 
 /** The client that a handler gets as `ctx.http`. It never repeats a request. */
@@ -140,7 +140,7 @@ async function perform(request: HttpRequest, options: HttpOptions, baseUrl: URL 
 				throw failure(`${method} ${placeOf(at)} answered ${status} with a text that is not JSON.`, acts && (status < 300 || status >= 500));
 			}
 		};
-		// A server that says 4xx has refused. After 5xx it may have acted before it failed.
+		// With 4xx, the server refused the request. With 5xx, it may have acted before it failed.
 		if (okOnly && status >= 300)
 			throw failure(`${method} ${placeOf(at)} answered ${status}: ${shown(withoutSecrets(text, secrets))}`, acts && status >= 500);
 		return { ...received, json };
@@ -177,7 +177,7 @@ async function headersOf(request: HttpRequest, options: HttpOptions): Promise<{ 
 	return { headers, secrets };
 }
 
-/** Without the query, which may hold what is private. */
+/** Leaves out the query, which may contain private data. */
 function placeOf({ origin, pathname }: URL): string {
 	return `${origin}${pathname}`;
 }

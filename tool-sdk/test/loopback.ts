@@ -7,7 +7,7 @@ export interface Loopback extends AsyncDisposable {
 	readonly seen: string[];
 }
 
-/** A server on 127.0.0.1 that treats each connection as told. */
+/** A server on 127.0.0.1 that handles each connection with `treat`. */
 export async function tcpServer(treat: (socket: Socket, seen: string[]) => void): Promise<Loopback> {
 	const seen: string[] = [];
 	return listen(
@@ -30,7 +30,7 @@ export async function httpServer(answer: RequestListener): Promise<Loopback> {
 	);
 }
 
-/** An address at which nothing listens. */
+/** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
 	await using server = await tcpServer(() => undefined);
 	return server.url;

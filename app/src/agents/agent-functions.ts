@@ -2,7 +2,7 @@ import type { AgentFunctions } from "../api/agent-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 
-/** @param isOwnBridge the bridge is the home's own, so its programs are on this computer */
+/** @param isOwnBridge whether the bridge is the home's own, so that its programs are on this computer */
 export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): AgentFunctions {
 	return {
 		agents: () => client.call("xworkmate.agents.list", {}),
@@ -14,7 +14,7 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 		checkAgents: () => client.call("xworkmate.agents.check", {}),
 		signInAgent: (way) => client.call("xworkmate.agents.signIn", way),
 		async agentTerminal(way) {
-			// Another computer must not say what is run on this one.
+			// A bridge on another computer must not decide what runs on this one.
 			if (isOwnBridge) return await client.call("xworkmate.agents.terminal", way);
 			throw new AppError("BRIDGE_NOT_OWN", "The agent is on another computer.", "Run this command in a terminal there.");
 		},

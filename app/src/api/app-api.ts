@@ -23,7 +23,7 @@ import type { Finding, SetAsideFile, ThreadDetail } from "./ui-api.ts";
 export type { AttachAgain, AttachmentInput, SendRequest } from "./params.ts";
 
 /**
- * Everything a surface (the command, the page) asks of the app, generated from the table of methods. The app that owns the home
+ * Everything that a surface (the command, the page) can ask of the app, derived from the table of methods. The app that owns the home
  * implements it, and so does the client of that app in another process.
  */
 export type AppApi = Functions<typeof appMethods>;
@@ -36,7 +36,7 @@ export interface SentTurn {
 /** Code of a turn that an earlier process of the app left active, until the bridge reports its state. */
 export const RESUMED = "RESUMED";
 
-/** The events a watcher of a turn receives, in order; `ended` is the last. */
+/** The events that a watcher of a turn receives, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
 	/** The turn waits in the app's OpenClaw queue. Sent again whenever its position changes. */
@@ -55,26 +55,26 @@ export type TurnEvent =
 /** A line of an export of receipts; `ended` is the last. */
 export type ExportLine = { readonly type: "line"; readonly text: string } | { readonly type: "ended" };
 
-/** How far a verification has come; `ended`, with the result, is the last. */
+/** The progress of a verification; `ended`, with the result, is the last. */
 export type VerificationLine =
 	| ({ readonly type: "progress" } & VerificationProgress)
 	| { readonly type: "ended"; readonly result: Verification };
 
-/** Parts of a home that are verified, in this order. */
+/** The parts of a home that are verified, in this order. */
 export type VerifiedPart = "databases" | "logs" | "storedFiles" | "threadFiles" | "receipts";
 
-/** What a verification of the home finds; `ended` is the last. `of`: absent if that is not known yet. */
+/** What a verification of the home finds; `ended` is the last. `of` is absent if it is not known yet. */
 export type HomeLine =
 	| { readonly type: "progress"; readonly part: VerifiedPart; readonly done: number; readonly of?: number }
 	| { readonly type: "finding"; readonly finding: Finding }
 	| { readonly type: "ended" };
 
-/** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent = none. */
+/** `setAside`: the user's own versions that the run's files replaced in the folder, with where they are kept. Absent if there are none. */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
 
-/** `asOf`: present while contact with the active run is lost: when its state was last known. */
+/** `asOf` is present while contact with the active run is lost: it says when the run's state was last known. */
 export interface StoredSince {
 	readonly asOf?: Timestamp;
 }
@@ -101,37 +101,40 @@ export interface SyncedThread extends Thread, Replaced {
 
 type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 
-/** The messages that are queued in a thread and not sent yet. Absent from an app that was started by an earlier version. */
+/** The messages that are queued in a thread and have not been sent. Absent from an app that was started by an earlier version. */
 export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld">>;
 
-/** A thread of a list. `origin`: who started it, if that was not this app. */
+/** A thread in a list. `origin`: who started it, if it was not this app. */
 export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfThread {
 	readonly origin?: TurnOrigin;
-	/** What the newest run lacks that succeeded. */
+	/** What is missing from the newest successful run. */
 	readonly lacking?: Lacking;
 }
 
 export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
-	/** The answer of each run that has ended, where it produced one. */
+	/** The answer of each ended run that produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
-	/** What each answer is worth, where it was checked. Absent from an app that was started by an earlier version. */
+	/** How far each answer that was checked is backed by receipts. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
-	/** What each run lacks, where it lacks anything. Absent from an app that was started by an earlier version. */
+	/** What is missing from each run that lacks something. Absent from an app that was started by an earlier version. */
 	readonly lacking?: Readonly<Record<TurnId, Lacking>>;
-	/** How far each agent went without permission, by its own report, where it did. Absent from an app that was started by an earlier version. */
+	/**
+	 * For each run whose agent reports a call made without permission: whether the request was denied or unanswered. Absent from an app that
+	 * was started by an earlier version.
+	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
-	/** Who started each run that was not sent from here. Absent from an app that was started by an earlier version. */
+	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
-	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */
+	/** How many files the bridge collected for each ended run that had any. Absent from an app that was started by an earlier version. */
 	readonly collected?: Readonly<Record<TurnId, number>>;
 	readonly folder: string;
 	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
-/** From `acp.capabilities`, limits.openclaw: how many runs at a time, and how many turns may wait. */
+/** From `acp.capabilities`, limits.openclaw: how many runs there may be at a time, and how many turns may wait. */
 export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 
 /** Why the queue is paused: the bridge or its gateway is unavailable. */
@@ -145,7 +148,7 @@ export interface QueuePause {
 export interface GatewayQueuePosition {
 	/** 1 = next. */
 	readonly position: number;
-	/** How many turns wait. */
+	/** How many turns are waiting. */
 	readonly length: number;
 	readonly paused?: QueuePause;
 }
@@ -157,7 +160,7 @@ export interface GatewayQueueView {
 	readonly active: readonly SentTurn[];
 	/** Waiting turns, in first-come, first-served order. */
 	readonly waiting: readonly SentTurn[];
-	/** Why no turn is drained at the moment. */
+	/** Why no turn is being drained. */
 	readonly paused?: QueuePause;
 }
 
@@ -167,7 +170,7 @@ export const LISTED_THREADS = 500;
 /** A request or a grant, with the title of its thread if the app has that thread. */
 export type ListedApproval = Approval & { readonly threadTitle?: string };
 
-/** The record as it is now; `applied` = this call made the decision. */
+/** The record as it is now. `applied`: whether this call made the decision. */
 export interface DecidedApproval {
 	readonly record: Approval;
 	readonly applied: boolean;

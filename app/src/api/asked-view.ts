@@ -20,9 +20,9 @@ export interface AskedView {
 	readonly limitMs?: number;
 	/** The value as it was sent, when its unit is unknown. */
 	readonly limit?: string;
-	/** Named parts of the proposed action: a file's content, or the text to replace and its replacement; always shown. */
+	/** Named parts of the proposed action, always shown: a file's content, for example, or a text and its replacement. */
 	readonly parts: readonly AskedPart[];
-	/** Everything else, under the agent's own names: short values that say how, and not what. */
+	/** Everything else, under the agent's own names: short values that say how something is done, not what. */
 	readonly fields: readonly AskedField[];
 	/** The input as it was sent, when it is also shown in another form. */
 	readonly raw?: string;
@@ -30,7 +30,7 @@ export interface AskedView {
 
 export type PartName = "file" | "content" | "before" | "after" | "diff" | "url" | "prompt";
 
-/** `is` absent: what it is only its own name says. `under`: the names that lead to it in the input. */
+/** Without `is`, only the part's own name says what it is. `under`: the names that lead to it in the input. */
 export interface AskedPart extends AskedField {
 	readonly is?: PartName;
 	readonly under?: string;
@@ -49,11 +49,11 @@ const descriptions: ReadonlySet<string> = new Set(["description", "justification
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
 
-/** Requests that change files: whatever text they carry may be what is written. */
+/** Kinds of requests that change files: any text in such a request may be what is to be written. */
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
-/** Longer text says what is done, in a request of any kind. */
+/** In a request of any kind, a text longer than this says what is to be done, not how. */
 const SHORT = 80;
-/** How deep what is nested is taken apart; beyond it is shown as it was sent. */
+/** How many levels of nested values are split into parts; anything deeper is shown as it was sent. */
 const DEPTH = 4;
 
 /** Gemini puts a command's directory and description into one text, and the command itself into the title. */
@@ -102,7 +102,7 @@ function fromObject(
 	view.fields = fields;
 	const isWhole = view.command === title && Object.keys(object).length === 1;
 	if (!isWhole) view.raw = raw;
-	// A title that repeats what is shown below adds nothing; it is kept when there is nothing else to show.
+	// A title that repeats what is shown below it adds nothing. It is kept if there is nothing else to show.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
 	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
 	if (!repeats) view.title = title;
@@ -114,7 +114,7 @@ function isLong(text: string): boolean {
 	return text.length > SHORT || text.includes("\n");
 }
 
-/** What is nested in a change, such as a list of edits, text by text: written as JSON it would have no line breaks. */
+/** Splits a nested value of a change, such as a list of edits, into its texts: written as JSON, they would lose their line breaks. */
 function takeApart(value: object, under: string, parts: AskedPart[], fields: AskedField[], depth = 1): void {
 	for (const [key, inner] of Object.entries(value)) {
 		const name = `${under}.${key}`;

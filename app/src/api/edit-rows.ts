@@ -1,7 +1,7 @@
 import { type MethodResult, methods } from "@xworkmate/contracts";
 import { action, type Functions, query } from "./method.ts";
 
-/** The files that a thread's runs changed in a git repository, on the bridge's machine. */
+/** The files in a git repository that a thread's runs changed, on the bridge's machine. */
 export const editRows = {
 	listEdits: query(methods["xworkmate.edits.list"].params).returns<MethodResult<"xworkmate.edits.list">>(),
 	readEdit: query(methods["xworkmate.edits.diff"].params).returns<MethodResult<"xworkmate.edits.diff">>(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const ExportFormat = z.enum(["md", "zip"]);
 export type ExportFormat = z.output<typeof ExportFormat>;
 
-/** A file of the thread that the export lacks, and why. */
+/** A file of the thread that is missing from the export, and why. */
 export interface LackingFile {
 	readonly path: string;
 	readonly message: string;
@@ -13,5 +13,5 @@ export interface LackingFile {
 /** An exported thread, piece by piece; `ended` is the last. */
 export type ExportPiece =
 	| { readonly type: "piece"; readonly base64: string }
-	/** `name`: a name for the export's file. */
+	/** `name`: a suitable name for the exported file. */
 	| { readonly type: "ended"; readonly name: string; readonly files: number; readonly lacking: readonly LackingFile[] };

@@ -4,13 +4,13 @@ import { z } from "zod";
 export interface Method<Params extends z.ZodType, Result> {
 	readonly kind: "query" | "action";
 	readonly params: Params;
-	/** True if a page's session may not call it: only a command may, with the app's token. */
+	/** True if only a command may call it, with the app's token, and a page's session may not. */
 	readonly commandOnly: boolean;
-	/** Used only by the compiler: both ends of the local API are this code, so results are taken as typed. */
+	/** Used only by the compiler. Both ends of the local API are this code, so a result is not checked against its type. */
 	readonly result?: Result;
 }
 
-/** JSON lines at a separate address, until the reader disconnects. */
+/** JSON lines at an address of their own, until the reader disconnects. */
 export interface Stream<Params extends z.ZodType, Line> {
 	readonly kind: "stream";
 	readonly params: Params;
@@ -24,7 +24,7 @@ export const nothing = z.strictObject({});
 
 type Taken<Params extends z.ZodType> = z.output<Params> extends Readonly<Record<string, never>> ? [] : [params: z.output<Params>];
 
-/** The functions that implement rows of the table, as its clients offer them. */
+/** The functions that implement these rows, in the form in which clients call them. */
 export type Functions<Rows> = {
 	readonly [Name in keyof Rows]: Rows[Name] extends Method<infer Params, infer Result>
 		? (...params: Taken<Params>) => Promise<Result>
@@ -49,7 +49,7 @@ export function commandOnly<Params extends z.ZodType, Result>(method: Method<Par
 	return { ...method, commandOnly: true };
 }
 
-/** The input of a client that writes JSON. */
+/** The input as a client that writes JSON passes it. */
 export type Given<Row extends { readonly params: z.ZodType }> = z.input<Row["params"]>;
 
 export type Answer<Row> = Row extends Method<z.ZodType, infer Result> ? Result : never;

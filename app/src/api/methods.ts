@@ -59,11 +59,11 @@ const ofApproval = z.strictObject({ approvalId: ApprovalId });
 const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
 
 const turns = {
-	/** Replays the recorded updates of the turn after a seq, then follows the turn to its end. */
+	/** Replays the turn's recorded updates after a seq, then follows the turn to its end. */
 	watch: stream(ofTurn.extend({ afterSeq: z.int().min(0).exactOptional() }), ({ threadId, turnId, afterSeq }) =>
 		eventsRoute(threadId, turnId, afterSeq),
 	).of<TurnEvent>(),
-	/** Stored updates of a turn, at most 1000 per call. */
+	/** Stored updates of a turn; at most 1000 in a call. */
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
 	cancel: action(z.strictObject({ runId: RunId })).returns<Snapshot>(),
 	/**
@@ -83,14 +83,20 @@ const turns = {
 const composer = {
 	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and, with `continues`, for any id without a thread */
 	send: action(SendRequest).returns<SentTurn>(),
-	/** Without a thread, the draft of a new one. An empty draft without files is deleted. */
+	/** Without a thread, saves the draft of a new one. An empty draft without files is deleted. */
 	saveDraft: action(SavedDraft).returns<void>(),
-	/** Keeps an attached file until it is removed or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
+	/**
+	 * Stores an attached file until it is removed or sent.
+	 * @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 */
 	keepDraftFile: action(KeptFile).returns<DraftFile>(),
 	dropDraftFile: action(FileOfDraft).returns<void>(),
 	/** Queues a message behind a busy thread's turn; in a ready thread it is sent at once. */
 	queueMessage: action(QueueRequest).returns<{ readonly queuedId?: TurnId; readonly turnId?: TurnId }>(),
-	/** While a message is being edited, neither it nor those behind it are sent. @throws AppError QUEUED_NOT_FOUND */
+	/**
+	 * Neither a message that is being edited nor any message behind it is sent.
+	 * @throws AppError QUEUED_NOT_FOUND
+	 */
 	editQueued: action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>(),
 	/** Moves a queued message to a position; 0 = next. */
 	moveQueued: action(ofQueued.extend({ position: z.int().min(0) })).returns<readonly QueuedMessage[]>(),
@@ -99,11 +105,20 @@ const composer = {
 	 * is kept in `ThreadDetail.removed`, at most 20 per thread. The result contains the new draft, if any.
 	 */
 	dropQueued: action(ofQueued.extend({ toDraft: z.boolean().exactOptional() })).returns<{ readonly draft?: Draft }>(),
-	/** Puts a removed message back into the queue; if no run is active, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	/**
+	 * Puts a removed message back into the queue. If no run is active, it is sent.
+	 * @throws AppError QUEUED_NOT_FOUND
+	 */
 	restoreQueued: action(ofQueued).returns<readonly QueuedMessage[]>(),
-	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
+	/**
+	 * Deletes a removed message.
+	 * @throws AppError QUEUED_NOT_FOUND
+	 */
 	discardQueued: action(ofQueued).returns<void>(),
-	/** Sends the next queued message of a paused queue, unless that message is being edited. @throws AppError THREAD_BUSY */
+	/**
+	 * Sends the next queued message of a paused queue, unless that message is being edited.
+	 * @throws AppError THREAD_BUSY
+	 */
 	sendQueued: action(ofThread).returns<{ readonly turnId: TurnId }>(),
 };
 
@@ -119,7 +134,7 @@ const approvals = {
 	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
 };
 
-/** The receipts of one run or of one plan; of neither: all. */
+/** The receipts of one run or of one plan; without either, all receipts. */
 const ofChain = z.strictObject({ runId: RunId.exactOptional(), planId: PlanId.exactOptional() });
 
 const receipts = {
@@ -129,7 +144,7 @@ const receipts = {
 	>(),
 	/** A receipt and all receipts of its call. */
 	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
-	/** `head`: a hash that was noted before, or its first digits, which must be in one of the chains. */
+	/** `head`: a hash that the user noted earlier, or its first digits; one of the chains must contain it. */
 	verifyReceipts: stream(ofChain.extend({ head: NotedHash.exactOptional() }), verificationRoute).of<VerificationLine>(),
 	/** What a run did, derived from its receipts. */
 	activity: query(z.strictObject({ runId: RunId })).returns<Activity>(),
@@ -139,7 +154,7 @@ const receipts = {
 
 const tools = {
 	listTools: query(nothing).returns<MethodResult<"xworkmate.tools.list">>(),
-	/** The source files of a version, for a review. */
+	/** The source files of a version, for the user to review. */
 	toolSources: query(methods["xworkmate.tools.sources"].params).returns<MethodResult<"xworkmate.tools.sources">>(),
 	reloadTools: action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>(),
 	acceptTools: action(methods["xworkmate.tools.accept"].params).returns<MethodResult<"xworkmate.tools.accept">>(),
@@ -155,12 +170,12 @@ const accounts = {
 	setAccount: action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>(),
 	orderAccounts: action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>(),
 	removeAccount: action(methods["xworkmate.auth.remove"].params).returns<MethodResult<"xworkmate.auth.remove">>(),
-	/** Asks the maker of the models, within 20 seconds; a refusal is part of the result and not thrown. */
+	/** Asks the provider of the models, within 20 seconds. A refusal is part of the result and is not thrown. */
 	testAccount: action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>(),
 };
 
 const files = {
-	/** Hashes the files in the folder. */
+	/** Also hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
 	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun` = the folder
@@ -173,20 +188,24 @@ const files = {
 	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
 	/**
-	 * Files that a message may name: those of the thread, and of a project folder at most 5,000, without hidden ones and links. Nothing of
-	 * them is read. @throws AppError THREAD_NOT_FOUND, WORKSPACE_REFUSED
+	 * Files that a message may name: those of the thread, and at most 5,000 of a project folder, without hidden files and links. Their
+	 * content is not read.
+	 * @throws AppError THREAD_NOT_FOUND, WORKSPACE_REFUSED
 	 */
 	mentionableFiles: query(z.strictObject({ threadId: ThreadId.exactOptional(), folder: z.string().max(4096).exactOptional() })).returns<
 		readonly string[]
 	>(),
-	/** Folders to choose a project folder from; without a path, the allowed roots. @throws AppError WORKSPACE_REFUSED */
+	/**
+	 * Folders to choose a project folder from; without a path, the allowed roots.
+	 * @throws AppError WORKSPACE_REFUSED
+	 */
 	listFolders: query(z.strictObject({ path: z.string().max(4096).exactOptional() })).returns<readonly FolderListing[]>(),
 };
 
 const runLog = {
 	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are merged into one entry. */
 	runLog: query(ofTurn).returns<RunLog>(),
-	/** What agents reported of the last 30 days, or of all runs of a thread, newest day first; days without a run are left out. */
+	/** What agents reported as used in the last 30 days, or in all runs of a thread; newest day first, without days that had no run. */
 	usage: query(z.strictObject({ threadId: ThreadId.exactOptional() })).returns<readonly UsageDay[]>(),
 };
 
@@ -194,23 +213,26 @@ const doctor = {
 	capabilities: query(nothing).returns<Capabilities>(),
 	doctor: query(nothing).returns<readonly Finding[]>(),
 	/**
-	 * Reads all that is stored and compares it with its records. `only`: what is read from the disk alone, or what the app and its bridge are
-	 * asked for.
+	 * Reads everything that is stored and compares it with its records. `only`: just the part that is read from disk, or just the part that
+	 * the app and its bridge are asked for.
 	 */
 	verifyHome: stream(z.strictObject({ only: z.enum(["disk", "asked"]).exactOptional() }), homeVerificationRoute).of<HomeLine>(),
-	/** Asks the bridge now; a refusal is part of the result and not thrown. */
+	/** Asks the bridge now. A refusal is part of the result and is not thrown. */
 	testBridge: query(nothing).returns<BridgeView>(),
 	/**
 	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds.
 	 * @throws as BridgeClient.call
 	 */
 	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
-	/** The services in which the user talks to the bridge, and how they are. */
+	/** The services in which the user talks to the bridge, each with its state. */
 	operators: query(nothing).returns<MethodResult<"xworkmate.operators.list">>(),
-	/** Starts or restarts this app's own bridge. @throws AppError BRIDGE_NOT_OWN */
+	/**
+	 * Starts or restarts this app's own bridge.
+	 * @throws AppError BRIDGE_NOT_OWN
+	 */
 	restartBridge: action(nothing).returns<BridgeView>(),
 	settings: query(nothing).returns<SettingsView>(),
-	/** The last 64 KiB of the bridge's log at most, with secrets redacted. */
+	/** The last 64 KiB of the bridge's log, or all of a shorter one, with secrets redacted. */
 	bridgeLog: query(nothing).returns<{ readonly text: string; readonly truncated: boolean }>(),
 };
 
@@ -244,7 +266,7 @@ export const appMethods = {
 
 /** Further methods for commands, implemented by the process around the app. */
 export const processMethods = {
-	/** Identifies the process that answers. */
+	/** Tells which process answers. */
 	ping: query(nothing).returns<{ readonly pid: number }>(),
 };
 
@@ -252,7 +274,7 @@ export const processMethods = {
 export const pageMethods = {
 	/** The path of a new one-time link. */
 	openKey: commandOnly(action(nothing).returns<{ readonly path: string }>()),
-	/** The settings that the process was started with. */
+	/** Digests of the settings that the process was started with. */
 	startedWith: commandOnly(query(nothing).returns<SettingDigests>()),
 };
 

@@ -9,7 +9,7 @@ const BytesInMemory = z.custom<Uint8Array>((value) => value instanceof Uint8Arra
 const Bytes = { base64: z.base64() };
 const File = { name: z.string(), mediaType: z.string() };
 
-/** A file to attach. Its bytes cross the local API as Base64 and are bytes on both sides of it. */
+/** A file to attach. Its bytes are Base64 on the wire of the local API and a Uint8Array at both ends. */
 const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject({ ...File, bytes: BytesInMemory }), {
 	decode: ({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }),
 	encode: ({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }),
@@ -32,8 +32,8 @@ const required = {
 };
 
 /**
- * Minted where the user presses Send: if the answer is lost and the message is sent again under this id, it is still one turn.
- * Absent = a new id for each call.
+ * Created where the user presses Send. If the answer is lost and the message is sent again under this id, it is still one turn. Absent
+ * means a new id for each call.
  */
 const minted = { turnId: TurnId.exactOptional() };
 
@@ -41,8 +41,8 @@ const carried = {
 	attachments: z.array(Attachment).readonly().exactOptional(),
 	attachAgain: AttachAgain.exactOptional(),
 	/**
-	 * The message is sent from the draft of its thread, or of a new one: the listed files of the draft are attached, and the draft
-	 * is removed. Text that another window typed is kept.
+	 * The message is sent from the draft of its thread, or of a new thread: the listed files of the draft are attached, and the draft is
+	 * removed. Text that was typed in another window is kept.
 	 */
 	draft: z
 		.strictObject({ files: z.array(DraftFileId).max(MAX_FILES).readonly() })
@@ -53,7 +53,7 @@ const carried = {
 export const SendRequest = z
 	.strictObject({
 		...minted,
-		/** Absent = a new thread. */
+		/** Absent for a new thread. */
 		threadId: ThreadId.exactOptional(),
 		/** The id of the new thread, minted with the turn's. */
 		begins: ThreadId.exactOptional(),
@@ -62,20 +62,20 @@ export const SendRequest = z
 		/** The user's message, as typed. */
 		prompt: z.string(),
 		routing: Routing,
-		/** Absolute; used when it is under a root that the bridge allows. */
+		/** Absolute. Used only if it is under a root that the bridge allows. */
 		workingDirectory: z.string().exactOptional(),
-		/** If the bridge can't use `workingDirectory`, the message is refused instead of running in another folder. */
+		/** If the bridge cannot use `workingDirectory`, the message is refused instead of being run in another folder. */
 		workingDirectoryRequired: z.literal(true).exactOptional(),
-		/** Works in a git worktree of the thread's own instead of in the folder itself. */
+		/** The run works in a git worktree of the thread's own instead of in the folder itself. */
 		worktree: z.literal(true).exactOptional(),
-		/** Where the runtime works, if the user knows it. */
+		/** The folder in which the runtime works, if the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
 		/** The new thread continues another one: the runtime is given that thread's messages and answers, up to and with this turn. */
 		continuesFrom: z.strictObject({ threadId: ThreadId, turnId: TurnId }).exactOptional(),
 		...required,
 		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),
-		/** What the message asks of the bridge's own programs: rules for tools, and whether anyone is there to answer. */
+		/** What the message tells the bridge's own programs: rules for tools, and whether the user is there to answer. */
 		assistant: AssistantMetadata.exactOptional(),
 		...carried,
 	})
@@ -97,10 +97,10 @@ export const QueueRequest = z
 	.readonly();
 export type QueueRequest = z.output<typeof QueueRequest>;
 
-/** Typed text is sent to every page with the state, so it may be no longer than a message. */
+/** Typed text is sent to every page with the state, so it is limited to the length of a message. */
 const Typed = z.string().max(limits.promptBytes);
 
-/** `over` = this window's own earlier text, which the draft replaces. Text that another window typed is kept, in `earlier`. */
+/** `over`: this window's own earlier text, which the draft replaces. Text that was typed in another window is kept, in `earlier`. */
 export const SavedDraft = z
 	.strictObject({
 		threadId: ThreadId.exactOptional(),

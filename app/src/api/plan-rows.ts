@@ -6,9 +6,9 @@ import { planLinesRoute } from "./ui-routes.ts";
 
 const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
 
-/** Plans: what is to be done when, and where its result goes. Every id, revision and hash is the bridge's. */
+/** Plans: what is to be done, when, and where the result goes. All ids, revisions and hashes are the bridge's. */
 const plans = {
-	/** What the app knows of all plans without asking, for pages. */
+	/** What the app knows about all plans without asking the bridge; for pages. */
 	planBook: query(nothing).returns<PlansView>(),
 	/** Newest first. */
 	listPlans: query(methods["xworkmate.plans.list"].params.extend({ limit: listLimit })).returns<MethodResult<"xworkmate.plans.list">>(),
@@ -25,9 +25,9 @@ const plans = {
 	watchPlan: stream(z.strictObject({ planId: PlanId, afterSeq: z.coerce.number().int().min(0).exactOptional() }), ({ planId, afterSeq }) =>
 		planLinesRoute(planId, afterSeq),
 	).of<PlanLine>(),
-	/** What a schedule means, in words and in its next times. */
+	/** The meaning of a schedule: a description in words, and its next times. */
 	planSchedule: query(methods["xworkmate.plans.schedule"].params).returns<MethodResult<"xworkmate.plans.schedule">>(),
-	/** Reads a plan from words. Makes nothing. */
+	/** Reads a plan from the user's words. Creates nothing. */
 	extractPlan: query(methods["xworkmate.plans.extract"].params).returns<MethodResult<"xworkmate.plans.extract">>(),
 	createPlan: action(methods["xworkmate.plans.create"].params).returns<MethodResult<"xworkmate.plans.create">>(),
 	updatePlan: action(methods["xworkmate.plans.update"].params).returns<MethodResult<"xworkmate.plans.update">>(),
@@ -36,21 +36,21 @@ const plans = {
 	resumePlan: action(methods["xworkmate.plans.resume"].params).returns<MethodResult<"xworkmate.plans.resume">>(),
 	deletePlan: action(methods["xworkmate.plans.delete"].params).returns<MethodResult<"xworkmate.plans.delete">>(),
 	cancelPlan: action(methods["xworkmate.plans.cancel"].params).returns<MethodResult<"xworkmate.plans.cancel">>(),
-	/** The bytes that would leave. Their hash goes with the decision to send them. */
+	/** The bytes that would be sent. The decision to send them includes their hash. */
 	previewMessage: query(methods["xworkmate.plans.preview"].params).returns<MethodResult<"xworkmate.plans.preview">>(),
-	/** `applied: false`: it was decided or changed before, and nothing of this was applied. */
+	/** `applied: false`: the message was decided or changed before, so nothing of this call was applied. */
 	reviewMessage: action(methods["xworkmate.plans.review"].params).returns<MethodResult<"xworkmate.plans.review">>(),
-	/** `applied: false`: it was settled before. */
+	/** `applied: false`: the message was settled before. */
 	settleMessage: action(methods["xworkmate.plans.settle"].params).returns<MethodResult<"xworkmate.plans.settle">>(),
 	resendMessages: action(methods["xworkmate.plans.resend"].params).returns<MethodResult<"xworkmate.plans.resend">>(),
 };
 
-/** Where messages go, and to whom. Secrets go in, and are never shown. */
+/** Where messages are sent, and to whom. Secrets can be set but are never returned. */
 const channels = {
 	channels: query(nothing).returns<MethodResult<"xworkmate.channels.list">>(),
 	setUpChannel: action(methods["xworkmate.channels.configure"].params).returns<MethodResult<"xworkmate.channels.configure">>(),
 	removeChannel: action(methods["xworkmate.channels.remove"].params).returns<MethodResult<"xworkmate.channels.remove">>(),
-	/** Sends one real message, within 30 seconds; a refusal is part of the result and not thrown. */
+	/** Sends one real message, within 30 seconds. A refusal is part of the result and is not thrown. */
 	testChannel: action(methods["xworkmate.channels.test"].params).returns<MethodResult<"xworkmate.channels.test">>(),
 	contacts: query(nothing).returns<MethodResult<"xworkmate.contacts.list">>(),
 	putContact: action(methods["xworkmate.contacts.put"].params).returns<MethodResult<"xworkmate.contacts.put">>(),

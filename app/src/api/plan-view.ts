@@ -1,24 +1,24 @@
 import type { Plan, PlanUpdate, Timestamp } from "@xworkmate/contracts";
 
-/** What a list of plans needs besides the plans. */
+/** What a list of plans needs in addition to the plans. */
 export interface PlanCounts {
 	/** Plans with a message that waits for the user. */
 	readonly needsReview: number;
-	/** Messages in the inbox that were not read. */
+	/** Unread messages in the inbox. */
 	readonly unread: number;
-	/** Present while the bridge does not report changes: when it last did. */
+	/** Present while the bridge does not report changes: the time of its last report. */
 	readonly asOf?: Timestamp;
 }
 
 /** The app's copy of the bridge's plans. */
 export interface PlansView extends PlanCounts {
-	/** False until the bridge has listed them once: there may be plans although the list is empty. */
+	/** False until the bridge has listed its plans once: until then, an empty list does not mean that there are none. */
 	readonly known: boolean;
 	/** Newest first, without deleted ones. */
 	readonly plans: readonly Plan[];
 }
 
-/** What a watcher of a plan receives, in order. `connection_lost`: the bridge does not report at the moment, and is asked again. */
+/** What a watcher of a plan receives, in order. `connection_lost`: the bridge does not answer at the moment; the app keeps asking. */
 export type PlanLine =
 	| { readonly type: "update"; readonly update: PlanUpdate }
 	| { readonly type: "connection_lost" }

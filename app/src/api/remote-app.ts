@@ -8,7 +8,7 @@ import { appMethods, type PageFunctions, pageMethods, processMethods } from "./m
 /** The process that owned the home no longer answers. */
 export const APP_GONE = "APP_GONE";
 
-/** An error that the app that owns the home returned. */
+/** An error returned by the app that owns the home. */
 export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";
 	readonly code: string;
@@ -24,8 +24,8 @@ export class RemoteAppError extends Error {
 export type RemoteApp = AppApi & Functions<typeof processMethods> & PageFunctions;
 
 /**
- * The app in another process: every method of the table, called over its server. Both ends are the same code at the same version on
- * one machine, so results are taken as the other end typed them; errors are decoded.
+ * The app in another process: every method of the table, called over that app's server. Both ends are the same version of this code on the
+ * same machine, so results are not checked against their types; errors are decoded.
  */
 export function remoteApp(url: string, token: string): RemoteApp {
 	const connection = new Connection(url, token);
@@ -57,7 +57,10 @@ class Connection {
 		return result;
 	}
 
-	/** The last line of the stream is `ended`. @throws RemoteAppError, APP_GONE when the stream ends without it */
+	/**
+	 * The last line of the stream is `ended`.
+	 * @throws RemoteAppError; with APP_GONE when the stream ends without that line
+	 */
 	async *follow(path: string): AsyncGenerator<{ readonly type: string }> {
 		const response = await this.#fetch(path, { method: "GET" });
 		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "The app sent no events." });
@@ -91,7 +94,7 @@ class Connection {
 	}
 }
 
-/** Yields complete lines; a broken connection means that the app is gone. */
+/** Yields complete lines. A broken connection means that the app has exited. */
 async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<string> {
 	let rest = "";
 	try {

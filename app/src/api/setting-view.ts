@@ -1,36 +1,36 @@
 import type { SettingSource, SettingsProblem, SettingValue } from "@xworkmate/contracts";
 import type { Setting } from "@xworkmate/platform/settings";
 
-/** One setting as it is in effect, and what a form for it needs. */
+/** A setting in effect, with what a form needs to show it. */
 export interface SettingRow
 	extends Pick<Setting, "name" | "key" | "flag" | "meaning" | "group" | "form" | "of" | "isSecret" | "secretFile" | "inFile" | "live"> {
-	/** What counts if nothing is set; absent: nothing. */
+	/** The value that applies if nothing is set; absent if there is none. */
 	readonly default?: SettingValue;
 	readonly source: SettingSource;
-	/** Absent if there is none, and for a secret. */
+	/** Absent if no value is set, and always for a secret. */
 	readonly value?: SettingValue;
-	/** It has another value in config.json, which counts after a restart of the bridge, or of the app. */
+	/** Present if config.json has another value, which applies once the bridge, or the app, has been restarted. */
 	readonly waits?: "bridge" | "app";
 }
 
 export interface SettingList {
-	/** Of config.json. */
+	/** The path of config.json. */
 	readonly path: string;
 	readonly settings: readonly SettingRow[];
-	/** Why config.json is not in effect as it is now. */
+	/** Why the current config.json is not in effect. */
 	readonly problem?: SettingsProblem;
-	/** False: the bridge was not asked, so its settings are those that it would start with. */
+	/** False if the bridge could not be asked: then these are the settings that it would start with. */
 	readonly inEffect: boolean;
 }
 
 /** A folder of this computer, and the folders inside it. */
 export interface BrowsedFolder {
-	/** Absolute, and without links on the way. */
+	/** Absolute, with all links resolved. */
 	readonly path: string;
-	/** Absent at the top. */
+	/** The parent folder; absent at the top. */
 	readonly parent?: string;
 	/** Sorted, at most 2000. */
 	readonly folders: readonly { readonly name: string; readonly isHidden: boolean }[];
-	/** There are more. */
+	/** True if there are more folders than are listed. */
 	readonly isCut?: true;
 }

@@ -11,10 +11,10 @@ import type { ThreadDetail } from "./ui-api.ts";
 import { exportLinesRoute } from "./ui-routes.ts";
 
 export const ofThread = z.strictObject({ threadId: ThreadId });
-/** `since`: the mark of what the caller has. A mark that is not known any more gets everything. */
+/** `since`: the mark of what the caller already has. If the app no longer knows the mark, it returns everything. */
 export const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactOptional() });
 
-/** Threads as they are listed, read, searched, marked and exported. */
+/** Listing, reading, searching, marking and exporting threads. */
 export const threadRows = {
 	/** Newest first, at most LISTED_THREADS. */
 	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
@@ -26,15 +26,27 @@ export const threadRows = {
 	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
-	/** What an agent would be given of a thread, up to and with a turn, if it is continued in a new one. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
+	/**
+	 * What an agent would be given of a thread, up to and with a turn, if the thread is continued in a new one.
+	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND
+	 */
 	continuation: query(ofThread.extend({ turnId: TurnId })).returns<Continued>(),
-	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
+	/**
+	 * A title is one line of 1 to 200 characters.
+	 * @throws AppError INVALID_INPUT
+	 */
 	renameThread: action(ofThread.extend({ title: z.string() })).returns<Thread>(),
 	archiveThread: action(ofThread).returns<Thread>(),
 	restoreThread: action(ofThread).returns<Thread>(),
-	/** Pins a thread on top of the list, and sets its tags; what is absent stays. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * Pins a thread on top of the list, and sets its tags. What is absent stays as it is.
+	 * @throws AppError THREAD_NOT_FOUND
+	 */
 	markThread: action(ofThread.extend({ pinned: z.boolean().exactOptional(), tags: ThreadTags.exactOptional() })).returns<ThreadMarks>(),
-	/** The thread as Markdown, or as a zip with its files and their hashes. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * The thread as Markdown, or as a zip with its files and their hashes.
+	 * @throws AppError THREAD_NOT_FOUND
+	 */
 	exportThread: stream(ofThread.extend({ format: ExportFormat }), ({ threadId, format }) =>
 		exportLinesRoute(threadId, format),
 	).of<ExportPiece>(),

@@ -33,15 +33,18 @@ export interface Refusal {
 	readonly fix?: string;
 }
 
-/** A thread as lists show it. The seq of its newest turn and its `updatedAt` are those of the last change that a list shows. */
+/** A thread as lists show it. Its `updatedAt` and the seq of its newest turn are those of the last change that lists show. */
 export interface ThreadSummary extends ListedThread {
 	/** The position of its turn in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 	/** The current step of its run, in the agent's own words: a tool's title or a step of its plan. Updated about once a second. */
 	readonly doing?: string;
-	/** Present while contact with the active run is lost: when its state was last known. */
+	/** Present while contact with the active run is lost: the time at which its state was last known. */
 	readonly asOf?: Timestamp;
-	/** Counts changes of its queue since the app started, so that a window reads the queue again even when only the order changed. */
+	/**
+	 * Increases with every change of the thread's queue since the app started, so that a window reads the queue again even if only the order
+	 * changed.
+	 */
 	readonly queueChanges?: number;
 }
 
@@ -59,19 +62,19 @@ export interface BridgeView {
 	readonly refusal?: Refusal;
 	/** The current problem with this machine's bridge, and what the app does about it. Absent if there is none. */
 	readonly trouble?: BridgeTrouble;
-	/** How many milliseconds the bridge's clock is ahead of the app's; countdowns to the bridge's times add this. */
+	/** How far the bridge's clock is ahead of the app's, in milliseconds. Countdowns to times of the bridge add this. */
 	readonly clockAheadMs: number;
 	/** The capabilities it last reported: providers with reasons, limits. Kept while it is unreachable. */
 	readonly capabilities?: Capabilities;
 }
 
-/** The complete small state. */
+/** The complete small state: what every page shows all the time. */
 export interface AppState {
-	/** The app's clock, as the base for computing times. */
+	/** The time by the app's clock, from which pages compute ages and countdowns. */
 	readonly serverTime: Timestamp;
 	/** Every thread, including archived ones, most recently changed first. */
 	readonly threads: readonly ThreadSummary[];
-	/** Requests that are waiting for the user, oldest first. */
+	/** Requests that are waiting for an answer from the user, oldest first. */
 	readonly approvals: readonly Approval[];
 	/** Grants in force, newest first; a page leaves out those that have expired by the bridge's clock. */
 	readonly grants?: readonly Approval[];
@@ -84,8 +87,8 @@ export interface AppState {
 }
 
 /**
- * One line of `GET /api/changes`: `state` first, then each changed part as a whole, so that applying one twice is harmless. A slow
- * reader receives the newest version of each part and skips those in between.
+ * One line of `GET /api/changes`: `state` first, then each changed part as a whole, so that applying a part twice is harmless. A slow
+ * reader receives only the newest version of each part.
  */
 export type AppChange =
 	| { readonly type: "state"; readonly state: AppState }
@@ -101,15 +104,15 @@ export type AppChange =
 	/** The tools changed: list them again. */
 	| { readonly type: "tools" }
 	| { readonly type: "agents" }
-	/** A plan changed, is new or is gone: read it again. */
+	/** A plan was changed, created or deleted: read it again. */
 	| { readonly type: "plan"; readonly planId: PlanId }
 	| { readonly type: "plans"; readonly plans: PlanCounts }
 	/** Sent every 15 seconds, so that a dead connection is noticed. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
- * The last line of `GET /api/changes` to a page that another page displaced: it reconnects when the user looks at it again. Not a
- * change, so a page that does not know it simply reconnects.
+ * The last line of `GET /api/changes` for a page that was displaced by another: it reconnects when the user looks at it again. This is not
+ * a change, so a page that does not know it simply reconnects.
  */
 export interface ParkedLine {
 	readonly type: "parked";
@@ -121,13 +124,13 @@ export interface TurnDetail {
 	readonly request: TurnRequest;
 	/** The terminal snapshot: provider, output, files, rejected files. */
 	readonly snapshot?: Snapshot;
-	/** Names of attached files whose bytes are still kept here, so that they can be attached again. */
+	/** Names of attached files whose bytes the app still has, so that they can be attached again. */
 	readonly keptAttachments?: readonly string[];
 }
 
 /**
- * A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). With `since`, `turns` and
- * `thread.turns` have the changed and new turns only; turns are only ever added, at the end.
+ * A complete thread, except for updates: those are read turn by turn (`readUpdates`, `GET /api/events`). With `since`, `turns` and
+ * `thread.turns` contain only changed and new turns. Turns are only ever added at the end.
  */
 export interface ThreadDetail extends Marked {
 	readonly thread: Thread;
@@ -151,31 +154,30 @@ export interface UpdatesPage {
 }
 
 /**
- * The file's current state in the folder, whichever run was the last. `checked`: the bytes match the manifest's sha256 (hashed
- * again after every change). `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
- * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not kept.
- * `missing`: not on this disk. `unlisted`: on the disk, but the app has no hash for it (its run has more than 200 files).
- * `unsaved`: its run did not succeed, so it was never saved into the folder. `saving`: it is being saved. `blocked`: a link or
- * something else that is not a regular file is in its place; it is not opened.
+ * The file's current state in the folder, whichever run was the last. `checked`: the bytes match the sha256 in the manifest (hashed again
+ * after every change). `edited`: the folder has this run's file, with other bytes. `kept`: replaced by a later run or by an edit, and kept
+ * under `.versions/`. `replaced`: the folder has another version of the file, and this version was not kept. `missing`: not on this disk.
+ * `unlisted`: on this disk, but the app has no hash for it (its run has more than 200 files). `unsaved`: its run did not succeed, so it was
+ * never saved to the folder. `saving`: it is being saved. `blocked`: something that is not a regular file has its path; it is not opened.
  */
 export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "saving" | "unlisted" | "blocked";
 
 export interface ThreadFile {
 	readonly relativePath: string;
 	readonly state: FileState;
-	/** As delivered; absent for `unlisted`. */
+	/** The size as delivered; absent for `unlisted`. */
 	readonly sizeBytes?: number;
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
 	/**
-	 * True for a file that is not on this disk but that the same address serves from the bridge's own copy, as long as the bridge
-	 * keeps it.
+	 * True for a file that is not on this disk, but that the same address serves from the bridge's own copy for as long as the bridge keeps
+	 * it.
 	 */
 	readonly atBridge?: boolean;
 	/** When the current bytes were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;
-	/** Size of the current file, when it differs from the delivered one. */
+	/** The size of the current file, if it differs from the delivered size. */
 	readonly sizeNow?: number;
 }
 
@@ -200,7 +202,7 @@ export interface RunFiles {
 	readonly syncStatus?: Turn["syncStatus"];
 	readonly detail?: Turn["resultDetail"];
 	readonly files: readonly ThreadFile[];
-	/** Absent = none. */
+	/** Absent if there are none. */
 	readonly setAside?: readonly SetAsideFile[];
 	/** How many files the run exported in total. */
 	readonly count: number;
@@ -211,7 +213,7 @@ export interface RunFiles {
 	readonly workedIn?: string;
 }
 
-/** With `since`, `runs` has the changed and new runs only; all others are listed as before, and new ones come first. */
+/** With `since`, `runs` contains only changed and new runs. All others are as listed before; new runs come first. */
 export interface ThreadFiles extends Marked {
 	readonly folder: string;
 	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
@@ -226,20 +228,17 @@ export interface RunLogEntry {
 	readonly at: Timestamp;
 	readonly from: Participant;
 	readonly to: Participant;
-	/** Its seq in the run's log at the bridge; absent for actions of the app itself. */
+	/** Its seq in the run's log at the bridge; absent for an action of the app itself. */
 	readonly seq?: number;
-	/**
-	 * A stable word: an update's kind, or an action of the app (`written`, `accepted`, `cancel_requested`, `ended`, `synced`,
-	 * `unresolved`).
-	 */
+	/** A stable word: an update's kind, or an action of the app, such as `written`, `accepted`, `cancel_requested` or `synced`. */
 	readonly what: string;
-	/** One line of at most 300 characters, with secrets redacted. Empty where the other fields are sufficient. */
+	/** At most 300 characters on one line, with secrets redacted. Empty if the other fields say everything. */
 	readonly text: string;
-	/** The complete text with its line breaks, with secrets redacted, where `text` is shortened. */
+	/** The complete text with its line breaks and with secrets redacted, if `text` is shortened. */
 	readonly whole?: string;
-	/** How many pieces of one message were merged into this line, if more than one. `at` and `seq` are those of the first. */
+	/** How many pieces of one message were merged into this line, if there were several. `at` and `seq` are those of the first. */
 	readonly parts?: number;
-	/** Of the last piece. */
+	/** The time of the last piece. */
 	readonly lastAt?: Timestamp;
 	readonly lastSeq?: number;
 	/** For a `status`: the state of the run from this line on. */
@@ -255,10 +254,10 @@ export interface RunLog {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly runId?: RunId;
-	/** The agent that ran it, or was asked to. */
+	/** The agent that executed the run, or was asked to. */
 	readonly providerId?: ProviderId;
 	readonly entries: readonly RunLogEntry[];
-	/** True when there are more entries than a page shows; the export has all of them. */
+	/** True if there are more entries than a page shows. The export has all of them. */
 	readonly more: boolean;
 }
 
@@ -272,11 +271,11 @@ export interface SettingsView {
 	/** True when XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
 	readonly remoteBridge: boolean;
 	readonly version: string;
-	/** Names, never values, of the settings that the environment sets. */
+	/** Names of the settings that the environment sets, never their values. */
 	readonly set: readonly string[];
 }
 
-/** A provider's state after a real test of it. */
+/** A provider's state after an actual test of it. */
 export type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 export interface FolderListing {

@@ -9,8 +9,8 @@ export function eventsRoute(threadId: string, turnId: string, afterSeq = 0): str
 }
 
 /**
- * One file of a run, with Range support. `inline` is for previews: types that a browser displays are served under their own type,
- * in a sandbox without scripts or network access; everything else is a download. `kept`: the file that the run's file replaced.
+ * One file of a run, with Range support. `inline` is for previews: types that a browser displays are served under their own type, in a
+ * sandbox without scripts or network access; everything else is a download. `kept`: the user's file that the run's file replaced.
  */
 export function fileRoute(threadId: string, runId: string, relativePath: string, use: "inline" | "download", kept?: string): string {
 	const path = relativePath.split("/").map(encodeURIComponent).join("/");
@@ -30,7 +30,7 @@ export function planLinesRoute(planId: string, afterSeq = 0): string {
 
 export const PLAN_LINES_ROUTE = "/api/plans";
 
-/** Verifies receipts, as newline-delimited JSON (VerificationLine). `head`: a hash that was noted. */
+/** Verifies receipts, as newline-delimited JSON (VerificationLine). `head`: a hash that the user noted earlier. */
 export function verificationRoute({ head, ...of }: ReceiptsOf & { readonly head?: string | undefined } = {}): string {
 	const query = chainQuery(of);
 	return `${VERIFICATION_ROUTE}${query}${head === undefined ? "" : `${query === "" ? "?" : "&"}head=${head}`}`;
@@ -47,7 +47,7 @@ export const HOME_VERIFICATION_ROUTE = "/api/verifyHome";
 
 export const RECEIPT_LINES_ROUTE = "/api/receipts";
 
-/** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */
+/** Files that would be missing from an archive, each with the reason: neither the folder nor the bridge can provide it. */
 export interface ArchiveCheck {
 	/** Number of files that it would contain. */
 	readonly files: number;
@@ -55,14 +55,14 @@ export interface ArchiveCheck {
 }
 
 /**
- * `check` = answers with an ArchiveCheck; `partial` = leaves out files that cannot be provided; otherwise such an archive is
- * refused.
+ * `whole`: the archive is refused if a file cannot be provided. `partial`: such files are left out. `check`: answers with an ArchiveCheck
+ * instead of an archive.
  */
 export type ArchiveUse = "whole" | "check" | "partial";
 
 /**
- * One archive with every file of a run or, without a run, of the thread: files that are in the folder as they are there, and the
- * bridge's copies of those that are missing.
+ * One archive with every file of a run or, without a run, of the thread. Files that are in the folder are taken from there, missing ones
+ * from the bridge's copies.
  */
 export function archiveRoute(threadId: string, runId: string | undefined, format: "zip" | "tar", use: ArchiveUse = "whole"): string {
 	const query = use === "whole" ? "" : `?${use}=1`;
@@ -74,24 +74,24 @@ export function exportRoute(threadId: string, format: "md" | "zip"): string {
 	return `/exports/${encodeURIComponent(threadId)}.${format}`;
 }
 
-/** The same, piece by piece, as newline-delimited JSON (ExportPiece). */
+/** The same export, piece by piece, as newline-delimited JSON (ExportPiece). */
 export function exportLinesRoute(threadId: string, format: "md" | "zip"): string {
 	return `${EXPORT_LINES_ROUTE}/${encodeURIComponent(threadId)}?format=${format}`;
 }
 
 export const EXPORT_LINES_ROUTE = "/api/exports";
 
-/** A turn's whole log as a JSON download, secrets redacted. */
+/** A turn's complete log as a JSON download, with secrets redacted. */
 export function runLogRoute(threadId: string, turnId: string): string {
 	return `/runlogs/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}.json`;
 }
 
-/** Receipts with the signed ledger, as JSON lines for a checker. */
+/** Receipts with the signed ledger, as JSON lines for an independent checker. */
 export function receiptsExportRoute(of: ReceiptsOf = {}): string {
 	return `/receipts.ndjson${chainQuery(of)}`;
 }
 
-/** One run or one plan; neither: all. */
+/** One run or one plan; without either, all. */
 interface ReceiptsOf {
 	readonly runId?: string | undefined;
 	readonly planId?: string | undefined;

@@ -1,8 +1,8 @@
-/** What the runs that ended on one day used, as their agents reported it. */
+/** What the runs that ended on one day used, as reported by their agents. */
 export interface UsageDay {
-	/** By this computer's calendar, "2026-11-23". */
+	/** A date by this computer's calendar: "2026-11-23". */
 	readonly day: string;
-	/** Runs of agents; Script uses no model and is not counted. */
+	/** The number of runs of agents. Runs of Script use no model and are not counted. */
 	readonly runs: number;
 	/** How many of them reported tokens, and the sums. */
 	readonly tokenRuns: number;

@@ -4,10 +4,10 @@ import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppEvents, ApprovalNews } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
-/** How many answered requests and revoked grants are remembered, so that a list requested earlier does not bring them back. */
+/** How many answered requests and revoked grants are remembered, so that a list that was requested earlier does not bring them back. */
 const REMEMBERED = 1_000;
 
-/** The error code of an older bridge, which has no grants with ids. */
+/** An older bridge, which does not list grants by id, answers with this code. */
 const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
 
 /** The open requests and the grants in force, from the runs' updates and the bridge's lists. */
@@ -17,11 +17,11 @@ export class PendingApprovals {
 	readonly #pending = new Map<ApprovalId, Approval>();
 	readonly #over = new Set<ApprovalId>();
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
-	/** Revoked grants, so that a list requested earlier does not bring them back. */
+	/** Remembered, so that a list that was requested earlier does not bring them back. */
 	readonly #revoked = new Set<ApprovalId>();
-	/** The bridge streams its changes. */
+	/** True while the bridge streams its changes. */
 	#isFollowed = false;
-	/** The list of open requests has been read and is still valid. */
+	/** True if the list of open requests has been read and is still valid. */
 	#isListed = false;
 
 	constructor(client: Pick<BridgeClient, "call">, events: AppEvents) {
@@ -53,7 +53,7 @@ export class PendingApprovals {
 		}
 	}
 
-	/** A decision never changes, so a `pending` record that arrives after it is older. */
+	/** A decision never changes, so a `pending` record that arrives after the decision is out of date. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		if (approval.revokedAt !== undefined) this.#forgetGrant(approvalId);
@@ -78,12 +78,15 @@ export class PendingApprovals {
 		}
 	}
 
-	/** The run has ended, so its open requests are dropped. */
+	/** Drops the open requests of a run that has ended. */
 	#runEnded(runId: RunId): void {
 		for (const approval of this.#pending.values()) if (approval.runId === runId) this.see({ ...approval, state: "withdrawn" });
 	}
 
-	/** Answers a request. @throws as BridgeClient.call, AppError ANSWER_NOT_SENT, ANSWER_UNCONFIRMED */
+	/**
+	 * Answers a request.
+	 * @throws as BridgeClient.call; AppError ANSWER_NOT_SENT, ANSWER_UNCONFIRMED
+	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision): Promise<MethodResult<"xworkmate.approvals.decide">> {
 		const decided = await this.#client.call("xworkmate.approvals.decide", { approvalId, decision }).catch((error: unknown) => {
 			throw undeliveredAnswer(error);
@@ -95,7 +98,10 @@ export class PendingApprovals {
 		return decided;
 	}
 
-	/** Revokes a grant at the bridge; it then covers nothing. @throws as BridgeClient.call */
+	/**
+	 * Revokes a grant at the bridge, with immediate effect.
+	 * @throws as BridgeClient.call
+	 */
 	async revoke(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.revoke">> {
 		const revoked = await this.#client.call("xworkmate.approvals.revoke", { approvalId });
 		this.#forgetGrant(approvalId);
@@ -131,7 +137,7 @@ export class PendingApprovals {
 	async #refreshGrants(signal?: AbortSignal): Promise<void> {
 		const before = new Set(this.#grants.keys());
 		const items = await this.#listGrants(signal);
-		// A grant made while the list was being fetched is not in the list.
+		// The list does not contain a grant that was made while it was being fetched.
 		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
 		this.#keepGrants([...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId)));
 	}

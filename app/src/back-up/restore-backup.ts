@@ -14,15 +14,15 @@ import { ownAppHome } from "../store/app-home.ts";
 import { asBytes } from "../sync/as-bytes.ts";
 import { ABOUT_ENTRY, type BackedUpFile, BackupAbout, BackupList, HOME_PREFIX, isSafePath, LIST_ENTRY } from "./backup-format.ts";
 
-/** More than the list of a million files. */
+/** Enough for the list of a million files. */
 const TEXT_BYTES = 256 * 2 ** 20;
 const CHECK_MS = 10 * 60_000;
 
 export interface RestoreRequest {
 	readonly file: string;
-	/** `XWORKMATE_HOME`, which no process uses. */
+	/** `XWORKMATE_HOME`. No process may be using it. */
 	readonly home: string;
-	/** What is at `home` now is moved aside. Without it, a home that is not empty is refused. */
+	/** Moves aside what is at `home` now. If false, a home that is not empty is refused. */
 	readonly replace: boolean;
 	/** Called for each file that was written. */
 	readonly onFile: (file: BackedUpFile) => void;
@@ -36,9 +36,9 @@ export interface Restored {
 }
 
 /**
- * Puts a home back from a backup: unpacked beside it, checked to its last byte, and only then moved into place. What was at the place before
- * is kept.
- * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL; nothing has changed then
+ * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. What was there
+ * before is kept.
+ * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL; in that case nothing has changed
  */
 export async function restoreBackup({ file, home: given, replace, onFile }: RestoreRequest): Promise<Restored> {
 	const home = resolve(given);
@@ -77,7 +77,7 @@ function damaged(what: string, cause?: unknown): AppError {
 
 async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"]) {
 	const tar = extract();
-	// The loop below ends with the stream's error.
+	// A failure also ends the loop below, with the stream's error.
 	const fed = pipeline(createReadStream(file), createGunzip(), tar).catch((error: unknown) => error);
 	const written = new Map<string, BackedUpFile>();
 	let about: BackupAbout | undefined;
@@ -125,7 +125,7 @@ async function textOf(entry: Entry): Promise<string> {
 	return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Names are refused and never cleaned: nothing is written outside of the folder. */
+/** Paths are refused, never cleaned, so nothing is written outside the folder. */
 function plainPath({ name, type }: Header, written: ReadonlyMap<string, BackedUpFile>): string {
 	const path = name.slice(HOME_PREFIX.length);
 	if (type !== "file" || !name.startsWith(HOME_PREFIX) || !isSafePath(path) || written.has(path)) {
@@ -138,7 +138,7 @@ async function writeFile(path: string, entry: Entry, { mode = 0 }: Header): Prom
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	const hash = createHash("sha256");
 	let sizeBytes = 0;
-	// Never through a link: every name is new.
+	// `wx` creates a new file, so nothing is written through a link.
 	const file = await open(path, "wx", (mode & 0o100) === 0 ? 0o600 : 0o700);
 	try {
 		for await (const chunk of entry) {

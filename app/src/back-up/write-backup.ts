@@ -19,10 +19,10 @@ const run = promisify(execFile);
 export interface BackupRequest {
 	/** `XWORKMATE_HOME`. It may be in use. */
 	readonly home: string;
-	/** The file to write; it must not exist. */
+	/** The path of the file to write, which must not exist. */
 	readonly file: string;
 	readonly version: string;
-	/** Called for each file that is in the backup. */
+	/** Called for each file that was added to the backup. */
 	readonly onFile: (file: BackedUpFile) => void;
 }
 
@@ -31,21 +31,21 @@ export interface WrittenBackup {
 	readonly sizeBytes: number;
 	/** Paths below the home that are not plain files: links, pipes, sockets. */
 	readonly leftOut: readonly string[];
-	/** Files that became shorter while they were read: the missing part is zeros. */
+	/** Files that became shorter while they were read. Their missing part is zeros in the backup. */
 	readonly changed: readonly string[];
 }
 
 interface Source {
-	/** Where it is now. */
+	/** Its path now. */
 	readonly path: string;
-	/** Where it is below the home. */
+	/** Its path below the home. */
 	readonly name: string;
 }
 
 /**
- * Writes all of a home into one file, while its runs go on. Each database is as it was at one moment, the app's before the bridge's, so
- * that the app never knows of a run that the bridge does not. Mode 0600: tokens and keys are in it.
- * @throws AppError INVALID_INPUT; the system's errors; nothing is left at `file` then
+ * Writes a whole home to one file while its runs continue. Each database is copied as it is at one moment, the app's before the bridge's,
+ * so that the app never has a run that the bridge does not know. Mode 0600, because the file contains tokens and keys.
+ * @throws AppError INVALID_INPUT, or the system's errors; nothing is left at `file` in that case
  */
 export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {
 	const into = resolve(file);
@@ -61,7 +61,7 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 			throw error;
 		});
 		const [result] = await Promise.all([filled, written]);
-		// Not a rename: a file that was made there meanwhile stays.
+		// A link instead of a rename: a file that was created there in the meantime is not replaced.
 		await link(beside, into);
 		syncDirectory(dirname(into));
 		return result;
@@ -79,7 +79,7 @@ function refuse(home: string, into: string): void {
 	if (!existsSync(home)) throw new AppError("INVALID_INPUT", `There is no home to back up at ${home}.`, "Check XWORKMATE_HOME.");
 }
 
-/** Settles with the folder that holds what can't be copied file by file, laid out as in the home. */
+/** Resolves with the folder of copies of what cannot be copied file by file, laid out as in the home. */
 async function copyDatabases(home: string, into: string): Promise<string> {
 	if (existsSync(join(home, "app", "app.sqlite"))) {
 		notePutBack(join(into, "app"));
@@ -111,7 +111,7 @@ async function fill(tar: Pack, home: string, copies: string, version: string, on
 	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, changed };
 }
 
-/** Every plain file below a folder, in an order that does not depend on the disk. Links are not followed. */
+/** Every regular file below a folder, in an order that does not depend on the disk. Links are not followed. */
 async function* walk(folder: string, below: string, onOther: (name: string) => void): AsyncGenerator<Source> {
 	const entries = await namesIn(join(folder, below));
 	for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -123,7 +123,7 @@ async function* walk(folder: string, below: string, onOther: (name: string) => v
 	}
 }
 
-/** Empty for a folder that was removed meanwhile. */
+/** Empty if the folder was removed in the meantime. */
 async function namesIn(folder: string) {
 	try {
 		return await Array.fromAsync(await opendir(folder));
@@ -140,7 +140,7 @@ async function addText(tar: Pack, name: string, text: string): Promise<void> {
 	await finished(entry);
 }
 
-/** Undefined if it was removed meanwhile. */
+/** Undefined if the file was removed in the meantime. */
 async function addFile(tar: Pack, { path, name }: Source): Promise<{ file: BackedUpFile; isShort: boolean } | undefined> {
 	const handle = await openPlain(path);
 	if (handle === undefined) return undefined;
@@ -185,7 +185,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
 	try {
 		return await open(path, READ_FILE);
 	} catch (error) {
-		// Removed, or replaced by a link, since its folder was read.
+		// The file was removed, or replaced by a link, after its folder was read.
 		if (isGoneCode(systemErrorCode(error)) || systemErrorCode(error) === "ELOOP") return undefined;
 		throw error;
 	}

@@ -8,13 +8,19 @@ import { errorBody } from "./wire/rpc-answer.ts";
 
 /** Reads a run's accepted files. The caller consumes or destroys the stream it opened. */
 export interface ArtifactSource {
-	/** `application/x-tar`, the manifest first. @throws BridgeTransportError | AppError */
+	/**
+	 * `application/x-tar`, with the manifest first.
+	 * @throws BridgeTransportError, AppError
+	 */
 	openTar(runId: RunId, signal: AbortSignal): Promise<Readable>;
-	/** One file's bytes. @throws BridgeTransportError | AppError */
+	/**
+	 * The bytes of one file.
+	 * @throws BridgeTransportError, AppError
+	 */
 	openFile(runId: RunId, relativePath: string, signal: AbortSignal): Promise<Readable>;
 }
 
-/** Whose receipts: of one run or one plan; of neither: all. */
+/** One run or one plan; without either, all receipts. */
 export interface ReceiptsOf {
 	readonly runId?: RunId;
 	readonly planId?: PlanId;
@@ -23,8 +29,8 @@ export interface ReceiptsOf {
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Downloads artifacts and receipts with node:http, whose streams cost less than fetch's for gigabytes. `idleMs` limits every wait for bytes:
- * before the headers and between two chunks.
+ * Downloads artifacts and receipts with node:http, whose streams cost less than those of fetch when gigabytes are read. `idleMs` limits
+ * every wait for bytes: before the headers and between two chunks.
  */
 export class ArtifactDownload implements ArtifactSource {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
@@ -43,7 +49,10 @@ export class ArtifactDownload implements ArtifactSource {
 		return this.#open(artifactRef(runId, relativePath), signal);
 	}
 
-	/** The bridge's export of the receipts of one run, of one plan, or of all. @throws BridgeTransportError | AppError */
+	/**
+	 * The bridge's export of the receipts of one run, of one plan, or of all.
+	 * @throws BridgeTransportError, AppError
+	 */
 	openReceipts({ runId, planId }: ReceiptsOf, signal: AbortSignal): Promise<Readable> {
 		const query = new URLSearchParams({ ...(runId && { runId }), ...(planId && { planId }) }).toString();
 		return this.#open(`/receipts/export${query === "" ? "" : `?${query}`}`, signal);
@@ -69,7 +78,7 @@ function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessa
 	let heardAt = performance.now();
 	const watchdog = setInterval(() => {
 		const now = request.socket?.bytesRead ?? 0;
-		// If bytes are waiting to be read, this side is the slow one, so the bridge is not considered silent.
+		// If bytes are waiting to be read, this side is the slow one, and the bridge is not considered silent.
 		const waiting = response !== undefined && (response.readableLength > 0 || response.complete);
 		if (now !== bytesRead || waiting) heardAt = performance.now();
 		bytesRead = now;
@@ -97,7 +106,7 @@ async function readError(response: IncomingMessage): Promise<unknown> {
 	try {
 		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 	} catch {
-		// An error page from a proxy: the status code is enough.
+		// This is a proxy's error page: the status code is enough.
 		return undefined;
 	}
 }

@@ -5,7 +5,7 @@ import { failureVerdict } from "./wire/failure-verdict.ts";
 
 export interface BridgeChangesOptions<Item> {
 	readonly bounds: ClientBounds;
-	/** Opens the stream after the last item that was processed. Its first batch is empty and says that the bridge serves it. */
+	/** Opens the stream after the last item that was processed. If the bridge serves the stream, its first batch is empty. */
 	readonly open: (signal: AbortSignal) => AsyncIterable<readonly Item[]>;
 	/** Receives changes in order. If it throws, the stream ends, and the next one resumes after the last item that was processed. */
 	readonly take: (items: readonly Item[]) => Promise<void>;
@@ -64,7 +64,7 @@ export class BridgeChanges<Item> {
 			if (signal.aborted) break;
 			this.#show(true);
 			if (items.length > 0) await take(items);
-			// Reset on a processed change and not on opening: otherwise a change that always fails would be retried without a
+			// Reset when a change was processed, not when the stream was opened: otherwise a change that always fails would be retried without a
 			// pause.
 			if (isOpen) this.#failures = 0;
 			isOpen = true;
@@ -72,12 +72,12 @@ export class BridgeChanges<Item> {
 		return 0;
 	}
 
-	/** How long to wait before the next attempt. */
+	/** Returns how long to wait before the next attempt, in milliseconds. */
 	#failed(error: unknown): number {
 		const { bounds, fault } = this.#options;
 		if (this.#stop.signal.aborted) return 0;
 		if (failureVerdict(error) === undefined) fault(error);
-		// An older bridge without this method. Asked again after it was unreachable, because a newer one may have been started.
+		// An older bridge does not have this method. It is asked again after it was unreachable, because a newer one may have been started.
 		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND") return limits.unresolvedAskMs;
 		const full = Math.min(bounds.backoffMaxMs, bounds.backoffMinMs * 2 ** Math.min(this.#failures, 16));
 		this.#failures += 1;

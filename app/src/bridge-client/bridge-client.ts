@@ -11,9 +11,12 @@ import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 import { decodeVerification, type VerificationItem } from "./wire/verification-item.ts";
 
-/** The largest JSON answer that is read, in bytes. */
+/** The size of the largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Repeating these would report other counts than the call that did the work, or that what it made or decided is so already. */
+/**
+ * Repeating one of these would not return what the first call did: the counts would differ, or it would report that the change was already
+ * made.
+ */
 const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.threads.delete",
 	"xworkmate.tools.add",
@@ -25,7 +28,10 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.edits.discard",
 	"xworkmate.edits.commit",
 ]);
-/** A call that waits for someone else's server, or reads a whole repository, gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
+/**
+ * Extra time, in milliseconds, for calls that wait for another server or read a whole repository, so that the bridge's own limit is reached
+ * first.
+ */
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
 	["xworkmate.agents.test", 10_000],
@@ -51,7 +57,7 @@ export class BridgeClient {
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** Called after every call with whether a bridge answered; a refusal counts as an answer. */
+	/** @param reached called after every call with whether a bridge answered; a refusal counts as an answer */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
@@ -59,10 +65,9 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Makes a call that is answered with JSON, within `callMs`. Every method may be repeated without harm, so the call is retried
-	 * once when a restarted bridge has dropped a kept-alive connection.
-	 * @throws ContractError | BridgeTransportError | AppError (no
-	 * bridge found)
+	 * Makes a call that is answered with JSON, within `callMs`. The call is retried once if a restarted bridge dropped a kept-alive
+	 * connection, because almost every method may be repeated without harm.
+	 * @throws ContractError, BridgeTransportError, AppError (no bridge found)
 	 */
 	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
 		try {
@@ -76,7 +81,7 @@ export class BridgeClient {
 
 	/**
 	 * Makes a call that is answered with a stream; the last item is the answer. Throws if the stream ends without it.
-	 * @throws ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: closed without the answer, even cleanly) | AppError
+	 * @throws ContractError, BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: closed without the answer, even cleanly), AppError
 	 */
 	async *stream<M extends StreamMethod>(
 		method: M,
@@ -101,7 +106,7 @@ export class BridgeClient {
 
 	/**
 	 * Streams the bridge's changes after a cursor. If the bridge serves changes, the first batch is empty. Ends only by throwing.
-	 * @throws ContractError (METHOD_NOT_FOUND: an older bridge) | BridgeTransportError | AppError
+	 * @throws ContractError (METHOD_NOT_FOUND: an older bridge), BridgeTransportError, AppError
 	 */
 	async *changes(after: ChangeCursor | undefined, signal: AbortSignal): AsyncGenerator<readonly ChangeItem[]> {
 		const response = await this.#open("xworkmate.changes.subscribe", nanoid(), after === undefined ? {} : { after }, undefined, signal);
@@ -114,7 +119,7 @@ export class BridgeClient {
 
 	/**
 	 * Streams what happens to all plans after a feedSeq. The first batch is empty. Ends only by throwing.
-	 * @throws ContractError (SEQ_AHEAD: not the bridge that the feedSeq is from) | BridgeTransportError | AppError
+	 * @throws ContractError (SEQ_AHEAD: the feedSeq is from another bridge), BridgeTransportError, AppError
 	 */
 	async *plans(query: { readonly afterFeedSeq: number }, signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
 		const response = await this.#open("xworkmate.plans.subscribe", nanoid(), query, undefined, signal);
@@ -126,8 +131,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Verifies receipts; the last item is the result. A signal that aborts ends the verification too.
-	 * @throws ContractError | BridgeTransportError | AppError
+	 * Verifies receipts; the last item is the result. Aborting the signal ends the verification.
+	 * @throws ContractError, BridgeTransportError, AppError
 	 */
 	async *verify(query: MethodInput<"xworkmate.receipts.verify">, signal: AbortSignal): AsyncGenerator<VerificationItem> {
 		const id = nanoid();
@@ -164,7 +169,10 @@ export class BridgeClient {
 		return decodeAnswer(method, id, await readJson(response));
 	}
 
-	/** One `POST /acp/rpc` that was answered with 200. @throws what `call` throws */
+	/**
+	 * Makes one `POST /acp/rpc` and returns its response, whose status is 200.
+	 * @throws as `call`
+	 */
 	async #request(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
 		let response: Response;
 		try {

@@ -6,9 +6,9 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { blockedPorts } from "./wire/blocked-ports.ts";
 
-/** The bridge's address, and the token that is sent only to that address. */
+/** The bridge's address, and the token, which is sent only to that address. */
 export interface BridgeEndpoint {
-	/** Origin, without a path. */
+	/** An origin, without a path. */
 	readonly url: URL;
 	readonly token: string;
 }
@@ -23,8 +23,7 @@ export interface EndpointSettings {
 
 /**
  * Looks up the bridge's address for every call, because a restarted bridge may listen elsewhere.
- * @throws AppError
- * BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
+ * @throws AppError BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
  */
 export async function findBridge(settings: EndpointSettings): Promise<BridgeEndpoint> {
 	const own = await ownEndpoint(settings.home);
@@ -93,7 +92,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Content that is not JSON is rejected by the schema.
+		// The schema rejects content that is not JSON.
 		return undefined;
 	}
 }

@@ -6,7 +6,7 @@ import { BridgeTransportError } from "./wire/bridge-errors.ts";
 import { failureVerdict } from "./wire/failure-verdict.ts";
 
 interface RestartBounds {
-	/** Counted from the first time that the bridge did not answer. */
+	/** In milliseconds, from the first time that the bridge did not answer. */
 	readonly waitMs: number;
 	readonly everyMs: number;
 }
@@ -14,18 +14,18 @@ interface RestartBounds {
 /** Noticing that a bridge hangs, ending it and starting another takes about ten seconds. */
 const restartBounds: RestartBounds = { waitMs: 20_000, everyMs: 250 };
 
-/** A query of a bridge that this app restarts when it hangs or ends: while it is away, the query is asked again, within a bound. */
+/** Queries a bridge that this app restarts when it hangs or exits: while the bridge is away, the query is repeated, for a limited time. */
 export class RestartedBridge {
 	readonly #isOwn: boolean;
 	readonly #bounds: RestartBounds;
 
-	/** `isOwn`: this app restarts the bridge; one elsewhere is not waited for. */
+	/** @param isOwn whether this app restarts the bridge; a bridge elsewhere is not waited for */
 	constructor(isOwn: boolean, bounds: RestartBounds = restartBounds) {
 		this.#isOwn = isOwn;
 		this.#bounds = bounds;
 	}
 
-	/** @throws what `query` throws; AppError BRIDGE_NOT_RUNNING when the bridge was waited for and did not come back */
+	/** @throws what `query` throws; AppError BRIDGE_NOT_RUNNING if the bridge did not come back in time */
 	async ask<T>(query: () => Promise<T>): Promise<T> {
 		if (!this.#isOwn) return await query();
 		const { waitMs, everyMs } = this.#bounds;

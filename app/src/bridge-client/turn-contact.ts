@@ -3,7 +3,7 @@ import type { ClientBounds } from "./wire/client-bounds.ts";
 import type { Connection, EndDetail } from "./wire/turn-end.ts";
 
 /**
- * The contact with the bridge about one turn: whether its current state is known, how long the bridge has been silent, and when to
+ * The contact with the bridge about one turn: whether the turn's current state is known, how long the bridge has been silent, and when to
  * try again.
  */
 export class TurnContact {
@@ -12,7 +12,7 @@ export class TurnContact {
 	#failures = 0;
 	#lostSince: number | undefined;
 	#isLost: boolean;
-	/** Aborts the pause between two attempts, but not an attempt. */
+	/** Aborts the pause between two attempts, but not an attempt itself. */
 	#resting = new AbortController();
 
 	constructor(bounds: ClientBounds, resumed: boolean, tell: (change: Connection) => void) {
@@ -21,25 +21,25 @@ export class TurnContact {
 		this.#tell = tell;
 	}
 
-	/** The turn's current state is not known. */
+	/** True while the turn's current state is unknown. */
 	get isLost(): boolean {
 		return this.#isLost;
 	}
 
-	/** The bridge answered about this turn. That does not prove the turn's current state, because past events are replayed. */
+	/**
+	 * Call this when the bridge has answered about this turn. The turn's current state may still be unknown, because past events are
+	 * replayed.
+	 */
 	heard(): void {
 		this.#lostSince = undefined;
 	}
 
-	/** New updates arrived. */
+	/** Call this when new updates have arrived. */
 	progressed(): void {
 		this.#failures = 0;
 	}
 
-	/**
-	 * The turn's current state is known. An answer from the bridge is not sufficient: replayed events and an ended run do not show
-	 * it.
-	 */
+	/** Call this when the turn's current state is known. Not every answer shows it: replayed events and an ended run do not. */
 	restored(): void {
 		if (!this.#isLost) return;
 		this.#isLost = false;
@@ -53,7 +53,7 @@ export class TurnContact {
 		this.#tell({ state: "lost", ...detail });
 	}
 
-	/** An attempt failed. Returns true while there is time for another. */
+	/** Call this when an attempt has failed. Returns true if there is time for another. */
 	failed(detail: EndDetail): boolean {
 		this.lost(detail);
 		this.#failures += 1;

@@ -19,15 +19,15 @@ export interface TurnTransportOptions {
 	readonly bounds?: ClientBounds;
 }
 
-/** The bridge itself failed, so it may have the turn. */
+/** With these codes the bridge itself failed, so it may have the turn. */
 const leavesOpen: ReadonlySet<ErrorCode> = new Set(["INTERNAL", "DATABASE_DAMAGED"]);
 /** How long a cancel waits for a pending submit to return. */
 const SUBMIT_GRACE_MS = 250;
 
 /**
- * Carries one turn to its terminal snapshot across any loss of connection: it submits under the turnId (a repeat is the same run)
- * and follows the stream; when that drops, it subscribes after the last seq or asks `xworkmate.tasks.get`, until the bridge reports
- * the end or was unreachable for `recoveryMs`.
+ * Brings one turn to its terminal snapshot across any loss of connection. It submits the turn under its turnId (a repeat is the same run)
+ * and follows the stream. When the stream drops, it subscribes after the last seq or asks `xworkmate.tasks.get`, until the bridge reports
+ * the end or has been unreachable for `recoveryMs`.
  */
 export class TurnTransport {
 	readonly #client: BridgeClient;
@@ -36,7 +36,7 @@ export class TurnTransport {
 	readonly #submission: TurnSubmission | undefined;
 	readonly #contact: TurnContact;
 	#method: TurnSubmission["method"] | undefined;
-	/** A submit was sent and has not been answered with a refusal. */
+	/** True if a submit was sent and not refused. */
 	#maybeSent: boolean;
 	#cancelSent = false;
 	#cancelUnknown = 0;
@@ -54,8 +54,7 @@ export class TurnTransport {
 	}
 
 	/**
-	 * Settles when the turn ends, or with `stopped` when the signal aborts. After a terminal end has been written, `settled` is
-	 * called.
+	 * Resolves when the turn ends, or with `stopped` when the signal aborts. Once a terminal end has been written, call `settled`.
 	 * @throws only errors of the sink
 	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
@@ -70,14 +69,14 @@ export class TurnTransport {
 		return { kind: "stopped" };
 	}
 
-	/** The end that `run` returned has been written. Only now may the sink report that the turn's state is known. */
+	/** Call this once the end that `run` returned has been written. Only then may the sink report that the turn's state is known. */
 	settled(): void {
 		this.#contact.restored();
 	}
 
 	/**
-	 * Sends the user's cancellation, which the sink's position already contains. Returns true when the bridge has it; otherwise it
-	 * is sent as soon as the bridge answers.
+	 * Sends the user's request to stop, which is already part of the sink's position. Returns true if the bridge has it; otherwise it is sent
+	 * as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {
 		// The pending submit may be about to report which run it is, or that it was never sent.
@@ -137,7 +136,7 @@ export class TurnTransport {
 		}
 	}
 
-	/** Handles a refusal of the submit itself; anything else is handled as a failed attempt. */
+	/** Handles a refusal of the submit itself; any other error counts as a failed attempt. */
 	#refused(error: unknown, maybeSentBefore: boolean): TurnEnd {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
@@ -163,7 +162,7 @@ export class TurnTransport {
 		return await this.#ask(signal);
 	}
 
-	/** Only the handle's own fields are sent as parameters (docs/protocol.md#what-a-snapshot-says). */
+	/** Of the handle, only the fields that the protocol names are sent (docs/protocol.md#what-a-snapshot-says). */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		refuseForeign(this.#sink, snapshot);
@@ -184,7 +183,7 @@ export class TurnTransport {
 			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
 			this.#contact.heard();
 			this.#cancelUnknown += 1;
-			// Asked twice, with a pause between: an interrupted submit may still have been on its way.
+			// The bridge is asked twice, with a pause in between, because an interrupted submit may still have been on its way.
 			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
 		}
 	}
@@ -200,19 +199,18 @@ export class TurnTransport {
 	}
 
 	/**
-	 * The stream's answer, or the terminal snapshot that a concurrent `tasks.get` returned first; `after` is the last known seq.
-	 * @throws ContractError | BridgeTransportError | AppError when the stream drops
+	 * The stream's answer, or the terminal snapshot if a concurrent `tasks.get` returned it first; `after` is the last known seq.
+	 * @throws ContractError, BridgeTransportError, AppError when the stream drops
 	 */
 	async #follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
 		const stop = new AbortController();
 		const both = AbortSignal.any([signal, stop.signal]);
 		const begun = Promise.withResolvers<void>();
 		both.addEventListener("abort", () => begun.resolve());
-		// A turn without a run is not queried: the stream names the run first.
+		// Without a run, the turn is not queried yet: the stream names the run first.
 		if (this.#sink.position().runId !== undefined) begun.resolve();
 		const streamed = this.#consume(method, params, both, after, begun.resolve);
-		// While the run's current state is unknown, it is queried at once, because the stream begins with past events or with
-		// nothing.
+		// If the run's current state is unknown, it is queried at once, because the stream begins with past events or with nothing.
 		const polled = this.#pollBeside(both, this.#contact.isLost ? begun.promise : undefined);
 		try {
 			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
@@ -243,7 +241,7 @@ export class TurnTransport {
 		throw closed("The reader closed the stream.");
 	}
 
-	/** `confirm`: the query is made as soon as this settles, without the initial pause. */
+	/** `confirm`: the query is made as soon as this resolves, without the initial pause. */
 	async #pollBeside(signal: AbortSignal, confirm: Promise<void> | undefined): Promise<Snapshot | undefined> {
 		const { pollMs, backoffMaxMs } = this.#bounds;
 		await confirm;
@@ -255,18 +253,18 @@ export class TurnTransport {
 				const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 				if (snapshot.turnId !== this.#sink.turnId) continue;
 				if (!isTerminal(snapshot.status)) this.#contact.restored();
-				// The stream that was just opened delivers the end and the text before it.
+				// The stream was opened only now, and still delivers the end and the text before it.
 				else if (isSure) return snapshot;
 				isSure = true;
 			} catch (error) {
-				// The stream is alive, and its watchdog decides about the connection.
+				// The stream is alive. Its own watchdog decides about the connection.
 				if (failureVerdict(error) === undefined) throw error;
 			}
 		}
 		return undefined;
 	}
 
-	/** The end of the transcript, if it arrives in time; the result does not depend on it. */
+	/** Fetches the end of the transcript, if it arrives in time. The result of the turn does not depend on it. */
 	async #fetchTail({ runId, lastSeq }: Snapshot, signal: AbortSignal): Promise<void> {
 		const bound = AbortSignal.any([signal, AbortSignal.timeout(this.#bounds.tailMs)]);
 		while (!bound.aborted && this.#sink.position().lastSeq < lastSeq) {
@@ -281,7 +279,7 @@ export class TurnTransport {
 		}
 	}
 
-	/** Identifies a turn in a query: by its run and scope once those are known. */
+	/** How a query names the turn: by its run and scope once those are known. */
 	#ref(): TaskRef {
 		const { threadId, turnId } = this.#sink;
 		const { runId, artifactScope } = this.#sink.position();

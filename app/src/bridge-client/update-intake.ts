@@ -4,7 +4,7 @@ import type { StreamItem } from "./wire/stream-item.ts";
 import type { TurnSink, UpdateItem } from "./wire/turn-end.ts";
 
 /**
- * Passes a batch's new updates to the sink, in order and each once; returns the answer if the batch contains it.
+ * Passes the new updates of a batch to the sink, in order and each only once; returns the answer if the batch contains it.
  * @throws BridgeTransportError on a gap or another run's event, after the updates before it have been passed on
  */
 export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapshot | undefined {
@@ -42,7 +42,7 @@ export function refuseForeign(sink: TurnSink, snapshot: Snapshot): void {
 	if (foreign !== undefined) throw foreign;
 }
 
-/** Every event and answer is checked against its (thread, turn, run), so that a stream cannot update another turn. */
+/** Checks every event and answer against the turn's own thread, turn and run, so that a stream cannot update another turn. */
 function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
 	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;
 	if (threadId === sink.threadId && turnId === sink.turnId && (runId === undefined || runId === itsRun)) return undefined;

@@ -3,13 +3,13 @@ import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 
-/** If a reader is behind by more changes than this, sending the complete state is shorter. */
+/** If a reader is behind by more changes than this, it is sent the complete state instead, which is shorter. */
 const MANY = 2_000;
 
 /** The current state. */
 export interface ChangeSource {
 	state(): AppState;
-	/** Undefined once the thread is deleted. */
+	/** Undefined if the thread has been deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: AppState["gatewayQueue"];
@@ -18,8 +18,8 @@ export interface ChangeSource {
 }
 
 /**
- * Lets any number of windows follow the small state. A watcher records only which parts have changed and reads them when its reader
- * is ready, so a slow reader gets the newest version at the cost of a set of names.
+ * Lets any number of windows follow the small state. A watcher records only which parts have changed, and reads them when its reader is
+ * ready. A slow reader thus gets the newest version, and costs no more than a set of names.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();
@@ -97,7 +97,7 @@ export class ChangeFeed {
 			while (!watcher.changed.closed) {
 				const changes = this.#take(watcher);
 				yield* changes;
-				// A change since the parts were taken has set the event, so none is missed between reading and waiting.
+				// If something changed after the parts were taken, the event is set, so no change is missed between reading and waiting.
 				if (changes.length === 0) await watcher.changed.wait();
 			}
 		} finally {

@@ -19,7 +19,7 @@ export interface SmallStateParts {
 	readonly plans: Pick<PlanBook, "counts">;
 }
 
-/** The state of the whole app as every page shows it. */
+/** The state of the whole app, as every page shows it. */
 export class SmallState implements ChangeSource {
 	readonly #parts: SmallStateParts;
 

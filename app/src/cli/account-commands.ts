@@ -19,7 +19,7 @@ export interface GivenSecret {
 	readonly provider: ModelProvider;
 	readonly type: "token" | "api_key";
 	readonly profileId?: AuthProfileId | undefined;
-	/** As it was pasted. */
+	/** The credential as it was pasted. */
 	readonly secret: string;
 }
 
@@ -30,7 +30,7 @@ export async function listAccounts(output: Output): Promise<ExitCode> {
 /** Stores a credential. */
 export async function addAccount(output: Output, { provider, type, profileId, secret }: GivenSecret): Promise<void> {
 	const credential = NewCredential.safeParse(type === "token" ? { type, token: secret } : { type, key: secret });
-	// The bridge says what is wrong with anything else.
+	// For anything else, the bridge says what is wrong.
 	if (!credential.success) throw unusable(secret);
 	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId }) });
 	print(output, account, [
@@ -48,7 +48,7 @@ export async function removeAccount(output: Output, profileId: AuthProfileId): P
 	print(output, left, [`Removed ${profileId} and its credential.`]);
 }
 
-/** Tests one account, or all. */
+/** Tests one account, or all accounts. */
 export async function testAccounts(output: Output, profileId: AuthProfileId | undefined): Promise<ExitCode> {
 	const { profiles, problem } = profileId === undefined ? await output.api.accounts() : { profiles: [{ profileId }], problem: undefined };
 	if (profileId === undefined && profiles.length === 0) {

@@ -15,7 +15,7 @@ interface SecretFlags {
 const AS_ARGUMENT =
 	"error: A credential is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the credential, or reads it from standard input. Replace a credential that was typed there.";
 
-/** Reached only at a provider that has none. */
+/** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;
 
 /** `xworkmate auth ...` */
@@ -89,7 +89,7 @@ function addProvider(
 		.command(provider)
 		.description(description)
 		.helpCommand(false)
-		// A word that is not a command may be the credential.
+		// A word that is not a command may be the credential itself, which an error would print.
 		.allowUnknownOption()
 		.allowExcessArguments()
 		.action(() => {
@@ -104,7 +104,7 @@ function addProvider(
 			.description(about)
 			.addOption(new Option("--name <name>", "A name for it, such as work").argParser((name) => nameOf(provider, name)))
 			.addOption(json)
-			// An extra argument may be the credential, which the parser's error would repeat.
+			// An extra argument may be the credential itself, which the parser's error would print.
 			.allowUnknownOption()
 			.allowExcessArguments()
 			.action(async ({ name, ...flags }: SecretFlags) => {

@@ -10,7 +10,7 @@ import { print } from "./parts/print.ts";
 import { agentLines, agentsLines, definedLines, logLines, problemLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
-/** How often the bridge is asked how far it is. */
+/** How often the bridge is asked for the progress. */
 const ASK_EVERY_MS = 500;
 
 export async function listAgents(output: Output): Promise<ExitCode> {
@@ -25,7 +25,7 @@ export async function listAgents(output: Output): Promise<ExitCode> {
 
 type Interruptible = Pick<ProgramContext, "onInterrupt">;
 
-/** Installs an agent, and waits until it is used or the installation has ended otherwise. */
+/** Installs an agent, and waits until the new version is in use or the installation has ended for another reason. */
 export async function installAgent(output: Output, agentId: ProviderId, context: Interruptible): Promise<ExitCode> {
 	const { api } = output;
 	const begun = await api.installAgent({ agentId });
@@ -34,7 +34,7 @@ export async function installAgent(output: Output, agentId: ProviderId, context:
 	return exitCode.success;
 }
 
-/** Asks the registry for newer versions of the installed agents. Exit code 1 if it could not be asked for one of them. */
+/** Asks the registry for newer versions of the installed agents. Exit code 1 if it could not be asked about one of them. */
 export async function checkAgents(output: Output): Promise<ExitCode> {
 	const { agents } = await output.api.checkAgents();
 	const installed = agents.filter(({ source }) => source === "installed");
@@ -46,7 +46,7 @@ export async function checkAgents(output: Output): Promise<ExitCode> {
 	return installed.some(({ newest }) => newest?.problem !== undefined) ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Updates one agent; without a name, says which have an update. */
+/** Updates one agent; without a name, lists the agents that have an update. */
 export async function updateAgent(output: Output, agentId: ProviderId | undefined, context: Interruptible): Promise<ExitCode> {
 	const { api } = output;
 	if (agentId === undefined) {
@@ -71,12 +71,12 @@ export async function removeAgent(output: Output, agentId: ProviderId): Promise<
 	print(output, agent, [`Removed what XWorkmate had installed and stored of ${printable(agent.name)}.`, ...agentLines(agent)]);
 }
 
-/** Tests one agent, or all that are there. */
+/** Tests one agent, or all available agents. */
 export async function testAgents(output: Output, agentId: ProviderId | undefined): Promise<ExitCode> {
 	const { agents } = await output.api.agents();
 	const chosen = agents.filter((agent) => (agentId === undefined ? agent.state !== "missing" : agent.agentId === agentId));
 	const defined = (await definedAgents(output, agents)).filter(({ providerId }) => agentId === undefined || providerId === agentId);
-	// The bridge says that it doesn't know this one.
+	// If the bridge does not know this agent, it says so.
 	if (agentId !== undefined && chosen.length + defined.length === 0) await output.api.testAgent({ agentId });
 	if (chosen.length + defined.length === 0) {
 		print(output, [], [`There is no agent to test. Install one: ${commandLine("agents install goose")}`]);
@@ -99,7 +99,7 @@ async function definedAgents({ api }: Output, known: readonly Agent[]): Promise<
 	return providers.filter(({ providerId, target, own }) => target === "agent" && own === undefined && !ids.has(providerId));
 }
 
-/** Prints how a test ended. */
+/** Prints the result of a test. */
 export function sayTested(output: Output, agent: Agent): ExitCode {
 	print(output, agent, agentLines(agent));
 	return agent.state === "ready" ? exitCode.success : exitCode.beforeRun;
@@ -110,7 +110,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 	const { agentId, offered } = begun;
 	const name = printable(begun.name);
 	const release = onInterrupt(() => {
-		// What becomes of it is seen below.
+		// The loop below shows what becomes of it.
 		api.cancelAgent({ agentId }).catch(() => undefined);
 	});
 	try {
@@ -119,7 +119,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 			const progress = now.job?.state === "running" ? jobProgress(now.job) : agentState(now);
 			if (progress !== said && !output.json) console.note(`${name} ${offered}: ${progress}`);
 			said = progress;
-			// An agent that has been installed is tested too; the result is printed with it.
+			// An installed agent is also tested; the result is printed with it.
 			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
 		});
 		switch (agent.job?.state) {
@@ -138,7 +138,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 	}
 }
 
-/** The agent once it fits. */
+/** Waits until `fits` accepts the agent's state, and returns the agent. */
 export async function until({ api }: Output, agentId: ProviderId, fits: (agent: Agent) => boolean): Promise<Agent> {
 	for (;;) {
 		const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);

@@ -11,16 +11,16 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface LoginFlags {
 	readonly method?: string;
-	/** Variables that are not secret. */
+	/** The values of variables that are not secret. */
 	readonly set?: Readonly<Record<string, string>>;
 }
 
 type LoginContext = Pick<ProgramContext, "onInterrupt" | "readSecret" | "inTerminal">;
 
-/** Signs in to an agent in one of its ways, then tests it. */
+/** Signs in to an agent with one of its methods, then tests the agent. */
 export async function loginAgent(output: Output, agentId: ProviderId, flags: LoginFlags, context: LoginContext): Promise<ExitCode> {
 	const { api } = output;
-	// An agent says how it is signed in to once it has been started.
+	// An agent reports its sign-in methods only once it has been started.
 	const agent = await api.testAgent({ agentId });
 	if (agent.state === "missing")
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, `Install it: ${commandLine(`agents install ${agentId}`)}`);
@@ -33,7 +33,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	return ended ?? sayTested(output, await api.testAgent({ agentId }));
 }
 
-/** Takes away every variable that is stored for an agent. */
+/** Removes every variable that is stored for an agent. */
 export async function logoutAgent(output: Output, agentId: ProviderId): Promise<ExitCode> {
 	const { api } = output;
 	const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
@@ -55,7 +55,7 @@ function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMetho
 	throw new AppError("INVALID_INPUT", `${name} has no way to sign in that is called so.`, `Choose one of: ${known}.`);
 }
 
-/** Returns an exit code if it did not come to a sign-in that can be tested. */
+/** Returns an exit code if the sign-in ended in a way that leaves nothing to test. */
 async function signIn(
 	output: Output,
 	agent: Agent,
@@ -96,7 +96,7 @@ async function signIn(
 	}
 }
 
-/** Secrets are asked for; what is none is taken from the command. */
+/** The user is asked for secrets; other values come from the command. */
 async function variablesOf(
 	{ variables = [], link }: SignInMethod,
 	set: Readonly<Record<string, string>>,
@@ -117,7 +117,7 @@ async function variablesOf(
 		if (!secret || optional) continue;
 		const lead = link === undefined ? undefined : `Create one at ${printable(link)}`;
 		const given = (await readSecret(`${printable(label ?? name)} (it is not shown): `, lead)).trim();
-		// Enter keeps what is stored.
+		// Pressing Enter keeps the stored value.
 		if (given !== "" || !isSet) secrets.push([name, given]);
 	}
 	return { ...set, ...Object.fromEntries(secrets) };

@@ -27,7 +27,7 @@ export class ApprovalAnswers {
 		this.#mode = mode;
 	}
 
-	/** Handles a record from the run's stream: a pending one is answered, any other removes the question from the screen. */
+	/** Handles a record from the run's stream: answers a pending one; for any other, removes the question from the screen. */
 	async see(approval: Approval): Promise<void> {
 		this.#asking.get(approval.approvalId)?.abort();
 		this.#asking.delete(approval.approvalId);
@@ -86,7 +86,7 @@ export class ApprovalAnswers {
 		const abort = new AbortController();
 		this.#asking.set(approval.approvalId, abort);
 		const terminal = createInterface({ input: process.stdin, output: process.stderr });
-		// A terminal that asks gives Ctrl-C to the question and not to the process.
+		// While it asks, the terminal passes Ctrl-C to the question and not to the process.
 		terminal.once("SIGINT", () => {
 			this.#console.note("\n  Not answered. The request is withdrawn when the run stops.");
 			abort.abort();
@@ -109,7 +109,7 @@ export class ApprovalAnswers {
 	}
 }
 
-/** A choice and its key; undefined for a grant that cannot be described. */
+/** A choice and its key; undefined for a grant that cannot be put into words. */
 function choiceWords(approval: Approval, decision: ApprovalDecision): string | undefined {
 	if (decision === "allow_once") return "[a]llow once";
 	if (decision === "deny") return "[d]eny";

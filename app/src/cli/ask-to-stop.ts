@@ -18,10 +18,9 @@ export interface AskToStop {
 }
 
 /**
- * Asks the app to stop a turn, and repeats the request while a full disk keeps the app from saving it: until it is saved, nothing
- * else would repeat it.
- * @throws AppError STOP_NOT_SAVED when the disk stays full; any other refusal unchanged; the reason when
- * `signal` is aborted
+ * Asks the app to stop a turn. While a full disk keeps the app from saving the request, it is repeated, because nothing else would repeat
+ * it.
+ * @throws AppError STOP_NOT_SAVED if the disk stays full; any other refusal unchanged; the reason if `signal` is aborted
  */
 export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, signal, bounds = askBounds }: AskToStop): Promise<T> {
 	const until = performance.now() + bounds.boundMs;

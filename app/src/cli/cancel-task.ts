@@ -12,8 +12,8 @@ import { queueLines } from "./words/queue-lines.ts";
 const nothing = "Nothing is running or queued in this thread.";
 
 /**
- * Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. Messages queued behind
- * the run are not removed: the app keeps them on hold, and they are printed.
+ * Cancels the active run of a thread, or a run by its id. It is not an error if the run has already ended. Messages queued behind the run
+ * are not removed: the app keeps them on hold, and they are printed.
  */
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
@@ -40,7 +40,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 
 function endWords(turn: Turn | undefined): string {
 	if (turn?.status === "cancelled") return "Cancelled.";
-	// It ended in the meantime.
+	// The run ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
 	return isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.";
 }

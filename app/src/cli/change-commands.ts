@@ -12,7 +12,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface ChangeFlags {
 	readonly run?: RunId;
 	readonly diff?: string;
-	/** True without names. */
+	/** True if the flag is given without names. */
 	readonly apply?: readonly string[] | true;
 	readonly discard?: readonly string[] | true;
 	readonly all?: true;
@@ -23,7 +23,7 @@ export interface ChangeFlags {
 
 type Asking = Pick<ProgramContext, "canAsk" | "confirm">;
 
-/** Lists what a thread changed, or does one thing with it: what is done concerns the files as they are listed here. */
+/** Lists what a thread changed, or applies, commits or discards it. An action concerns the files exactly as they were listed. */
 export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
 	const { api } = output;
 	refuseLoose(flags);
@@ -79,7 +79,7 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "Only discarding asks.", "Leave out --yes.");
 }
 
-/** Absent: every file. */
+/** Undefined for every file. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
 	const known = new Set(list.files.map(({ path }) => path));
@@ -88,7 +88,7 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 	throw new AppError("INVALID_INPUT", `${shownPath(unknown)} is not among the changed files.`, "Name files as the list shows them.");
 }
 
-/** @throws AppError where there is no terminal to ask on */
+/** @throws AppError if there is no terminal to ask on */
 async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[]): Promise<boolean> {
 	if (!context.canAsk || json) {
 		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";

@@ -29,7 +29,7 @@ const Checked = z.object({
 	),
 });
 
-/** `xworkmate tools check FOLDER`: in a process of its own, and without a bridge. */
+/** `xworkmate tools check FOLDER`: checks tools in a separate process, without a bridge. */
 export async function checkToolsCommand(folder: string, console: Console, json: boolean): Promise<ExitCode> {
 	const path = resolve(folder);
 	if (!existsSync(path)) {

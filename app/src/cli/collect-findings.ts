@@ -3,7 +3,7 @@ import type { Finding } from "../api/ui-api.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { Console } from "./words/console.ts";
 
-/** A shorter verification passes without a word. */
+/** A verification shorter than this shows no progress. */
 const SAID_AFTER_MS = 1_000;
 
 const names: Readonly<Record<VerifiedPart, string>> = {
@@ -14,7 +14,10 @@ const names: Readonly<Record<VerifiedPart, string>> = {
 	receipts: "the receipts",
 };
 
-/** What a verification finds. Shows how far it has come, if it takes long: in a line that changes, or once for each part where there is none. */
+/**
+ * Collects what a verification finds. If it takes long, its progress is shown: on a terminal in a line that changes, elsewhere in one line
+ * for each part.
+ */
 export async function collectFindings(lines: AsyncIterable<HomeLine>, console: Console, stop: AbortSignal): Promise<readonly Finding[]> {
 	const begun = performance.now();
 	const said = new Set<VerifiedPart>();

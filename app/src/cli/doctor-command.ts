@@ -22,7 +22,7 @@ export interface DoctorDeps {
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
 	/** Aborted by Ctrl-C during a verification. */
 	readonly stop: AbortSignal;
-	/** What the bridge and the app's queue report; starts a bridge for the check if none is running. */
+	/** What the bridge and the app's queue report. Starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{
 		readonly capabilities: Capabilities;
 		readonly gatewayQueue: GatewayQueueView;
@@ -40,7 +40,7 @@ export async function doctorCommand(
 	{ json, verify }: { readonly json: boolean; readonly verify: boolean },
 ): Promise<ExitCode> {
 	const machine = await examineMachine(deps.settings.home);
-	// Read before the bridge is asked, which may start it: a damaged database can keep it from starting.
+	// Read before the bridge is asked, because that may start it, and a damaged database can keep it from starting.
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
 	const asked = [...(await portFindings(deps)), ...(await bridgeFindings(deps))];
 	const findings = [...machine, ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
@@ -60,7 +60,7 @@ async function verifyStored({ settings: { home, bridgeUrl }, console, stop }: Do
 	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, stop }), console, stop);
 }
 
-/** What the app can't be asked for is a finding too: it was not verified. */
+/** If the app cannot be asked, that is a finding too: part of the home was not verified. */
 async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
 	let found: readonly Finding[] = [];
 	try {
@@ -91,7 +91,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	return [
 		{
 			about,
-			// XWorkmate runs at another address, so this matters only when it is started again.
+			// XWorkmate is running at another address, so this matters only when it is started again.
 			state: app === undefined ? "problem" : "note",
 			message: "Another program uses it.",
 			fix: "Set XWORKMATE_APP_LISTEN to another port, such as 127.0.0.1:8790.",
@@ -112,7 +112,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
 		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();
-		// Agents and the gateway come last: a missing one is what most people look for.
+		// Agents and the gateway come last, because a missing one is what most users look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
 		return [...roomFindings(capabilities), state, ...queueFindings(capabilities, gatewayQueue), ...others];

@@ -51,7 +51,7 @@ export async function exportThread(
 	return lacking.length > 0 ? exitCode.notSaved : exitCode.success;
 }
 
-/** The file has its name once it is whole: what was cut short never looks like an export. */
+/** The file gets its name only once it is complete, so that a partial file never looks like an export. */
 async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<{ readonly ended: Ended; readonly sizeBytes: number }> {
 	const partial = `${file}.${process.pid}.partial`;
 	const out = await open(partial, "wx", 0o600);

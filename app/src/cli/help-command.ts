@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { commandLine } from "../text/command-line.ts";
 
 /**
- * Gives a command with subcommands its own `help`, and refuses unknown words. For an unknown word, commander's `help` prints the
- * whole help, and a group with a default command passes the word to that command.
+ * Gives a command with subcommands its own `help`, which refuses unknown words. Commander's own `help` would print the whole help for an
+ * unknown word, and a group with a default command would pass the word to that command.
  */
 export function addHelp(parent: Command): void {
 	parent.helpCommand(false);

@@ -19,7 +19,7 @@ interface Left {
 	readonly code: ExitCode;
 }
 
-/** Settles when the bridge has the turn, when the turn is queued, when it will not be sent, or after a time limit. */
+/** Resolves when the bridge has the turn, when the turn is queued, when it is certain not to be sent, or after a time limit. */
 export async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
 	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
 	const taken = async () => {
@@ -36,8 +36,8 @@ export async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): P
 }
 
 /**
- * The state that `--detach` leaves: a task in the bridge, a turn in the app's queue, or neither. A new thread whose message was refused
- * is removed unless `keepsRefused`.
+ * What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or neither. A new thread whose message was refused is
+ * removed unless `keepsRefused`.
  */
 export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keepsRefused: boolean): Promise<Left> {
 	const { thread, gatewayQueue } = await api.showThread({ threadId });

@@ -10,7 +10,7 @@ import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { originLines } from "./words/origin-lines.ts";
 
-/** How many can be asked for at once. */
+/** The most tasks that one command lists. */
 export const MOST_TASKS = 10_000;
 
 export interface TaskFilter {
@@ -18,7 +18,7 @@ export interface TaskFilter {
 	readonly limit?: number;
 }
 
-/** @throws what the app throws, after printing what it knows of the runs itself when the bridge does not answer */
+/** @throws what the app throws; if the bridge does not answer, what the app itself knows of the runs is printed first */
 export async function listTasks(output: Output, { thread: threadId, limit = limits.listDefault }: TaskFilter): Promise<void> {
 	const { items, nextCursor } = await pagesOf(output.api, threadId, limit).catch(async (error: unknown) => {
 		if (!output.json && isAway(error)) await printKnown(output, threadId, limit);
@@ -52,7 +52,7 @@ async function pagesOf(api: Output["api"], threadId: ThreadId | undefined, limit
 	return { items, ...omitUndefined({ nextCursor: cursor }) };
 }
 
-/** The way to see the others. */
+/** A hint on how to see the others. */
 function moreWords(listed: number, threadId: ThreadId | undefined): string {
 	const of = threadId === undefined ? "" : ` --thread ${oneLine(threadId, 200)}`;
 	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${Math.min(MOST_TASKS, listed * 4)}`)}`;
@@ -64,7 +64,7 @@ function isAway(error: unknown): boolean {
 	return code.startsWith("ACP_HTTP_") || code === "BRIDGE_NOT_RUNNING";
 }
 
-/** The runs of the app's threads, newest first. An active one may have ended since its thread was last written. */
+/** Prints the runs of the app's threads, newest first. A run that is shown as active may have ended since its thread was last written. */
 async function printKnown({ api, console }: Output, only: ThreadId | undefined, limit: number): Promise<void> {
 	const threads = [...(await api.listThreads({ archived: false })), ...(await api.listThreads({ archived: true }))];
 	const runs = threads

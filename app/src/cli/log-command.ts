@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted.
- * @throws AppError INVALID_INPUT when there is no such log, and with `bridgeUrl`: that bridge writes its log where it runs
+ * @throws AppError INVALID_INPUT if there is no log, and always with `bridgeUrl`, because that bridge's log is on its own machine
  */
 export async function logCommand(
 	{ home, bridgeUrl }: Pick<AppSettings, "home" | "bridgeUrl">,

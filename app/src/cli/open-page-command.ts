@@ -18,7 +18,7 @@ export interface OpenPageContext {
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 /**
- * `xworkmate open`: creates a new link that lets one browser in. It is also printed, below `lead`, because the browser may be on
+ * `xworkmate open`: creates a new link that lets one browser in. The link is also printed, below `lead`, because the browser may be on
  * another screen.
  * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
@@ -31,7 +31,7 @@ export async function openPageCommand(
 		const running = await findRunningApp(home);
 		const path = await running?.openKey();
 		if (running !== undefined && path === undefined) {
-			// The owner is a command, which serves no page and exits soon.
+			// The process that owns the home is a command, which serves no page and exits soon.
 			const fix = `Wait until it has finished, then start XWorkmate: ${commandLine("start")}`;
 			throw new AppError("APP_HOME_IN_USE", `Another XWorkmate command (process ${running.pid}) is using ${home}.`, fix);
 		}

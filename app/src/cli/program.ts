@@ -46,7 +46,7 @@ export function createProgram(context: ProgramContext): Command {
 	addConfig(program, context);
 	addService(program, context);
 	addBackup(program, context);
-	// A shell completes what follows the name of an installed command; in a checkout that name is npm's.
+	// Shells complete only what follows the name of an installed command; in a checkout, that name is npm's.
 	if (program.name() === "xworkmate") tab(program, { completionCommandName: "completion" });
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
@@ -112,7 +112,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--unattended", "Deny every request that would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
-		// A command that has left answers no request and stops no run.
+		// After `--detach`, the command is no longer there to answer requests or to stop the run.
 		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))
 		.addOption(json)
 		.action(async (prompt: string, given: Partial<Pick<RunFlags, "require" | "attach">> & Omit<RunFlags, "require" | "attach">) => {
@@ -198,7 +198,7 @@ function repeated(form: string, isValid = (_value: string) => true): (value: str
 	};
 }
 
-/** Collects rules for tools; two rules for one tool would leave open which counts. */
+/** Collects rules for tools. Two rules for the same tool are an error, because it would be unclear which of them applies. */
 function toolRule(value: string, before: RunFlags["toolPolicy"] = {}): RunFlags["toolPolicy"] {
 	const [name = "", ...rest] = value.split("=");
 	const form = "a tool's id, = and allow, ask or deny";

@@ -6,7 +6,10 @@ import type { AttachmentInput } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
 
-/** Reads the files of `--attach`. @throws AppError INVALID_INPUT for a file that is missing, not a regular file, or too large */
+/**
+ * Reads the files of `--attach`.
+ * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, or too large
+ */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
 	const files: AttachmentInput[] = [];
 	let total = 0;

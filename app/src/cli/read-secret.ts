@@ -2,18 +2,18 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../errors/app-error.ts";
 
-/** How long a paste may pause: what follows a line break must not end up in the shell, which would keep it in its history. */
+/** How long a paste may pause. Whatever follows its first line break must not reach the shell, which would keep it in its history. */
 const PASTE_PAUSE_MS = 100;
 const MAX_CHARACTERS = 64 * 1024;
 const [INTERRUPT, END_OF_INPUT, BACKSPACE, DELETE] = ["\u0003", "\u0004", "\b", "\u007f"];
 
-/** Standard input, as far as it is needed. */
+/** The part of standard input that is needed here. */
 export interface SecretInput extends NodeJS.ReadableStream {
 	readonly isTTY?: boolean;
 	setRawMode(isRaw: boolean): unknown;
 }
 
-/** Reads a secret: on a terminal with `question` and without showing what is typed, otherwise all of standard input. */
+/** Reads a secret: on a terminal it shows `question` but not what is typed; otherwise it reads all of standard input. */
 export async function readSecret(input: SecretInput, write: (text: string) => void, question: string): Promise<string> {
 	if (!input.isTTY) return bounded(await text(input));
 	write(question);
@@ -45,7 +45,7 @@ async function typed(input: SecretInput): Promise<string> {
 	input.resume();
 	try {
 		await isOver.promise;
-		// A paste may arrive in pieces.
+		// A paste may arrive in several pieces.
 		for (let length = -1; length !== given.length; ) {
 			length = given.length;
 			isOver = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { lowerFirst } from "./words/lower-first.ts";
 
-/** A shorter verification passes without a word. */
+/** A verification shorter than this shows no progress. */
 const SAID_AFTER_MS = 1_000;
 
 export interface ReceiptFilter {
@@ -34,7 +34,7 @@ export interface ReceiptFilter {
 	readonly limit?: number;
 }
 
-/** One run or one plan; neither: all. */
+/** One run or one plan; without either, all receipts. */
 export type ChainFilter = Parameters<AppApi["exportReceipts"]>[0];
 
 export async function listReceipts(output: Output, { run, plan, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
@@ -45,7 +45,7 @@ export async function listReceipts(output: Output, { run, plan, tool, thread, ..
 		...(thread && { threadId: thread }),
 	};
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
-	// A run that does not exist is an error, and not one without receipts.
+	// If the run does not exist, this throws, instead of reporting a run without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
 	const titles = await titlesOf(output.api, items);
 	const more = nextCursor === undefined ? [] : ["There are more: use --limit, or narrow the list."];
@@ -68,7 +68,7 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 		["hash", hash],
 	];
 	print(output, shown, [
-		// The exact time is part of what is hashed.
+		// The exact time is shown because it is part of what is hashed.
 		receiptLine(receipt, titles, (at) => at),
 		...parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`])),
 		planId === undefined ? "All receipts of the call:" : "All receipts of the message:",
@@ -76,7 +76,7 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 	]);
 }
 
-/** The titles of the plans that receipts are of. A plan that the bridge doesn't know has none. */
+/** The titles of the plans that these receipts belong to. A plan that the bridge does not know has none. */
 async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<ReadonlyMap<string, string>> {
 	const planIds = new Set(receipts.flatMap(({ planId }) => planId ?? []));
 	const titles = new Map<string, string>();
@@ -90,7 +90,7 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 	return titles;
 }
 
-/** What an agent, a tool or a person wrote is in quotation marks. */
+/** Text that an agent, a tool or the user wrote is in quotation marks. */
 function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time = (at: string) => localTime(at, Date.now())): string {
 	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
 	const title = planId === undefined ? undefined : titles.get(planId);
@@ -129,7 +129,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	return ok ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Shows how far it has come, if it takes long: in a line that changes, or once where there is none. */
+/** If the verification takes long, shows its progress: on a terminal in a line that changes, elsewhere in one line. */
 async function verified({ api, console }: Output, query: Parameters<AppApi["verifyReceipts"]>[0]): Promise<Verification> {
 	const begun = performance.now();
 	let isSaid = console.interactive;

@@ -28,7 +28,7 @@ import {
 const runArgument = (id: string) => checked(RunId.safeParse(id), "the id of a run");
 const planArgument = (id: string) => checked(PlanId.safeParse(id), "the id of a plan");
 
-/** @throws CommanderError for both */
+/** @throws CommanderError if both are given */
 function chainOf(command: Command, runId: RunId | undefined, planId: PlanId | undefined): ChainFilter {
 	if (runId !== undefined && planId !== undefined) command.error("error: name a run or a plan, not both");
 	return { ...(runId && { runId }), ...(planId && { planId }) };

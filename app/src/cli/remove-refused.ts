@@ -2,8 +2,8 @@ import type { AppApi, SentTurn } from "../api/app-api.ts";
 import { isTurnedAway } from "../threads/domain/thread.ts";
 
 /**
- * Removes a thread that a command began with a message that was refused before a run existed, unless something else is in it by now.
- * True when it was removed. A message that the app says it keeps is kept.
+ * Removes a thread that a command created for a message that was refused before a run existed, unless the thread contains something else by
+ * now, or the app reports that it keeps the message. Returns true if the thread was removed.
  */
 export async function removeRefused(api: AppApi, { threadId, turnId }: SentTurn): Promise<boolean> {
 	const { turns, queued, draft } = await api.readThread({ threadId });

@@ -48,17 +48,17 @@ export interface RunContext {
 	readonly console: Console;
 	/** Uses the app of the home, whichever process currently owns it. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
-	/** Registers callbacks for Ctrl-C, and for a second one that ends the process; returns a function that removes them. */
+	/** Registers callbacks for the first Ctrl-C, and for a second one, which ends the process; returns a function that removes them. */
 	readonly onInterrupt: (stop: () => void, leave?: () => void) => () => void;
 }
 
-/** How many times the app may exit during a command before the command gives up. */
+/** How many times the app may exit before the command gives up. */
 const TAKE_OVERS = 3;
 
 /** `xworkmate run`: sends one turn and shows it until it ends, even if the app process that sent it exits. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
 	const request = await toRequest(prompt, flags);
-	// What was piped in may be nowhere else.
+	// Text that was piped in may exist nowhere else, so it is kept even if it is refused.
 	const turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || prompt === "-" });
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -80,7 +80,7 @@ class CommandTurn {
 	#runId: RunId | undefined;
 	#seen = 0;
 	#isStopping = false;
-	/** An app has saved the request to stop. */
+	/** True once an app has saved the request to stop. */
 	#stopTaken = false;
 	/** Set when `--timeout` asked for the stop. */
 	#stoppedAfterMs: number | undefined;
@@ -121,7 +121,7 @@ class CommandTurn {
 		return sent;
 	}
 
-	/** Ctrl-C while the app takes the message: it may have it, so it is asked to stop the turn as soon as it has answered. */
+	/** Ctrl-C while the app takes the message: the app may have it, so it is asked to stop the turn as soon as it has answered. */
 	async #sendUnlessStopped(api: AppApi): Promise<SentTurn> {
 		const { threadId = this.#request.begins } = this.#request;
 		const release = this.#context.onInterrupt(
@@ -177,7 +177,7 @@ class CommandTurn {
 		stop(`Time limit of ${timeout} s reached, cancelling`, "twice");
 	}
 
-	/** Prints the notice once; only the run's end confirms that it stopped. */
+	/** Prints the notice once. Whether the run has stopped is known only when it ends. */
 	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal, pressed?: "twice"): void {
 		if (this.#isStopping) return;
 		this.#sayStopping(why, pressed);
@@ -189,7 +189,7 @@ class CommandTurn {
 		this.#context.console.note(`${why}… (Press Ctrl-C ${pressed} to leave without waiting. The run may then go on.)`);
 	}
 
-	/** The command is left before the run's end is known. */
+	/** Prints what to expect when the command exits before the run has ended. */
 	#leave(threadId: ThreadId): void {
 		for (const line of leavingLines({ threadId, runId: this.#runId })) this.#context.console.note(line);
 	}
@@ -204,12 +204,12 @@ class CommandTurn {
 			});
 			this.#stopTaken = true;
 		} catch (error) {
-			// If the app has exited, the next app is asked again; if there is none, the command ends and reports it.
+			// If the app has exited, the next app is asked. If there is none, the command ends and says so.
 			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
 		}
 	}
 
-	/** Reports what happens to a requested stop when the command gives up on the app. */
+	/** If the command gives up on the app, says what happens to a stop that was requested. */
 	sayUnstopped(error: unknown): void {
 		if (this.#turn === undefined || !this.#isStopping || this.#stopTaken) return;
 		this.#context.console.note(`· ${notStopped(error, this.#turn.threadId)}`);
@@ -243,7 +243,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	const attachments = await readAttachments(flags.attach);
 	const { authProfile, toolPolicy, unattended } = flags;
 	return {
-		// An app that takes over resumes this turn and does not create another one.
+		// An app that takes over resumes this turn instead of creating another one.
 		turnId: mintTurnId(),
 		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,

@@ -47,7 +47,7 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	const running = await findRunningApp(home);
 	const isService = service.isInstalled && (await service.state()) === "running";
-	// Two can't have the home, and one that was started by hand ends with its terminal.
+	// Only one process can own the home, and an app that was started by hand ends with its terminal.
 	if (running !== undefined && !isService)
 		throw new AppError("APP_HOME_IN_USE", "XWorkmate is running in a terminal.", "Stop it there with Ctrl+C, then install the service.");
 	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start"], env);
@@ -79,7 +79,7 @@ const runProgram: RunProgram = (program, args) =>
 	new Promise((resolve) => {
 		execFile(program, [...args], { timeout: BOUND_MS }, (error, stdout, stderr) => {
 			const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
-			// A program that isn't there says nothing itself.
+			// A program that could not be started has no output of its own.
 			const said = `${stdout}${stderr}`;
 			resolve({ code, output: said === "" && error !== null ? error.message : said });
 		});

@@ -34,7 +34,7 @@ export async function showWindow(context: ShowWindowContext, newLink: () => stri
 	}
 }
 
-/** The window's process does not need the app's tokens and settings. */
+/** The window's process must not get the app's tokens and settings. */
 function withoutOurs(env: ShowWindowContext["env"]): ShowWindowContext["env"] {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 }

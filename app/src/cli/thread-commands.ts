@@ -47,7 +47,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
 
-/** The message printed when there are no threads that are not archived. */
+/** The message to print if every thread is archived, or there are none. */
 async function noneWords({ api }: Output): Promise<string> {
 	const { length } = await api.listThreads({ archived: true });
 	if (length === 0) return `No threads yet. Start one: ${commandLine('run "..."')}`;
@@ -109,7 +109,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	]);
 }
 
-/** A run's saved files, each with what the page says of it unless the folder has it as it was delivered. */
+/** A run's saved files. A file that is not in the folder as it was delivered is followed by the page's word for its state. */
 function savedLines(paths: readonly string[], run: RunFiles | undefined): readonly string[] {
 	const states = new Map(run?.files.map(({ relativePath, state }) => [relativePath, state]));
 	return paths.map((path) => {
@@ -123,8 +123,8 @@ function rejectedOf(run: RunFiles | undefined): readonly string[] {
 }
 
 /**
- * Also prints the path, because starting a file browser does not mean that the user sees it. Without `open`, it only prints the
- * path.
+ * Opens the thread's folder and prints its path, because the user may not see a file browser that was started. Without `open`, only prints
+ * the path.
  */
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
 	const { folder, thread } = await api.showThread({ threadId });
@@ -175,7 +175,7 @@ export async function listApprovals(output: Output): Promise<void> {
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
 }
 
-/** A request with its whole input, to be read before it is answered. */
+/** Prints a request with its whole input, to be read before it is answered. */
 export async function showApproval(output: Output, approvalId: ApprovalId): Promise<void> {
 	const { record, input } = await orUnknown(output.api.approvalInput({ approvalId }), "NOT_FOUND", () => {
 		throw noRequest(approvalId);
@@ -198,7 +198,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// The bridge refuses anything that is not a permission, without saying what it is.
+	// For the id of anything but a permission, the bridge only refuses, so the record is read to find out what it is.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,
@@ -218,7 +218,7 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 		throw noRequest(approvalId);
 	});
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
-	// A request that has expired was denied.
+	// An expired request counts as denied.
 	const outcome = record.state === "expired" ? "deny" : record.decision;
 	return outcome === decision ? exitCode.success : exitCode.beforeRun;
 }
@@ -254,7 +254,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 const nothingMissing = "No files of earlier runs are missing from the folder.";
 const nothingChanged = "Nothing to restore: no files are missing from the folder.";
 
-/** The user may have deleted these files on purpose, so the output says that they are back. */
+/** The user may have deleted these files on purpose, so the output says that they were restored. */
 function restoredFiles(paths: readonly string[], from: string): readonly string[] {
 	const were = paths.length === 1 ? "file that was" : "files that were";
 	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
@@ -265,7 +265,7 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-/** Of the last run. `isRest`: others of its files were saved, restored, or are not in the folder. */
+/** How many files of the last run were unchanged. `isRest`: its other files were saved, restored, or are not in the folder. */
 function unchangedFiles(count: number, isRest: boolean): readonly string[] {
 	if (count === 0) return [];
 	return [

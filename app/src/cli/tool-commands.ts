@@ -7,7 +7,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export type ToolDecision = "allow" | "ask" | "deny" | "inherit";
 
-/** Digits of a hash that are shown: enough to compare by eye. */
+/** How many digits of a hash are shown: enough to compare by eye. */
 const SHOWN_DIGITS = 12;
 const stateWords = { active: "active", unaccepted: "not accepted", failed: "FAILED" } as const;
 
@@ -31,7 +31,10 @@ export async function reloadTools(output: Output, integration: IntegrationId | u
 	return result.integrations.some(({ state }) => state === "failed") ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Accepts the version that is loaded. @param hash or its beginning: no other version is accepted */
+/**
+ * Accepts the version that is loaded.
+ * @param hash the version's hash or its beginning: no other version is accepted
+ */
 export async function acceptTools(output: Output, integration: IntegrationId, hash = ""): Promise<ExitCode> {
 	const { integrations } = await output.api.listTools();
 	const found = integrations.find((each) => each.integration === integration);

@@ -5,8 +5,8 @@ import type { ThreadStore } from "../threads/index.ts";
 
 /**
  * Files of an earlier message, to be attached to another message of the thread.
- * @throws AppError ATTACHMENT_GONE naming those that
- * are no longer kept: a message is never sent without one of its files unless the user knows
+ * @throws AppError ATTACHMENT_GONE with the names of those that are no longer stored: a message is never sent without one of its files
+ * unless the user knows
  */
 export function attachAgain(store: ThreadStore, threadId: ThreadId, { turnId, names }: AttachAgain): readonly AttachmentInput[] {
 	const kept = new Map(store.keptAttachments({ threadId, turnId }).map((attachment) => [attachment.name, attachment]));

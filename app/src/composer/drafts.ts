@@ -29,16 +29,18 @@ export class Drafts {
 		this.#parts = parts;
 	}
 
-	/** With `over`, text from another window is kept. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * With `over`, text from another window is kept.
+	 * @throws AppError THREAD_NOT_FOUND
+	 */
 	save({ threadId, draft, over }: SavedDraft): void {
 		const { drafts } = this.#parts.store.surface;
 		this.#during(threadId, () => drafts.put(threadId, replaceDraft(drafts.get(threadId), { ...draft, updatedAt: timestamp() }, over)));
 	}
 
 	/**
-	 * Keeps a file with the draft; a file whose id is already kept is not read again.
-	 * @throws AppError THREAD_NOT_FOUND,
-	 * ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 * Keeps a file with the draft. A file whose id is already kept is not read again.
+	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
 	keepFile(given: KeptFile): DraftFile {
 		const { threadId, fileId } = given;
@@ -81,8 +83,7 @@ export class Drafts {
 
 /**
  * The draft's files that are sent with a message.
- * @throws AppError ATTACHMENT_GONE when one is no longer kept: a message is never
- * sent without one of its files unless the user knows
+ * @throws AppError ATTACHMENT_GONE if one is no longer stored: a message is never sent without one of its files unless the user knows
  */
 export function filesOfDraft(
 	store: SurfaceStore,
@@ -97,7 +98,7 @@ export function filesOfDraft(
 	});
 }
 
-/** A draft may contain no more than a message. */
+/** A draft may not contain more than a message can. */
 function refuseUnfit(note: AttachmentNote, there: readonly DraftFile[]): void {
 	const { name, sizeBytes } = note;
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);

@@ -18,7 +18,7 @@ import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
 
-/** It runs a program, which reads no prose. */
+/** This provider runs a program, which does not read prose. */
 const SCRIPT = "script";
 
 export interface MessageSenderParts {
@@ -42,9 +42,8 @@ export class MessageSender {
 	}
 
 	/**
-	 * If the turn already exists, it is the result of the same press.
-	 * @throws AppError THREAD_NOT_FOUND, THREAD_BUSY,
-	 * INVALID_INPUT, ATTACHMENT_GONE
+	 * If the turn already exists, the call is a repeat of the same press, and the turn is its result.
+	 * @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE
 	 */
 	readonly send: ComposerFunctions["send"] = async (request) => {
 		const { home, store, repository, deletion, background } = this.#parts;
@@ -59,7 +58,7 @@ export class MessageSender {
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const earlier = this.#earlier(threadId, request);
 		const created = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
-		// Nothing is created for a message that is refused.
+		// Nothing has been created up to here, because the message could be refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? background.gatewayQueue.admit() : "run";
@@ -67,7 +66,7 @@ export class MessageSender {
 			{ type: "create", threadId, sessionId: SessionId.parse(threadId), title: titleOf(request.prompt), at },
 			{ type: "send", turnId, at, admission },
 		];
-		// The turn is on the disk before it is sent to the bridge.
+		// The turn is on disk before it is sent to the bridge.
 		const { prompt, draft } = request;
 		const sentDraft = draft && { ...draft, prompt, ...(request.threadId && { threadId: request.threadId }) };
 		repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
@@ -76,14 +75,14 @@ export class MessageSender {
 	};
 
 	/**
-	 * What the runtime is told of the thread that this one continues: with its messages until one has succeeded, and with all of them if
-	 * the assistant gets them, which keeps no conversation of its own. A thread that is gone by then is not told of.
+	 * What the runtime is told of the thread that this thread continues. It is included in each message until a run has succeeded; the
+	 * assistant keeps no conversation of its own, so it gets it every time. A source thread that has been deleted is left out.
 	 */
 	#earlier(threadId: ThreadId, { continuesFrom, routing }: SendRequest): { readonly earlier?: ToldEarlier } {
 		const { store, repository } = this.#parts;
 		const thread = repository.find(threadId);
 		const from = thread === undefined ? continuesFrom : firstOf(store, thread)?.request.continues;
-		// A program is run alone.
+		// A program gets nothing of an earlier conversation.
 		if (from === undefined || (routing.providerId === SCRIPT && thread !== undefined)) return {};
 		if (thread !== undefined && routing.providerId !== ASSISTANT && !isToBeTold(thread)) return {};
 		const source = thread === undefined ? repository.get(from.threadId) : repository.find(from.threadId);

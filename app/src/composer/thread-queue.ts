@@ -27,8 +27,9 @@ export interface ThreadQueueParts {
 }
 
 /**
- * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded; after any other end the user
- * decides, and what the user stopped stays held until the user resumes it. A message's id becomes its turn's id, so a message sent just before a crash is not sent twice.
+ * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded. After any other end, the user decides; in
+ * particular, a queue that the user stopped is held until the user resumes it. A message's id becomes its turn's id, so a message that was
+ * sent just before a crash is not sent twice. A method that is given a `queuedId` throws AppError QUEUED_NOT_FOUND if it names no message.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -49,12 +50,12 @@ export class ThreadQueue {
 		return this.#store.queued(threadId);
 	}
 
-	/** How often the thread's queue has changed since the app started; undefined = never. */
+	/** How many times the thread's queue has changed since the app started; undefined if it has not. */
 	changesOf(threadId: ThreadId): number | undefined {
 		return this.#changes.get(threadId);
 	}
 
-	/** True when messages are queued and only the user can resume sending. */
+	/** True if messages are queued that only the user can let go. */
 	#isHeld(thread: Thread): boolean {
 		const [next] = this.#list(thread.threadId);
 		if (thread.pendingTurnId !== undefined || next === undefined) return false;
@@ -65,7 +66,7 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/** What the user stopped stays stopped: a message that is sent past the queue does not start it again. */
+	/** A queue that the user stopped stays stopped: a message that is sent past the queue does not restart it. */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
 			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
@@ -79,9 +80,8 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * If the message is already queued or sent, it is the result of the same press.
-	 * @throws AppError THREAD_NOT_FOUND,
-	 * INVALID_INPUT
+	 * If the message is already queued or sent, the call is a repeat of the same press, and the message is its result.
+	 * @throws AppError THREAD_NOT_FOUND, INVALID_INPUT
 	 */
 	async add({
 		threadId,
@@ -96,7 +96,7 @@ export class ThreadQueue {
 		if (queued.some((message) => message.queuedId === queuedId)) return { queuedId };
 		if (findTurn(thread, queuedId) !== undefined) return { turnId: queuedId };
 		const waiting = queued.length;
-		// Copied now: the earlier message's files may be gone by the time this one is sent.
+		// Copied now, because the earlier message's files may have been removed by the time this message is sent.
 		const again = wanted === undefined ? [] : attachAgain(this.#parts.store, threadId, wanted);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
 			const { turnId } = await this.#parts.sender.send({
@@ -120,7 +120,10 @@ export class ThreadQueue {
 		return { queuedId };
 	}
 
-	/** While it is being edited, the message keeps its position and is not sent. @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT */
+	/**
+	 * While a message is being edited, it keeps its position and is not sent.
+	 * @throws AppError INVALID_INPUT
+	 */
 	edit(threadId: ThreadId, queuedId: string, change: QueuedChange): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
 		if (!("prompt" in change)) {
@@ -148,9 +151,9 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it
-	 * is kept until it is put back or deleted.
-	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
+	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
+	 * until it is restored or deleted.
+	 * @throws AppError DISK_FULL
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
 		const store = this.#store;
@@ -168,20 +171,23 @@ export class ThreadQueue {
 		return draft ? { draft } : {};
 	}
 
-	/** Puts a removed message back at its old position; if no run is active, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	/** Puts a removed message back at its old position; if no run is active, it is sent. */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
 		this.#store.putQueued(id, body);
 		return this.#told(threadId);
 	}
 
-	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
+	/** Deletes a removed message. */
 	discard(threadId: ThreadId, queuedId: string): void {
 		this.#store.dropQueued(this.#findRemoved(threadId, queuedId).queuedId);
 		this.#told(threadId);
 	}
 
-	/** Sends the next message, however the last turn ended. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
+	/**
+	 * Sends the next message, however the last turn ended.
+	 * @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND
+	 */
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.#list(threadId);
 		if (next === undefined) throw notQueued();
@@ -198,7 +204,7 @@ export class ThreadQueue {
 		}
 	}
 
-	/** A thread was written: its next message is sent if nothing prevents it. */
+	/** Handles a changed thread: sends its next message if nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const isStopped = before !== undefined && before.pendingTurnId === undefined && currentTurn(before)?.status === "cancelled";
 		if (isStopped && after?.pendingTurnId !== undefined && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
@@ -206,7 +212,7 @@ export class ThreadQueue {
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}
 
-	/** The home was put back from a backup: queued messages may have been sent since, so each is kept until the user puts it back. */
+	/** After a restore from a backup, queued messages may have been sent already: removes each until the user puts it back. */
 	holdRestored(): void {
 		for (const threadId of this.#store.threadsWithQueue()) {
 			for (const { queuedId } of this.#list(threadId)) this.drop(threadId, queuedId, false);
@@ -230,7 +236,7 @@ export class ThreadQueue {
 		try {
 			await this.sendNext(threadId);
 		} catch (error) {
-			// It stays in the queue, where the user can see it.
+			// The message stays in the queue, where the user can see it.
 			if (!(error instanceof AppError)) this.#parts.fault(error);
 		}
 	}
@@ -248,11 +254,7 @@ export class ThreadQueue {
 		return { turnId: queuedId };
 	}
 
-	/**
-	 * Rejects a message that could never be sent, so that it does not fail later while the user is away.
-	 * @throws AppError
-	 * INVALID_INPUT
-	 */
+	/** Throws AppError INVALID_INPUT for a message that could never be sent, so that it does not fail later, while the user is away. */
 	#check(threadId: ThreadId, request: SendRequest): void {
 		composeTurn({ threadId, folder: threadFolder(this.#parts.home, threadId) }, request);
 	}
@@ -274,7 +276,7 @@ export class ThreadQueue {
 		this.#parts.events.emit("summaryChanged", threadId);
 	}
 
-	/** The next message may have changed, or may no longer be edited: sends it if nothing is running. */
+	/** The next message may have changed or may no longer be edited: it is sent if nothing is running. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));

@@ -2,19 +2,16 @@ import { createHmac } from "node:crypto";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * A digest of each setting's value, by name. Digests of different values differ; without the key they reveal nothing about the
- * value.
- */
+/** A digest of each setting's value, by name. Different values have different digests, which do not reveal the values without the key. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
-/** Of every setting that is set, except the home, by which a running app is found. */
+/** Digests of all settings that are set, except the home, which is how a running app is found. */
 export function settingDigests(env: Environment, key: string): SettingDigests {
 	const set = Object.entries(env).filter(([name, value]) => name.startsWith("XWORKMATE_") && name !== "XWORKMATE_HOME" && value);
 	return Object.fromEntries(set.map(([name, value = ""]) => [name, createHmac("sha256", key).update(`${name}=${value}`).digest("hex")]));
 }
 
-/** The names of settings that differ, or that only one side has. */
+/** The names of settings whose values differ or that only one side has. */
 export function differentSettings(some: SettingDigests, others: SettingDigests): readonly string[] {
 	const names = new Set([...Object.keys(some), ...Object.keys(others)]);
 	return [...names].filter((name) => some[name] !== others[name]).sort();

@@ -11,13 +11,13 @@ export interface AppSettings {
 	/** Absolute; `XWORKMATE_HOME`. */
 	readonly home: string;
 	readonly listen: ListenAddress;
-	/** The address of a bridge elsewhere; absent = the home's own bridge. */
+	/** The address of a bridge elsewhere; absent for the home's own bridge. */
 	readonly bridgeUrl?: string;
-	/** The token of that bridge; absent = the home's own token. */
+	/** The token of a bridge elsewhere; absent for the home's own token. */
 	readonly token?: string;
 	/** The environment of the bridge as a child process. */
 	readonly bridgeEnv: Variables;
-	/** What is wrong with config.json. Nothing starts until it is put right. */
+	/** What is wrong with config.json. Nothing starts until the user has corrected it. */
 	readonly problem?: AppError;
 }
 
@@ -28,7 +28,10 @@ export function homeOf({ HOME, XWORKMATE_HOME }: Variables): string {
 	return home;
 }
 
-/** `file`: the home's config.json; the environment counts before it. @throws AppError INVALID_INPUT naming the setting and its format */
+/**
+ * `file`: the home's config.json. The environment takes precedence.
+ * @throws AppError INVALID_INPUT naming the setting and its format
+ */
 export function readSettings(env: Variables, file?: ConfigFile): AppSettings {
 	const set = (name: string) => env[name] || file?.values.get(name)?.text;
 	const bridgeUrl = set("XWORKMATE_BRIDGE_URL");

@@ -53,21 +53,21 @@ import { usageByDay, usageSince } from "../turns/usage-by-day.ts";
 export interface AppOptions {
 	/** XWORKMATE_HOME. */
 	readonly home: string;
-	/** A bridge elsewhere, and its token; absent = the home's own. */
+	/** A bridge elsewhere, and its token; absent for the home's own. */
 	readonly bridgeUrl?: string;
 	readonly token?: string;
 	readonly bounds?: {
 		readonly client?: Partial<ClientBounds>;
 		readonly sync?: Partial<SyncBounds>;
 		readonly unresolvedAskMs?: number;
-		/** How often an unavailable bridge or gateway is asked while turns wait for it. */
+		/** How often an unavailable bridge or gateway is asked while turns wait for it, in milliseconds. */
 		readonly queueAskMs?: number;
-		/** How often the bridge is asked while a page is open. */
+		/** How often the bridge is asked while a page is open, in milliseconds. */
 		readonly bridgeAskMs?: number;
 	};
-	/** The process around the app; absent where no page is served. */
+	/** The process around the app; absent if it serves no page. */
 	readonly host?: AppHost;
-	/** Reports failures of this machine or of this code; the affected work is tried again. */
+	/** Reports failures of this machine or of this code. The affected work is tried again. */
 	readonly fault?: (error: unknown) => void;
 }
 
@@ -75,7 +75,7 @@ const UNRESOLVED_ASK_MS = 10 * 60_000;
 const QUEUE_ASK_MS = 10_000;
 const BRIDGE_ASK_MS = 30_000;
 
-/** The app's state and its work: the only owner of `<home>/app`. When closed, it leaves active turns on disk as they are. */
+/** The app's state and its work; the only owner of `<home>/app`. Closing it leaves active turns on disk as they are. */
 export interface OpenedApp extends AsyncDisposable {
 	/** The API for surfaces. */
 	readonly api: AppApi;
@@ -83,11 +83,11 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly runLogs: RunLogs;
 	readonly threadExport: ThreadExport;
 	readonly receipts: Pick<ArtifactDownload, "openReceipts">;
-	/** The sessions of browsers. */
+	/** The sessions of browsers that were let in. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
 	/**
-	 * Prepares the list of a home that an earlier version wrote, in steps; `onLeft` is told how many threads are left. Without it, the
-	 * first list takes as long.
+	 * Prepares, in steps, the list of threads of a home that an earlier version wrote; `onLeft` is told how many threads are left. Without
+	 * this call, the first list takes that long.
 	 */
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
@@ -152,7 +152,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const stored: HomeToVerify = {
 		home,
 		ownBridge: settings.bridgeUrl === undefined,
-		// Not the files as they are known: each is read again.
+		// A separate instance that knows nothing yet, so that every file is read again.
 		threads: () => ({
 			home,
 			threadIds: list.all().map(({ threadId }) => threadId),

@@ -5,11 +5,11 @@ import { commandLine } from "../text/command-line.ts";
 /** The process around the app: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
-	/** Absent when the bridge was not started by this app. */
+	/** Absent if this app did not start the bridge. */
 	readonly restartBridge?: () => Promise<void>;
 	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;
-	/** What this process was started with, and passes to its bridge. */
+	/** The environment that this process was started with and passes to its bridge. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** The app's own settings in this process, by variable. */
 	readonly startedWith: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export interface AppHost {
 	readonly secrets: readonly string[];
 }
 
-/** For a command, which has no pages: nothing is shown or opened. */
+/** For a command, which has no page: nothing is shown or opened. */
 export const headlessHost: AppHost = {
 	settings: () => {
 		throw noPages();

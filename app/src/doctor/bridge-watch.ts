@@ -9,10 +9,10 @@ import { timestamp } from "../threads/thread-repository.ts";
 export interface BridgeWatchParts {
 	readonly client: Pick<BridgeClient, "call">;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
-	/** True when this app runs the bridge itself. */
+	/** True if this app runs the bridge itself. */
 	readonly own: boolean;
 	readonly events: AppEvents;
-	/** Called whenever the bridge has answered, to fetch again what only the bridge knows. */
+	/** Refreshed whenever the bridge has answered again, because only the bridge knows the approvals. */
 	readonly approvals: Pick<PendingApprovals, "refresh">;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
@@ -39,7 +39,7 @@ export class BridgeWatch {
 		parts.events.on("grantHeardOf", () => void this.ask());
 	}
 
-	/** Polls when a window is open and the last answer is old. */
+	/** Polls if a window is open and the last answer is old. */
 	lookAgain(): void {
 		if (this.#parts.pages.isWatched && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
 	}
@@ -48,7 +48,7 @@ export class BridgeWatch {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}
 
-	/** A problem reported by the bridge's supervisor, which sees it sooner than a call that is waiting for its answer. */
+	/** Handles a problem that the bridge's supervisor reports, before a call that is waiting for an answer would notice it. */
 	#troubled(trouble: BridgeTrouble | undefined): void {
 		this.#trouble = trouble;
 		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
@@ -56,7 +56,7 @@ export class BridgeWatch {
 		if (trouble === undefined) void this.ask();
 	}
 
-	/** Never rejects: an error becomes part of the view. */
+	/** Polls the bridge. Never rejects: an error becomes part of the view. */
 	async ask(): Promise<BridgeView> {
 		if (this.#stop.signal.aborted) return this.view;
 		this.#asking ??= this.#ask().finally(() => {
@@ -100,7 +100,7 @@ export class BridgeWatch {
 	}
 }
 
-/** Timestamps that differ in every answer do not count as a change. */
+/** Identifies a view by what matters: timestamps that differ in every answer do not count as a change. */
 function markOf({ capabilities, clockAheadMs, ...view }: BridgeView): string {
 	return JSON.stringify({ ...view, ahead: Math.round(clockAheadMs / 5_000), capabilities: { ...capabilities, serverTime: "" } });
 }

@@ -12,10 +12,10 @@ import { examineMachine, roomFindings } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
 import { storedCredentials } from "./stored-credentials.ts";
 
-/** Longer than any secret; used where a log has no line breaks. */
+/** Longer than any secret. If a log has no line breaks, this much of its beginning is dropped. */
 const CUT_CHARACTERS = 4_096;
 
-/** For each database: the page waits for the answer. */
+/** The time limit for each database, because the page waits for the answer. */
 const DATABASE_MS = 10_000;
 
 export interface DiagnosisParts {
@@ -23,7 +23,7 @@ export interface DiagnosisParts {
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
-	/** Of the app's database, when it is checked while the app runs. */
+	/** The check of the app's database while the app runs. */
 	readonly check?: Pick<DatabaseCheck, "damage">;
 }
 
@@ -35,7 +35,7 @@ export class Diagnosis {
 		this.#parts = parts;
 	}
 
-	/** The machine first, then the bridge and its providers. */
+	/** All findings: first the machine, then the bridge and its providers. */
 	async findings({ state, url, refusal, capabilities, trouble, own }: BridgeView): Promise<readonly Finding[]> {
 		const { home } = this.#parts;
 		const [examined, databases] = await Promise.all([
@@ -85,7 +85,7 @@ export class Diagnosis {
 		return { text: new Redaction(await this.secrets()).text(truncated ? withoutFirstLine(text) : text), truncated };
 	}
 
-	/** The tokens and credentials of this home, and the secrets that the environment holds. */
+	/** The tokens and credentials of this home, and the secrets in the environment. */
 	async secrets(): Promise<readonly string[]> {
 		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
 		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
@@ -93,7 +93,7 @@ export class Diagnosis {
 	}
 }
 
-/** The first line of a shortened log may begin in the middle of a secret, which could not be recognized, so it is dropped. */
+/** The first line of a shortened log may begin in the middle of a secret, which would not be recognized, so it is dropped. */
 function withoutFirstLine(text: string): string {
 	return text.slice(text.indexOf("\n") + 1 || CUT_CHARACTERS);
 }

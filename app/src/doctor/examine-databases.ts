@@ -8,21 +8,21 @@ import type { AppError } from "../errors/app-error.ts";
 import { damagedDatabase } from "../store/app-database.ts";
 import { formatBytes, formatSpan } from "../text/format-measure.ts";
 
-/** How long one database is checked: long enough for some gigabytes. */
+/** The time limit for one database: enough for several gigabytes. */
 const CHECK_MS = 30_000;
 
 interface ExaminedDatabases {
 	readonly home: string;
-	/** The bridge is this home's own. */
+	/** True if the bridge is this home's own. */
 	readonly ownBridge: boolean;
-	/** Says what is being checked when that takes a while. */
+	/** Prints what is being checked, if the check takes a while. */
 	readonly note: (words: string) => void;
 	readonly checkMs?: number;
-	/** Ends the check, which then rejects; with it, each is read to its end, however long that takes. */
+	/** Ends the check, which then rejects. If it is given, there is no time limit for a database. */
 	readonly stop?: AbortSignal;
 }
 
-/** Reads the databases of the app and of its bridge to their ends, also while they are in use, or says what was not checked. */
+/** Reads the databases of the app and its bridge to their ends, even while they are in use, or reports what was not checked. */
 export async function examineDatabases({
 	home,
 	ownBridge,
@@ -43,7 +43,7 @@ export async function examineDatabases({
 	return findings;
 }
 
-/** With what is written and not yet moved into the file itself. */
+/** The size of a database, including what was written but not yet moved into the main file. */
 async function sizeOf(path: string): Promise<number> {
 	const sizes = [path, `${path}-wal`].map(async (one) => (await stat(one).catch(ifAbsent))?.size ?? 0);
 	const [size = 0, unmoved = 0] = await Promise.all(sizes);

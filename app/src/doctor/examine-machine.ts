@@ -35,7 +35,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
 }
 
-/** A folder that can't be written to is reported as such: freeing space would not help. */
+/** A folder that cannot be written to is reported as that, because freeing space would not help. */
 export function homeFinding(home: string, refusal: string | undefined): Finding {
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
@@ -47,7 +47,7 @@ export function homeFinding(home: string, refusal: string | undefined): Finding 
 	return { about: "home", state: "problem", message: `${home} can't be written to (${refusal}). Nothing can be saved.`, fix };
 }
 
-/** The system's error code for refusing to write to a folder; undefined when writing is allowed. */
+/** The system's error code for refusing to write to a folder; undefined if writing is allowed. */
 async function writeRefusal(folder: string): Promise<string | undefined> {
 	try {
 		await access(folder, constants.W_OK);
@@ -73,10 +73,10 @@ export async function diskFinding(home: string): Promise<Finding> {
 	return (await writeRefusal(folder)) === "EROFS" ? readOnlyDisk(space) : spaceFinding("disk", space);
 }
 
-/** Some network file systems say nothing of their space, which is no sign that it is short. */
+/** Some network file systems do not report their free space, which does not mean that it is low. */
 const unknownDisk: Finding = { about: "disk", state: "ok", message: "Its file system doesn't say how much space is free." };
 
-/** The bridge's disk has no room for a run as large as the latest. Said only where the disk itself is not a problem already. */
+/** Reports if the bridge's disk has no room for a run as large as a recent one, unless the disk itself is already reported. */
 export function roomFindings({ storage }: Pick<Capabilities, "storage">): readonly Finding[] {
 	const { neededBytes, ...space } = storage ?? { freeBytes: 0, totalBytes: 0 };
 	if (neededBytes === undefined || space.freeBytes >= neededBytes || spaceState(space) === "scarce") return [];
@@ -85,7 +85,7 @@ export function roomFindings({ storage }: Pick<Capabilities, "storage">): readon
 	return [{ about: "disk", state: "problem", message, fix }];
 }
 
-/** A read-only disk often reports that it is full, which would mislead. */
+/** A read-only disk often reports that it is full, which would mislead the user. */
 export function readOnlyDisk({ totalBytes }: StorageSpace): Finding {
 	return { about: "disk", state: "note", message: `Read-only, ${formatBytes(totalBytes)}.` };
 }
@@ -95,7 +95,7 @@ async function nearestFolder(path: string): Promise<string> {
 	return found !== undefined || dirname(path) === path ? path : await nearestFolder(dirname(path));
 }
 
-/** Warns before a disk is full. Low relative space on a large disk is only a note, because it may last for a long time. */
+/** Warns before a disk is full. Little relative space on a large disk is only a note, because it may be enough for a long time. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
 	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";
@@ -109,7 +109,7 @@ export function spaceFinding(about: string, space: StorageSpace): Finding {
 	}
 }
 
-/** True when nothing listens there. */
+/** True if nothing listens on the port. */
 export function isPortFree(host: string, port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const server = createServer();

@@ -16,7 +16,7 @@ import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";
 import { testedState } from "../text/tested-state.ts";
 
-/** The bridge's reports about its providers, as one finding each. A missing agent is not a problem as long as one is available. */
+/** One finding for each of the bridge's providers. A missing agent is not a problem as long as another is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
@@ -36,7 +36,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "Not available, and no reason was given.",
 		fix: `Read the bridge's log: ${commandLine("logs")}`,
 	};
-	// An agent may be missing; a provider defined in providers.json and a configured gateway should work.
+	// An agent may be missing, but a provider that was defined in providers.json and a configured gateway should work.
 	const broken = provider.target === "gateway" ? code !== NOT_CONFIGURED : code === "PROVIDER_MISCONFIGURED";
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
@@ -64,7 +64,7 @@ function missingGateway(providers: readonly ProviderCapability[]): readonly Find
 	return [{ about: "gateway openclaw", state: "note", ...gatewayNotSetUp }];
 }
 
-/** Integrations that did not load, or whose code is not accepted. */
+/** Integrations that did not load, or whose code the user has not accepted. */
 export function toolFindings(integrations: readonly Integration[]): readonly Finding[] {
 	return integrations.flatMap(({ integration, state, problems }): Finding[] => {
 		const about = `tools ${integration}`;
@@ -80,7 +80,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 	});
 }
 
-/** The accounts that cannot be used now, and why; also that there is none. */
+/** The accounts that cannot be used now, each with the reason; a note if there are no accounts. */
 export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
 	const about = "accounts";
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
@@ -92,7 +92,7 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const [first] = usable;
 	if (first !== undefined) return [{ about, state: "ok", message: `${count}, first ${first.profileId}.` }, ...others];
 	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];
-	// To add the account again that was just rejected is no advice: each has its own below.
+	// Adding an account again after it was just rejected would not help; each account's own finding below says what does.
 	const mend = `Do what is said of one below, or add another: ${commandLine("auth --help")}`;
 	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
 	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
@@ -119,7 +119,7 @@ function accountFinding(profile: AuthProfile): Finding {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Services in which the user talks to the bridge, if they are set up. */
+/** The services in which the user talks to the bridge, if any are set up. */
 export function operatorFindings(operators: readonly Operator[]): readonly Finding[] {
 	return operators.flatMap(({ operatorId, state, account, findings, unknownPosts }): Finding[] => {
 		if (state === "off") return [];
@@ -153,7 +153,7 @@ export function queueFindings(
 	const bounds = `${openclaw.maxActive} at a time, up to ${openclaw.maxQueued} queued`;
 	const message = `${bounds}. Now ${active.length} running, ${waiting.length} queued.`;
 	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];
-	// The gateway's own finding already has the message and the fix.
+	// The gateway's own finding already has this message and fix.
 	const said = providers.some(({ unavailable }) => unavailable?.code === paused.code);
 	const why = `${message} Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
 	const fix = said ? undefined : paused.fix;

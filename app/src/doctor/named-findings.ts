@@ -1,9 +1,9 @@
 import type { Finding } from "../api/ui-api.ts";
 
-/** More than so many of one kind are counted: nobody reads a thousand lines on a screen. */
+/** Beyond this number, problems of one kind are only counted: no user reads a thousand lines on a screen. */
 const NAMED = 50;
 
-/** One finding for each problem, and one for those that are too many to be named. */
+/** One finding for each problem up to a limit, and one with the number of the others. */
 export function namedFindings(about: string, messages: readonly string[], fix: string | ((index: number) => string)): readonly Finding[] {
 	const fixOf = (index: number) => (typeof fix === "string" ? fix : fix(index));
 	const named = messages.slice(0, NAMED).map((message, index): Finding => ({ about, state: "problem", message, fix: fixOf(index) }));

@@ -1,13 +1,13 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 
 const SCARCE_BYTES = 1024 ** 3;
-/** A disk of a few GiB never has that much free space, and a permanent warning would be ignored. */
+/** A disk of only a few GiB never has that much free space, and users would ignore a permanent warning. */
 const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 
 /**
- * Warns before a disk is full: `scarce` below 1 GiB, or below 10 % of a small disk, or when a run like the largest of the latest might not
- * find room; `low` below 5 % of a large one.
+ * Warns before a disk is full. `scarce`: below 1 GiB, below 10 % of a small disk, or too little for a run as large as the largest recent
+ * one. `low`: below 5 % of a large disk.
  */
 export function spaceState({ freeBytes, totalBytes, neededBytes = 0 }: StorageSpace): "enough" | "low" | "scarce" {
 	if (freeBytes < Math.max(Math.min(SCARCE_BYTES, totalBytes * SCARCE_PART), neededBytes)) return "scarce";

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The fields of the accounts' file that hold a credential, also in a file that is incomplete. */
+/** Finds credentials in the accounts' file by their fields, even if the file is incomplete. */
 const CREDENTIAL = /"(?:key|token|access|refresh)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 
-/** The credentials of the accounts of a home, so that no log shows them. */
+/** The credentials of a home's accounts, so that they can be redacted in logs. */
 export async function storedCredentials(home: string): Promise<readonly string[]> {
 	const text = await readFile(join(home, "auth-profiles.json"), "utf8").catch(() => "");
 	return [...text.matchAll(CREDENTIAL)].map(([, value = '""']) => unquoted(value)).filter((value) => !value.startsWith("env:"));
@@ -14,7 +14,7 @@ function unquoted(text: string): string {
 	try {
 		return String(JSON.parse(text));
 	} catch {
-		// Not JSON, so it is not a credential that anybody uses either.
+		// The text is not a valid JSON string, so it is taken as it is.
 		return text.slice(1, -1);
 	}
 }

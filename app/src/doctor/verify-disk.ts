@@ -14,21 +14,24 @@ import { formatBytes } from "../text/format-measure.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { namedFindings } from "./named-findings.ts";
 
-/** How often something is said while one step lasts: whoever listens may have left, which is noticed then. */
+/** How often progress is reported during one step. A report is also when it is noticed that the reader has left. */
 const SAY_EVERY_MS = 500;
 const LAST_WORDS = 500;
 
 export interface DiskToVerify {
 	readonly home: string;
-	/** The bridge is this home's own. */
+	/** True if the bridge is this home's own. */
 	readonly ownBridge: boolean;
-	/** Aborted: everything that was started for it is ended. */
+	/** When it is aborted, everything that was started for the verification is ended. */
 	readonly stop: AbortSignal;
 	/** The program that reads the bridge's part. */
 	readonly program?: string;
 }
 
-/** Reads the databases to their ends, then the bridge's logs and stored files. Neither an app nor a bridge is needed, and one that works is not held up. */
+/**
+ * Reads the databases to their ends, then the bridge's logs and stored files. Needs neither an app nor a bridge, and does not block one
+ * that is running.
+ */
 export async function* verifyDisk({ home, ownBridge, stop, program = verifyMain }: DiskToVerify): AsyncGenerator<HomeLine> {
 	const databases = examineDatabases({ home, ownBridge, note: () => undefined, stop });
 	for await (const _ of whilePending(databases)) yield { type: "progress", part: "databases", done: 0 };
@@ -44,7 +47,7 @@ const elsewhere: Finding = {
 	fix: "Verify them on the computer that the bridge runs on.",
 };
 
-/** Yields at regular intervals until the work is over, however it ends. */
+/** Yields at regular intervals until the work has ended, successfully or not. */
 async function* whilePending(work: Promise<unknown>): AsyncGenerator<void> {
 	const over = new AbortController();
 	let isOver = false;
@@ -129,7 +132,7 @@ function intact(
 	];
 }
 
-/** The program that reads: its lines, and its end. */
+/** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */
 function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
 	const args = ["--disable-warning=ExperimentalWarning", program, bridgeHome];
 	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
@@ -138,7 +141,7 @@ function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
 		errors = (errors + text).slice(-LAST_WORDS);
 	});
 	const exited = once(child, "close").catch((error: unknown) => {
-		// It could not be started, or was stopped.
+		// The program could not be started, or was stopped.
 		errors ||= error instanceof Error ? error.message : "";
 	});
 	return {
@@ -149,7 +152,7 @@ function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
 			}
 			await exited;
 		},
-		/** Why it ended early, in its own words. */
+		/** The error message with which the program ended early, if it printed one. */
 		words: () => /^\w*Error: .*$/m.exec(errors)?.[0] ?? "",
 		async end(): Promise<void> {
 			child.kill("SIGKILL");
@@ -162,7 +165,7 @@ function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// The last line of a program that was ended.
+		// The last line of a program that was ended may be incomplete.
 		return undefined;
 	}
 }

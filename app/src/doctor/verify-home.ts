@@ -14,8 +14,8 @@ export interface HomeToVerify extends Omit<DiskToVerify, "stop"> {
 }
 
 /**
- * Reads all that is stored and compares it with its records. It changes nothing. A reader that leaves early ends it, with the programs that
- * were started for it.
+ * Reads everything that is stored and compares it with its records. It changes nothing. A reader that leaves early ends the verification
+ * and the programs that were started for it.
  */
 export async function* verifyHome(home: HomeToVerify, only?: "disk" | "asked"): AsyncGenerator<HomeLine> {
 	const left = new AbortController();

@@ -17,9 +17,9 @@ const SAY_EVERY_MS = 500;
 
 export interface ThreadsToVerify {
 	readonly home: string;
-	/** Of every thread, archived ones too. */
+	/** The ids of all threads, including archived ones. */
 	readonly threadIds: readonly ThreadId[];
-	/** Reads each file again, whatever was known of it. */
+	/** Reads each file again, even if its hash is known. */
 	readonly files: { list(threadId: ThreadId): Promise<ThreadFiles> };
 }
 
@@ -29,7 +29,7 @@ const wrongStates: Partial<Readonly<Record<ThreadFile["state"], string>>> = {
 	blocked: "can't be read, because a folder, a link or a special file is in its place.",
 };
 
-/** Compares the files in the threads' folders with what their runs delivered, and attached files with their names. */
+/** Compares the files in the threads' folders with what their runs delivered, and attached files with the hashes in their names. */
 export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify): AsyncGenerator<HomeLine> {
 	const wrong: { readonly message: string; readonly fix: string }[] = [];
 	let checked = 0;
@@ -63,7 +63,7 @@ function fixOf(threadId: ThreadId, state: ThreadFile["state"]): string {
 	return `If you edited it, nothing needs to be done. If not, move it away and get it again: ${again}`;
 }
 
-/** The files that the folder should have; none of a thread that was deleted meanwhile. */
+/** The files that the folder should have; none if the thread was deleted in the meantime. */
 async function latest(files: ThreadsToVerify["files"], threadId: ThreadId) {
 	try {
 		const { folder, runs } = await files.list(threadId);
@@ -74,7 +74,7 @@ async function latest(files: ThreadsToVerify["files"], threadId: ThreadId) {
 	}
 }
 
-/** Each is named by its hash. */
+/** Attached files whose content does not match the hash that they are named after. */
 async function damagedBlobs(folder: string): Promise<readonly string[]> {
 	const names = (await readdir(folder).catch(ifAbsent)) ?? [];
 	const damaged: string[] = [];

@@ -18,7 +18,7 @@ const damaged: Failure = {
 	fix: `${restoreDatabase("with an empty list")} The threads' folders are not affected.`,
 };
 
-/** Converts any error for the local API; internal details stay in this process. */
+/** Converts any error to its form on the local API. Internal details stay in this process. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;

@@ -20,17 +20,17 @@ interface ExportParts {
 	};
 }
 
-/** An export that is being read. */
+/** An export that can be read. */
 export interface ExportedThread {
-	/** A name for the file. */
+	/** A suitable name for the exported file. */
 	readonly name: string;
 	readonly body: Readable;
-	/** How many files of the thread it has. */
+	/** How many files of the thread the export contains. */
 	readonly files: number;
 	readonly lacking: readonly LackingFile[];
 }
 
-/** Threads as documents that are read without XWorkmate. */
+/** Exports threads as documents that can be read without XWorkmate. */
 export class ThreadExport {
 	readonly #parts: ExportParts;
 
@@ -50,7 +50,7 @@ export class ThreadExport {
 		return { name, body: this.#zip(threadId, markdown, files), files: files.length, lacking };
 	}
 
-	/** A reader that leaves early ends the export. */
+	/** If the reader leaves early, the export ends. */
 	async *pieces({ threadId, format }: { readonly threadId: ThreadId; readonly format: ExportFormat }): AsyncGenerator<ExportPiece> {
 		const { body, ...about } = await this.open(threadId, format);
 		try {
@@ -71,7 +71,7 @@ export class ThreadExport {
 		}
 	}
 
-	/** A file that can't be read breaks the stream. The hashes are of the bytes that are in the zip, so they come last. */
+	/** A file that cannot be read breaks the stream. The list of hashes comes last, because it is of the bytes that are in the zip. */
 	#zip(threadId: ThreadId, markdown: string, files: ArchivedFiles["files"]): Readable {
 		const source = this.#parts.files;
 		const sums: string[] = [];
@@ -91,7 +91,7 @@ export class ThreadExport {
 	}
 }
 
-/** As `sha256sum -c` reads it. A path of a run has neither a line feed nor a backslash. */
+/** A line in the format of `sha256sum -c`. A run's paths have neither line feeds nor backslashes. */
 function sumLine(hash: string, path: string): string {
 	return `${hash}  ${path}\n`;
 }

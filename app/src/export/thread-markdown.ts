@@ -12,7 +12,7 @@ export interface MarkdownParts {
 	readonly thread: Pick<Thread, "threadId" | "title" | "createdAt">;
 	readonly records: readonly TurnRecord[];
 	readonly exportedAt: string;
-	/** Of a zip: what it has beside the document, and what it lacks. */
+	/** For a zip: the files beside the document, and those that are missing. */
 	readonly beside?: { readonly files: readonly string[]; readonly lacking: readonly LackingFile[] };
 }
 
@@ -20,7 +20,7 @@ const NAME = 1_000;
 
 /**
  * A thread as one Markdown document. What the user and agents wrote is quoted, so that none of it can look like a heading or another
- * message of this document, and what it hides is written out.
+ * message of the document. Characters that would hide text are made visible.
  */
 export function threadMarkdown({ thread, records, exportedAt, beside }: MarkdownParts): string {
 	const { threadId, title, createdAt } = thread;
@@ -57,7 +57,7 @@ function turnLines({ turn, request, snapshot }: TurnRecord, number: number): rea
 	];
 }
 
-/** A snapshot lists the first of many files. */
+/** A line for the files that the snapshot does not list: if there are many, it lists only the first. */
 function listedOf(snapshot: TurnRecord["snapshot"], files: readonly ExportedFile[]): readonly string[] {
 	const more = (snapshot?.artifacts.count ?? 0) - files.length;
 	return more > 0 ? [`- and ${more} more`] : [];
@@ -86,12 +86,12 @@ function quoted(text: string): string {
 		.join("\n");
 }
 
-/** A text of one line in which Markdown finds nothing. */
+/** Escapes a line of text so that Markdown does not interpret any of it. */
 function escaped(text: string): string {
 	return oneLine(text.toWellFormed(), NAME).replace(/[\\`*_{}[\]()#+!<>|~&-]/g, "\\$&");
 }
 
-/** A fence that is longer than any in the text. */
+/** Puts a text between fences that are longer than any fence within it. */
 function code(text: string): string {
 	const line = oneLine(text.toWellFormed(), NAME);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));

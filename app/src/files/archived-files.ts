@@ -24,9 +24,9 @@ interface Files {
 type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
- * The files of a run, or each path of the thread's successful runs once, as a single download gives them: from the folder, or, if
- * the folder lacks them, from the bridge, which is asked for each.
- * @throws AppError FILE_NOT_FOUND when no file is listed
+ * The files of a run or, without one, each path of the thread's successful runs once. Each is what a single download would give: the file
+ * in the folder or, if it is missing there, the copy of the bridge, which is asked for each.
+ * @throws AppError FILE_NOT_FOUND if there are no files
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {
 	const { threadId, title } = thread;
@@ -48,7 +48,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 			files.push({ runId, path });
 		} catch (error) {
 			if (!(error instanceof AppError || error instanceof BridgeTransportError)) throw error;
-			// If the bridge does not answer for one file, it is not asked for the others.
+			// If the bridge does not answer for one file, it is not asked for any other.
 			if (error instanceof BridgeTransportError && !error.final) away = error;
 			lacking.push({ path, message: error.message });
 		}
@@ -57,7 +57,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 	return { name: archiveName(title), files, lacking: unlisted === 0 ? lacking : [...lacking, unlistedFiles(unlisted)] };
 }
 
-/** A run that did not save its files lists the first 200 of them. */
+/** A run whose files were not saved lists only the first 200. */
 function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
 	return { path: `${count} more`, message: "They are not listed because the run delivered more than 200 files and they were not saved." };
 }
@@ -66,7 +66,7 @@ function filesOf({ runId, files }: RunFiles): readonly Listed[] {
 	return files.map((file) => ({ runId, file }));
 }
 
-/** The run that the folder has a path from, or, if the path was never saved, the newest run with it. `runs` are newest first. */
+/** For each path, the run whose version the folder has or, if the path was never saved, the newest run with it. `runs` are newest first. */
 function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Listed[] {
 	const owners = ownersOf(thread);
 	const once = new Map<string, Listed>();
@@ -78,7 +78,7 @@ function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Liste
 	return [...once.values()];
 }
 
-/** A title as a file name, without characters that a disk refuses or that reorder text, and without half of a surrogate pair. */
+/** Turns a title into a file name, without characters that a disk refuses or that reorder text, and without lone surrogates. */
 export function archiveName(title: string): string {
 	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
 	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";

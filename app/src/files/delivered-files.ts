@@ -20,7 +20,7 @@ export class DeliveredFiles {
 		this.#store = store;
 	}
 
-	/** Oldest first. */
+	/** Each turn of a thread with what its run delivered, oldest first. */
 	of({ threadId, turns }: Thread): readonly DeliveredTurn[] {
 		const known = this.#known.get(threadId) ?? this.#readAll(threadId);
 		this.#keep(threadId, known);
@@ -52,7 +52,7 @@ export class DeliveredFiles {
 	}
 }
 
-/** Without the answer, which may be long. */
+/** Keeps everything but the answer, which may be long. */
 function learn({ turn, snapshot }: TurnRecord, known: Map<TurnId, Delivered>): void {
 	if (snapshot === undefined) return;
 	const { artifacts, rejectedArtifacts, rejectedCount, workedIn } = snapshot;

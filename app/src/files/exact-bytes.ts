@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 
 /**
- * Passes a stream on if it has the promised number of bytes. If it is shorter, because the file was truncated while it was sent, it
- * fails, since the reader would wait for the rest.
+ * Passes a stream on if it has the promised number of bytes. If it is shorter, because the file was truncated while it was being sent, the
+ * result fails, since the reader would otherwise wait for the rest.
  */
 export function exactBytes(stream: Readable, bytes: number): Readable {
-	// A generator that is abandoned before its first read never starts, so it would not close the source.
+	// A generator that is abandoned before its first read never runs, so it would not close the source.
 	return Readable.from(counted(stream, bytes), { objectMode: false }).once("close", () => stream.destroy());
 }
 

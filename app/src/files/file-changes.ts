@@ -7,17 +7,20 @@ const KEPT_THREADS = 32;
 
 /** The runs of a thread as they were listed last, newest first. */
 interface Listed {
-	/** Since then, further runs came first and none went. */
+	/** The number of the change since which runs have only been added in front, and none removed. */
 	readonly begun: number;
 	readonly runs: ReadonlyMap<RunId, { readonly digest: string; readonly changed: number }>;
 }
 
-/** Which runs' files differ from what a page has, so that it is sent those alone. In memory: a new process sends all. */
+/**
+ * Determines which runs' files differ from what a page already has, so that only those are sent. Kept in memory: after a restart, all are
+ * sent.
+ */
 export class FileChanges {
 	readonly #marks = new ChangeMarks();
 	readonly #listed = new Map<ThreadId, Listed>();
 
-	/** The files as they are now, for a page that has those of a mark. */
+	/** The current files for a page that has the files as of `mark`. */
 	since(threadId: ThreadId, files: Omit<ThreadFiles, "mark">, mark: string | undefined): ThreadFiles {
 		const before = this.#listed.get(threadId);
 		const listed = this.#compare(before, files.runs);

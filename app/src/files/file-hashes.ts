@@ -11,13 +11,16 @@ export class FileHashes {
 	readonly #reading = new Map<string, Promise<Sha256>>();
 	readonly #known = new Map<string, { readonly mark: string; readonly sha256: Sha256 }>();
 
-	/** Lower-case hex sha256, in bounded memory. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED */
+	/**
+	 * The sha256 in lower-case hex, computed in bounded memory.
+	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED
+	 */
 	async hash(root: string, segments: readonly string[], stats: Stats): Promise<Sha256> {
 		const path = join(root, ...segments);
 		const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
 		const known = this.#known.get(path);
 		if (known?.mark === mark) return known.sha256;
-		// Several pages may ask at once: a large file is read once for all of them.
+		// Several pages may ask at once; a large file is then read only once for all of them.
 		const name = `${mark} ${path}`;
 		const reading = this.#reading.get(name) ?? hashPlainFile(root, segments).finally(() => this.#reading.delete(name));
 		this.#reading.set(name, reading);

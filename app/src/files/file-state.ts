@@ -2,12 +2,12 @@ import type { ThreadFile } from "../api/ui-api.ts";
 
 const notOnDisk: ReadonlySet<ThreadFile["state"]> = new Set(["missing", "unsaved", "saving", "replaced", "blocked"]);
 
-/** Whether this version of the file is on this disk and therefore in an archive. Pure: the page and the server share it. */
+/** Whether this version of the file is on this disk and therefore part of an archive. Pure, because the page and the server share it. */
 export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
 	return !notOnDisk.has(state);
 }
 
-/** Whether its bytes are available: in the folder or, failing that, as the bridge's own copy. */
+/** Whether the file's bytes are available: in the folder or, failing that, as the bridge's copy. */
 export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
 	return isOnDisk({ state }) || (state !== "blocked" && atBridge === true);
 }

@@ -6,12 +6,12 @@ import { allowedFolder } from "./list-folders.ts";
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 1_000;
 const DEPTH = 8;
-/** Folders that tools fill, whose files users do not name. */
+/** Folders that tools fill. Users do not name files in them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "target", "dist"]);
 
 /**
- * Relative paths of the files in a project folder, level by level. Links are not followed, since they may lead elsewhere; hidden files
- * and names that hide or reorder text are left out.
+ * Relative paths of the files in a project folder, level by level. Links are not followed, because they may lead elsewhere. Hidden files,
+ * and names that hide or reorder text, are left out.
  * @throws AppError WORKSPACE_REFUSED for a folder outside every root
  */
 export async function folderFiles(roots: readonly string[], path: string): Promise<readonly string[]> {
@@ -24,7 +24,7 @@ export async function folderFiles(roots: readonly string[], path: string): Promi
 		for (const folder of level) {
 			folders += 1;
 			if (folders > MOST_FOLDERS) return found;
-			// A folder that can't be read has no files to name.
+			// A folder that cannot be read contributes no files.
 			const entries = await readdir(join(real, folder), { withFileTypes: true }).catch(() => []);
 			for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
 				const own = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -6,9 +6,9 @@ import { currentTurn, type Thread } from "../threads/index.ts";
 import { placeOf } from "./missing-files.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
 
-/** The last run's saved files as they are in the folder. */
+/** The last run's saved files, as they are in the folder. */
 export interface FolderState {
-	/** A file is identified by its inode: one that sync writes in its place has another. */
+	/** By path: the inode of the file, by which a file that sync has replaced is recognized, or what is there instead. */
 	readonly found: ReadonlyMap<string, number | "gone" | "taken">;
 	readonly setAside: readonly SetAsideFile[];
 }
@@ -24,7 +24,7 @@ export async function folderState(thread: Thread, folder: string, files: Pick<Fi
 	return { found, setAside: (await files.replaced(thread, runId)).setAside ?? [] };
 }
 
-/** The result of one sync for the files that are saved after it. */
+/** What one sync did, for the files that have been saved since it began. */
 export function whatSyncDid(before: FolderState, after: FolderState): Pick<SyncedThread, "restored" | "unchanged" | "setAside"> {
 	const paths = [...after.found.keys()];
 	const restored = paths.filter((path) => before.found.get(path) === "gone");

@@ -2,12 +2,12 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The largest number of folders watched through the system's notifications; changes in further folders are found by the next scan. */
+/** The most folders that are watched through the system's notifications. Changes in other folders are found by the next scan. */
 const FOLDERS = 64;
 const FILES = 5_000;
 /** Changes are collected for this long, because editors and agents write in several steps. */
 const SETTLE_MS = 150;
-/** The shortest interval between listings for a file that is written constantly. */
+/** The shortest interval between two reports, for a file that is being written constantly. */
 const PAUSE_MS = 1_000;
 const LOOK_MS = 4_000;
 
@@ -20,15 +20,15 @@ export interface WatchedPlaces {
 interface FolderWatchParts {
 	readonly places: () => WatchedPlaces;
 	readonly changed: () => void;
-	/** Called at every scan; returning false ends the watch. */
+	/** Called at every scan. Returning false ends the watch. */
 	readonly isWanted: () => boolean;
 	readonly fault: (error: unknown) => void;
 	readonly lookMs?: number;
 }
 
 /**
- * Reports changes to the files in a folder. The system's notifications only trigger a scan: a change is what lstat shows for a
- * file. Scans also run regularly, because some disks send no notifications.
+ * Reports changes to the files in a folder. The system's notifications only trigger a scan: a change is a difference in what lstat returns
+ * for a file. Scans also run at regular intervals, because some disks send no notifications.
  */
 export class FolderWatch {
 	readonly #parts: FolderWatchParts;
@@ -45,7 +45,7 @@ export class FolderWatch {
 		this.#parts = parts;
 	}
 
-	/** Settles once every later change will be reported. */
+	/** Resolves once every change from now on will be reported. */
 	async begin(): Promise<void> {
 		await this.#look();
 	}
@@ -88,7 +88,7 @@ export class FolderWatch {
 		try {
 			this.#places ??= this.#parts.places();
 			const places = this.#places;
-			// Notifications are set up before the scan, so that a change in between is reported.
+			// Notifications are set up before the scan, so that no change in between is missed.
 			this.#report(places);
 			const mark = await markOf(places);
 			const isNews = this.#mark !== undefined && mark !== this.#mark;
@@ -120,7 +120,7 @@ export class FolderWatch {
 				if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
 			};
 			watcher.on("change", (_kind, name) => {
-				// When a folder is moved or deleted, its own name is the last thing it reports.
+				// When a folder is moved or deleted, the last name that it reports is its own.
 				if (name === null || basename(path) === name) forget();
 				this.#soon(Math.max(SETTLE_MS, this.#toldAt + PAUSE_MS - performance.now()));
 			});
@@ -141,7 +141,7 @@ function foldersOf(paths: readonly string[]): readonly string[] {
 	return [...folders];
 }
 
-/** What exists at each path: a file with its identity and version, a link, or nothing. */
+/** A text that changes with what is at each path: a file with its identity and version, a link, or nothing. */
 async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	const marks: unknown[] = [];
 	for (const path of foldersOf(paths)) {

@@ -4,15 +4,15 @@ import type { Thread } from "../threads/index.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
 
-/** Pages renew a watch well within this time; a watch that is not renewed ends. */
+/** Pages renew a watch well within this time. A watch that is not renewed ends. */
 const LEASE_MS = 90_000;
-/** Twice as many as pages can follow the app at once. */
+/** Twice the number of pages that can follow the app at once. */
 const THREADS = 8;
 
 export interface FolderWatchesParts {
 	readonly events: AppEvents;
 	readonly files: Pick<FilesOfThreads, "places">;
-	/** Receives changes. */
+	/** Whether a page receives changes. */
 	readonly pages: { readonly isWatched: boolean };
 	readonly fault: (error: unknown) => void;
 	readonly leaseMs?: number;
@@ -24,7 +24,7 @@ interface Watched {
 	until: number;
 }
 
-/** Watches folders of threads while pages show them: each for a time that the page renews, and a limited number at once. */
+/** Watches the folders of threads while pages show them: each for a limited time that the page renews, and only so many at once. */
 export class FolderWatches {
 	readonly #parts: FolderWatchesParts;
 	readonly #watched = new Map<ThreadId, Watched>();
@@ -39,16 +39,15 @@ export class FolderWatches {
 	}
 
 	/**
-	 * True when the folder was not watched before, so that earlier changes have not been reported.
-	 * @throws AppError
-	 * THREAD_NOT_FOUND
+	 * Returns true if the folder was not watched before, so that earlier changes have not been reported.
+	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
 		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
 		files.places(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
-		// The most recently requested watch is dropped last.
+		// Moved to the end, because the watch whose last request is oldest is dropped first.
 		this.#watched.delete(threadId);
 		if (known !== undefined) {
 			known.until = until;
@@ -75,7 +74,7 @@ export class FolderWatches {
 		return true;
 	}
 
-	/** The thread's runs may have saved other files there, or the thread was deleted. */
+	/** The thread's runs may have saved other files, or the thread was deleted. */
 	#threadWritten(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined): void {
 		if (after === undefined) this.#drop(threadId);
 		else if (savedMark(before) !== savedMark(after)) this.#watched.get(threadId)?.watch.renew();
@@ -91,7 +90,7 @@ export class FolderWatches {
 	}
 }
 
-/** Changes with the files saved into the folder; updates of a run alone do not change it. */
+/** A text that changes when files are saved to the folder, but not with mere updates of a run. */
 function savedMark(thread: Thread | undefined): string {
 	return `${thread?.lastArtifactSyncStatus} ${thread?.lastTaskArtifactRelativePaths.length}`;
 }

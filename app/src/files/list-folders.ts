@@ -16,7 +16,10 @@ export async function listFolders(roots: readonly string[], path?: string): Prom
 	return [await listOne(real, root)];
 }
 
-/** A folder as the disk has it, and the root that it is in. @throws AppError WORKSPACE_REFUSED */
+/**
+ * The real path of a folder, and the root that it is under.
+ * @throws AppError WORKSPACE_REFUSED
+ */
 export async function allowedFolder(roots: readonly string[], path: string): Promise<{ readonly real: string; readonly root: string }> {
 	const real = isAbsolute(path) && resolve(path) === path ? await realpath(path).catch(() => undefined) : undefined;
 	for (const root of roots) {

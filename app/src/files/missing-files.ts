@@ -4,23 +4,23 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { TurnRecord } from "../threads/index.ts";
 
-/** Files of one run to be fetched again. */
+/** Files of one run that are to be fetched again. */
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Not fetched: something else has their path, and it is not moved aside for a file of an earlier run. */
+	/** Files that are not fetched, because something else has their path and is not moved aside for a file of an earlier run. */
 	readonly taken: readonly string[];
 }
 
 /**
- * Files that successful runs delivered and that the folder lacks, each from the newest run that delivered it, so that an older
- * version never replaces a newer one. `records` are oldest first.
+ * Files that successful runs delivered and that are missing from the folder. Each is taken from the newest run that delivered it, so that
+ * an older version never replaces a newer one. `records` are oldest first.
  */
 export async function findMissing(records: readonly TurnRecord[], folder: string): Promise<readonly MissingFiles[]> {
 	const newest = new Map<string, Snapshot>();
 	for (const { turn, snapshot } of records) {
 		if (turn.resultCode !== "success" || snapshot === undefined) continue;
-		// A snapshot lists the first 200 files; further ones are known only if they were saved.
+		// A snapshot lists the first 200 files; others are known only if they were saved.
 		for (const { relativePath } of snapshot.artifacts.items) newest.set(relativePath, snapshot);
 		for (const path of turn.syncedPaths) newest.set(path, snapshot);
 	}

@@ -6,8 +6,8 @@ import { AppError } from "../errors/app-error.ts";
 import type { OpenedFile } from "./open-plain-file.ts";
 
 /**
- * Opens a delivered file that is not on this disk from the bridge's own store, such as a file of a run that missed a required file.
- * @throws BridgeTransportError | AppError when the bridge does not provide it
+ * Opens a delivered file that is not on this disk from the bridge's own store, such as a file of a run that lacks a required file.
+ * @throws BridgeTransportError, AppError if the bridge does not provide it
  */
 export async function openBridgeFile(source: ArtifactSource, runId: RunId, artifact: Artifact): Promise<OpenedFile> {
 	const stop = new AbortController();

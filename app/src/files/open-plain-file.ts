@@ -8,21 +8,20 @@ import { AppError } from "../errors/app-error.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A plain file that is open for reading. */
+/** A regular file that is open for reading. */
 export interface OpenedFile {
 	readonly sizeBytes: number;
 	readonly modifiedMs: number;
-	/** Changes whenever the file does. */
+	/** Differs after every change of the file. */
 	readonly etag: string;
-	/** Bytes from `start` to `end`, inclusive, in chunks; the file is closed with the stream. May be called once. */
+	/** The bytes from `start` to `end`, inclusive, in chunks. The file is closed with the stream. May be called once. */
 	read(start: number, end: number): Readable;
 	close(): Promise<void>;
 }
 
 /**
- * The plain file at a relative path under a trusted folder, or undefined when nothing is there.
- * @throws AppError FILE_BLOCKED for a
- * link, a folder or a device at the path or above it
+ * The status of the regular file at a relative path under a trusted folder; undefined if nothing is there.
+ * @throws AppError FILE_BLOCKED if a link, a folder or a device is at the path or above it
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
 	let path = root;
@@ -39,9 +38,8 @@ export async function statPlainFile(root: string, segments: readonly string[]): 
 }
 
 /**
- * Opens the file. The path is checked before and after opening, so that a link swapped in between is detected.
- * @throws AppError
- * FILE_NOT_FOUND, FILE_BLOCKED
+ * Opens the file. The path is checked before and after it is opened, so that a link swapped in between is detected.
+ * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED
  */
 export async function openPlainFile(root: string, segments: readonly string[]): Promise<OpenedFile> {
 	if ((await statPlainFile(root, segments)) === undefined) throw missing();
@@ -74,8 +72,7 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 
 /**
  * Splits a relative path into segments.
- * @throws AppError FILE_NOT_FOUND for a path that no artifact may have: it is refused, not
- * cleaned
+ * @throws AppError FILE_NOT_FOUND for a path that no artifact may have: it is refused, not cleaned
  */
 export function safeSegments(relativePath: string): readonly string[] {
 	if (artifactPathProblem(relativePath) !== undefined) throw missing();

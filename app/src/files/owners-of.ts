@@ -1,7 +1,7 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Thread } from "../threads/index.ts";
 
-/** Which run each path in the folder comes from: the newest run that saved it there, even if later runs had no files. */
+/** The run that each path in the folder comes from: the newest run that saved a file there, even if later runs had no files. */
 export function ownersOf({ turns }: Thread): ReadonlyMap<string, RunId> {
 	const owners = new Map<string, RunId>();
 	for (const { runId, syncedPaths } of turns) {

@@ -5,11 +5,11 @@ import type { SetAsideFile } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { statPlainFile } from "./open-plain-file.ts";
 
-/** The largest number listed per run; further ones are in the folder but not listed. */
+/** The most files that are listed for a run. Others are in the folder, but not listed. */
 const LISTED = 200;
 const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 
-/** The folder in which sync keeps files that a run's file replaced, as segments. */
+/** Where sync keeps a file that a run's file replaced: the segments of its path in the thread's folder. */
 export function keptPlace(runId: RunId, segments: readonly string[], digits: string): readonly string[] {
 	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
 }
@@ -37,7 +37,7 @@ export async function listSetAside(
 	return files.sort((a, b) => (a.keptAs < b.keptAs ? -1 : 1));
 }
 
-/** A link in this place is not listed. */
+/** If a link is in this place, it is not listed. */
 function ifBlocked(error: unknown): undefined {
 	if (error instanceof AppError && error.code === "FILE_BLOCKED") return undefined;
 	throw error;

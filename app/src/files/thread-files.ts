@@ -19,10 +19,10 @@ import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } 
 import { ownersOf } from "./owners-of.ts";
 import { keptPlace, listSetAside } from "./set-aside-files.ts";
 
-/** `unsaved`: its run did not succeed, so it was never saved into the folder. `saving`: it is being saved. */
+/** `unsaved`: its run did not succeed, so it was never saved to the folder. `saving`: it is being saved. */
 type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving">;
 
-/** Where the bytes of a run's file are in the folder, and in which state. */
+/** Where in the folder the bytes of a run's file are, and the file's state. */
 interface Standing {
 	readonly segments: readonly string[];
 	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
@@ -33,11 +33,11 @@ interface Standing {
 /** One file of one run. */
 interface WantedFile {
 	readonly path: string;
-	/** Absent beyond the 200 files that a snapshot lists. */
+	/** Absent for a file beyond the 200 that a snapshot lists. */
 	readonly artifact: Artifact | undefined;
-	/** True when the folder's file at this path comes from this run. */
+	/** True if the folder's file at this path comes from this run. */
 	readonly owned: boolean;
-	/** The state of the file if the folder does not have it. */
+	/** The file's state if the folder does not have it. */
 	readonly absent: AbsentState;
 	/** Files that later runs delivered at the same path. */
 	readonly later: () => readonly Artifact[];
@@ -62,7 +62,10 @@ export class FilesOfThreads {
 		this.#delivered = new DeliveredFiles(parts.store);
 	}
 
-	/** Newest run first. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * Newest run first.
+	 * @throws AppError THREAD_NOT_FOUND
+	 */
 	async list(threadId: ThreadId): Promise<ThreadFiles> {
 		const thread = this.#parts.repository.get(threadId);
 		const owners = ownersOf(thread);
@@ -81,15 +84,17 @@ export class FilesOfThreads {
 		return { folder: this.#folder(threadId), runs };
 	}
 
-	/** The contents of an archive of a run, or of the whole thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	/**
+	 * The contents of an archive of a run or of the whole thread.
+	 * @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND
+	 */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles> {
 		return listArchive(this, this.#parts.repository.get(threadId), runId);
 	}
 
 	/**
-	 * The thread's folder, and the paths at which its runs saved files or were kept from it by something else.
-	 * @throws AppError
-	 * THREAD_NOT_FOUND
+	 * The thread's folder, and the paths at which its runs saved files, or could not because something else is there.
+	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
 		const thread = this.#parts.repository.get(threadId);
@@ -99,8 +104,8 @@ export class FilesOfThreads {
 	}
 
 	/**
-	 * Opens a delivered file: the current file for the run that the folder has it from, the run's own bytes for any other run; a
-	 * file that is not on this disk comes from the bridge. With `kept`, opens the file that it replaced in the folder.
+	 * Opens a delivered file. For the run that the folder's file comes from, this is the current file; for any other run, it is the run's own
+	 * version. A file that is not on this disk comes from the bridge. With `kept`, opens the file that the run's file replaced.
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
@@ -126,7 +131,7 @@ export class FilesOfThreads {
 		const { threadId } = thread;
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
-		// The thread's own list of its files (docs/protocol.md#threads-and-results); for an earlier run, the list of its turn.
+		// For the current run, the state of the thread's files (docs/protocol.md#threads-and-results); for an earlier run, that of its turn.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
@@ -149,7 +154,7 @@ export class FilesOfThreads {
 		};
 	}
 
-	/** A path that some run delivered without a hash (one of more than 200 files), so it is unknown which run's version it is. */
+	/** If a run delivered this path without a hash (it has more than 200 files), it is unknown which run's version the file is. */
 	async replaced(thread: Thread, runId: RunId | undefined): Promise<Replaced> {
 		if (runId === undefined) return {};
 		const { threadId, turns } = thread;
@@ -193,15 +198,15 @@ export class FilesOfThreads {
 		const stats = await statPlainFile(folder, segments);
 		if (artifact === undefined) {
 			if (stats === undefined) throw missing();
-			// Without a hash, an earlier run's file can't be told apart from a later one's.
+			// Without a hash, an earlier run's file cannot be told apart from a later run's.
 			return owned ? { segments, state: "unlisted", now: stats } : { segments, state: "replaced" };
 		}
 		const is = async ({ sizeBytes, sha256 }: Artifact) =>
-			// A file of another size is not read.
+			// A file of a different size need not be read.
 			stats?.size === sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === sha256;
 		if (await is(artifact)) return { segments, state: "checked" };
 		if (stats !== undefined && owned) {
-			// While a later run's files are being saved, its bytes may be here before its record says so. They are not an edit.
+			// While a later run's files are being saved, the file may be here before the run's record says so. That is not an edit.
 			let isLater = false;
 			for (const one of later()) isLater ||= await is(one);
 			if (!isLater) return { segments, state: "edited", now: stats };

@@ -2,7 +2,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 
-/** The limits until the bridge has reported its own: the minimum that lets a turn run. */
+/** The limits to use until the bridge has reported its own: the smallest that let a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
 
 /** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come, first served. */
@@ -11,21 +11,21 @@ export interface GatewayQueueState {
 	readonly waiting: readonly TurnKey[];
 }
 
-/** The queue's state is not stored; it is derived from the turns, in the order they were written. */
+/** Derives the queue's state from the turns, in the order they were written. It is not stored. */
 export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
 	const keys = (waits: boolean) => turns.filter((turn) => turn.waits === waits).map(({ threadId, turnId }) => ({ threadId, turnId }));
 	return { active: keys(false), waiting: keys(true) };
 }
 
-/** What happens to a turn that is sent now. While some turns wait, the next one waits too, so that the order is kept. */
+/** What happens to a turn that is sent now. While other turns wait, it waits too, so that the order is kept. */
 export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQueued }: GatewayQueueLimits): Admission {
 	if (waiting.length === 0 && active.length < maxActive) return "run";
 	return waiting.length < maxQueued ? "wait" : "full";
 }
 
 /**
- * The waiting turns that are submitted now, in order (docs/protocol.md#openclaw-queue). A run holds its slot until it ends, however
- * long ago it was accepted. A thread has at most one turn in the queue, so with first come, first served no thread starves another.
+ * The waiting turns to submit now, in order (docs/protocol.md#openclaw-queue). A run holds its slot until it ends, however long ago it was
+ * accepted. A thread has at most one turn in the queue, so first come, first served lets no thread starve another.
  */
 export function drainOpenClawGatewayQueue({ active, waiting }: GatewayQueueState, { maxActive }: GatewayQueueLimits): readonly TurnKey[] {
 	return waiting.slice(0, Math.max(0, maxActive - active.length));

@@ -11,19 +11,19 @@ export interface GatewayQueueParts {
 	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
 	/** Starts a waiting turn: records it as drained, then submits it. */
 	readonly submit: (key: TurnKey) => void;
-	/** Asks about abandoned runs, which may hold slots after all. */
+	/** Asks about unresolved runs, which may still hold slots. */
 	readonly askUnresolved: () => Promise<void>;
-	/** Positions or the pause may have changed. */
+	/** Called when positions or the pause may have changed. */
 	readonly changed: (state: GatewayQueueState, paused: QueuePause | undefined) => void;
 	readonly fault: (error: unknown) => void;
-	/** How long until the bridge is asked again while turns wait. */
+	/** How long to wait before asking the bridge again while turns wait, in milliseconds. */
 	readonly askMs: number;
 }
 
 /**
  * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its only record, so it is rebuilt from them after a
- * restart. It starts the next turn when a run has ended and when the bridge answers again. While turns wait, it asks the bridge
- * every `askMs` whether the bridge and its gateway are available.
+ * restart. It starts the next turn when a run has ended and when the bridge answers again. While turns wait, it asks the bridge every
+ * `askMs` whether the bridge and its gateway are available.
  */
 export class GatewayQueue {
 	readonly #parts: GatewayQueueParts;
@@ -31,7 +31,7 @@ export class GatewayQueue {
 	#limits: GatewayQueueLimits | undefined;
 	#paused: QueuePause | undefined;
 	#rounds: Promise<void> | undefined;
-	/** A request made during a round. `ask` = ask the bridge, whatever the limits are. */
+	/** What was requested during a round. `ask`: ask the bridge, whatever the limits are. */
 	#again: "look" | "ask" | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#open = false;
@@ -47,7 +47,7 @@ export class GatewayQueue {
 		this.ask();
 	}
 
-	/** The bridge has reported its limits to any caller. */
+	/** Takes over the limits that the bridge has reported to any caller. */
 	learn({ limits }: Pick<Capabilities, "limits">): void {
 		this.#limits = limits.openclaw;
 		this.look();
@@ -63,7 +63,7 @@ export class GatewayQueue {
 		return this.#limits ?? assumedLimits;
 	}
 
-	/** Its contents, and why no turn is drained at the moment. */
+	/** The queue's contents, and why no turn is being drained, if so. */
 	get view(): GatewayQueueView {
 		const state = queueStateOf(this.#parts.turns());
 		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };
@@ -75,7 +75,7 @@ export class GatewayQueue {
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 
-	/** The bridge refused a turn because of its gateway: true when the cause is temporary, so that the turn may wait. */
+	/** Called when the bridge refused a turn because of its gateway. True if the cause is temporary, so that the turn may wait. */
 	async mayWait(): Promise<boolean> {
 		const pause = await this.#askBridge();
 		if (pause === undefined || !passesByItself(pause)) return false;
@@ -83,12 +83,12 @@ export class GatewayQueue {
 		return true;
 	}
 
-	/** A turn was added or removed, or has released its slot. */
+	/** Call this when a turn was added or removed, or has released its slot. */
 	look(): void {
 		this.#wake("look");
 	}
 
-	/** The bridge was lost or answers again: asks it, even if no slot is free. */
+	/** Call this when the bridge was lost or answers again: asks it even if no slot is free. */
 	ask(): void {
 		this.#wake("ask");
 	}
@@ -106,7 +106,7 @@ export class GatewayQueue {
 	}
 
 	async #run(): Promise<void> {
-		// The caller may be in the middle of a change, so the queue is checked afterwards.
+		// Looks only afterwards, because the caller may be in the middle of a change.
 		await Promise.resolve();
 		while (this.#again !== undefined && !this.#stop.signal.aborted) {
 			const wish = this.#again;
@@ -118,7 +118,7 @@ export class GatewayQueue {
 				this.#later();
 			}
 		}
-		// Cleared in the tick that found nothing more to do, so that a request made from now on starts a new round.
+		// Cleared in the same tick that found nothing more to do, so that a request from now on starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -159,7 +159,7 @@ export class GatewayQueue {
 	}
 
 	#drain(): void {
-		// Read again: turns may have been cancelled or sent while the bridge was asked.
+		// Read again, because turns may have been cancelled or sent while the bridge was asked.
 		for (const key of drainOpenClawGatewayQueue(queueStateOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
 	}
 

@@ -2,7 +2,7 @@ import type { ChannelFunctions } from "../api/plan-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import type { PlanBook } from "./plan-book.ts";
 
-/** @param book is told how many messages of the inbox are unread */
+/** @param book is told how many messages in the inbox are unread */
 export function channelFunctions(client: Pick<BridgeClient, "call">, book: Pick<PlanBook, "seeUnread">): ChannelFunctions {
 	return {
 		channels: () => client.call("xworkmate.channels.list", {}),

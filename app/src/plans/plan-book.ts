@@ -15,14 +15,14 @@ export interface PlanBookParts {
 
 /**
  * The app's copy of the bridge's plans: listed once, then kept up to date from the feed, which is resumed after the last feedSeq. It is
- * kept in memory, because the bridge owns plans and lists them again after a start.
+ * kept only in memory, because the bridge owns the plans and lists them again after a restart.
  */
 export class PlanBook {
 	readonly #parts: PlanBookParts;
 	readonly #changes: BridgeChanges<PlanItem>;
 	readonly #stop = new AbortController();
 	#plans: ReadonlyMap<PlanId, Plan> = new Map();
-	/** Where the feed is resumed; undefined: list everything first. */
+	/** The feedSeq to resume the feed after; undefined to list everything first. */
 	#after: number | undefined;
 	#known = false;
 	#unread = 0;
@@ -43,7 +43,7 @@ export class PlanBook {
 		});
 	}
 
-	/** Begins to follow the bridge's plans, once; an app that no one asks about plans does not. */
+	/** Begins to follow the bridge's plans, once. It is called when someone first asks about plans. */
 	follow(): void {
 		if (this.#begun || this.#stop.signal.aborted) return;
 		this.#begun = true;
@@ -64,7 +64,7 @@ export class PlanBook {
 		return { ...this.counts, known: this.#known, plans };
 	}
 
-	/** The bridge has said how many messages of the inbox are unread. */
+	/** Takes over the number of unread messages in the inbox, as reported by the bridge. */
 	seeUnread(unread: number): void {
 		if (unread === this.#unread) return;
 		this.#unread = unread;
@@ -81,13 +81,13 @@ export class PlanBook {
 		try {
 			yield* this.#parts.client.plans({ afterFeedSeq: this.#after }, signal);
 		} catch (error) {
-			// Another bridge, or one that was restored from a backup: its feed is not the one that was read.
+			// This is another bridge, or one that was restored from a backup: its feed is not the one that was read before.
 			if (error instanceof ContractError && error.code === "SEQ_AHEAD") this.#after = undefined;
 			throw error;
 		}
 	}
 
-	/** Lists every plan. Returns the feedSeq that the first page is as of: what happens meanwhile is read again. */
+	/** Lists every plan. Returns the feedSeq as of the first page, because what happened since has to be read again. */
 	async #list(signal: AbortSignal): Promise<number> {
 		const { client } = this.#parts;
 		const found = new Map<PlanId, Plan>();
@@ -109,7 +109,7 @@ export class PlanBook {
 
 	async #take(items: readonly PlanItem[]): Promise<void> {
 		const { signal } = this.#stop;
-		// A plan that changed several times in a batch is read once, as it is now.
+		// A plan that changed several times in a batch is read once, in its current state.
 		for (const planId of new Set(items.map((item) => item.planId))) await this.#read(planId, signal);
 		if (items.some(({ toInbox }) => toInbox)) await this.#readUnread(signal);
 		this.#after = items.at(-1)?.feedSeq ?? this.#after;

@@ -13,8 +13,8 @@ export interface WatchParts {
 }
 
 /**
- * A plan's log after a seq, gapless and in order, then what happens to it, until the reader leaves. Over a bridge that goes away it goes on
- * where it was.
+ * A plan's log after a seq, in order and without gaps, followed by new entries until the reader leaves. If the bridge becomes unavailable,
+ * it continues where it was once the bridge is back.
  */
 export function watchPlan(
 	{ client, events, book }: WatchParts,
@@ -67,7 +67,7 @@ export function watchPlan(
 		}
 	}
 
-	/** Undefined while the bridge does not answer; it is asked again when the feed of plans is followed again. */
+	/** Undefined if the bridge does not answer. It is asked again when the feed of plans is followed again. */
 	async function readPage(afterSeq: number) {
 		try {
 			return (await client.call("xworkmate.plans.updates", { planId, afterSeq, limit: limits.listMax }, stop.signal)).items;

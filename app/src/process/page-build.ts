@@ -24,7 +24,7 @@ export const builtPage = join(app, "dist", "ui");
  * @throws the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
-	// An installed package has the page and not its sources.
+	// An installed package contains the page but not its sources.
 	if (!existsSync(join(app, "src"))) return;
 	const stamp = await stampOfSources();
 	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
@@ -68,7 +68,7 @@ async function takePlace(fresh: string): Promise<void> {
 	try {
 		await rename(fresh, builtPage);
 	} catch (error) {
-		// Another start was faster and has built a page of the same sources.
+		// Another start was faster and has already built a page from the same sources.
 		if (!["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "")) throw error;
 	}
 	await rm(old, { recursive: true, force: true });

@@ -17,7 +17,7 @@ export function receiptFunctions({ client, source }: ReceiptParts): ReceiptFunct
 	};
 }
 
-/** A reader that leaves early ends the verification. */
+/** If the reader leaves early, the verification ends. */
 async function* verification(client: BridgeClient, query: Parameters<BridgeClient["verify"]>[0]): AsyncGenerator<VerificationLine> {
 	const left = new AbortController();
 	try {
@@ -27,7 +27,7 @@ async function* verification(client: BridgeClient, query: Parameters<BridgeClien
 	}
 }
 
-/** A reader that leaves early ends the download. */
+/** If the reader leaves early, the download ends. */
 async function* exportLines(source: ReceiptParts["source"], of: ReceiptsOf): AsyncGenerator<ExportLine> {
 	const left = new AbortController();
 	try {

@@ -36,7 +36,7 @@ function joinedEntry(pieces: readonly RawEntry[]): RawEntry {
 	};
 }
 
-/** Whether two consecutive updates form one entry. */
+/** True if two consecutive updates form one entry. */
 export function isSamePiece({ update: one }: SessionUpdate, { update: next }: SessionUpdate): boolean {
 	return one.kind === next.kind && "messageId" in one && "messageId" in next && one.messageId === next.messageId;
 }

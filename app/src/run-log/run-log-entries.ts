@@ -11,13 +11,13 @@ import { joinPieces } from "./join-pieces.ts";
 
 const TEXT_LENGTH = 300;
 
-/** An entry before secrets are hidden and its text is shortened. */
+/** An entry whose secrets have not been redacted and whose text has not been shortened. */
 export interface RawEntry extends RunLogEntry {
 	/** The same for all pieces of one message. */
 	readonly messageId?: string;
 }
 
-/** The lines of a run's log in order of time: what the app did, and every update of the bridge. */
+/** The lines of a run's log in chronological order: what the app did, and every update of the bridge. */
 export function runLogEntries(
 	record: TurnRecord,
 	updates: readonly SessionUpdate[],
@@ -33,8 +33,8 @@ export function runLogEntries(
 }
 
 /**
- * Removes invisible characters first, because they could split a secret; then hides secrets; then shortens the line, because the
- * first half of a cut secret would remain visible.
+ * Prepares an entry to be shown. The order matters: invisible characters are removed first, because they could split a secret; then secrets
+ * are redacted; then the line is shortened, because part of a secret that was cut would remain visible.
  */
 function shownEntry({ messageId: _, text: line, whole: given, ...entry }: RawEntry, hide: (text: string) => string): RunLogEntry {
 	const whole = hide(printable(given ?? line));
@@ -42,7 +42,7 @@ function shownEntry({ messageId: _, text: line, whole: given, ...entry }: RawEnt
 	return { ...entry, text, ...(whole !== text && { whole }) };
 }
 
-/** Entries for what the app wrote and for the bridge's acceptance, which the first update shows. */
+/** Entries for the app's record of the turn, and for its acceptance by the bridge, which the first update proves. */
 function beforeRun({ turn }: TurnRecord, first: SessionUpdate | undefined): readonly RawEntry[] {
 	const written = { at: turn.createdAt, from: "app", to: "app", what: "written", text: "" } as const;
 	if (first === undefined || turn.runId === undefined) return [written];
@@ -135,7 +135,7 @@ function participantsOfStage(stage: ProgressStage | undefined, runtime: Particip
 	return stage === "exporting" && runtime === "openclaw" ? ["plugin", "bridge"] : ["bridge", "app"];
 }
 
-/** A line, and the complete text if that is longer. */
+/** The text of a line, and the complete text if it is longer. */
 function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 	switch (update.kind) {
 		case "status":
@@ -173,7 +173,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 	}
 }
 
-/** The codes too: the log is what is read when the words are not enough. */
+/** Includes the codes, because users read the log when the page's words are not enough. */
 function checkedWords(grounding: Grounding): string {
 	const { state, problems } = grounding;
 	const codes = [...new Set(problems.map(({ code }) => code))].join(", ");

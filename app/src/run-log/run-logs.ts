@@ -9,7 +9,7 @@ import { runLogEntries } from "./run-log-entries.ts";
 
 const SHOWN_ENTRIES = 10_000;
 const SHOWN_CHARACTERS = 4_000_000;
-/** The minimum cost assumed for an update, however short it is. */
+/** Every update counts for at least this many characters, however short it is. */
 const LEAST_CHARACTERS = 100;
 const PAGE = 500;
 
@@ -19,7 +19,7 @@ export interface RunLogsParts {
 	readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** The complete stored log of a run, for a user who wants to know what happened; with secrets redacted. */
+/** The complete stored log of a run, with secrets redacted, for a user who wants to know what happened. */
 export class RunLogs {
 	readonly #parts: RunLogsParts;
 
@@ -44,7 +44,7 @@ export class RunLogs {
 		};
 	}
 
-	/** The largest number of updates that a page can show. Other requests are answered between two such pages. */
+	/** The updates that a page can show, up to its limit. Between two batches, other requests are answered. */
 	async #shown(key: TurnKey): Promise<{ readonly updates: readonly SessionUpdate[]; readonly more: boolean }> {
 		const updates: SessionUpdate[] = [];
 		let entries = 0;
@@ -62,7 +62,10 @@ export class RunLogs {
 		return { updates, more: false };
 	}
 
-	/** One JSON document in pieces, however long the run was. @throws AppError TURN_NOT_FOUND */
+	/**
+	 * A run's log as one JSON document, in pieces, because it may be very long.
+	 * @throws AppError TURN_NOT_FOUND
+	 */
 	export(threadId: ThreadId, turnId: TurnId): Readable {
 		const key = { threadId, turnId };
 		return Readable.from(this.#pieces(key, this.#record(key)), { objectMode: false });

@@ -34,7 +34,7 @@ export interface UiParts {
 	readonly files: FileSource;
 	/** The absolute path of the built page's folder. */
 	readonly assets: string;
-	/** The settings of this process, so that a second start can compare its own with them. */
+	/** The settings of this process, with which a second start compares its own. */
 	readonly startedWith: SettingDigests;
 }
 
@@ -42,7 +42,7 @@ export interface AppServerOptions {
 	readonly api: AppApi;
 	readonly token: string;
 	readonly onError: (error: unknown) => void;
-	/** Absent = no page is served. */
+	/** Absent if no page is served. */
 	readonly ui?: UiParts;
 }
 
@@ -58,8 +58,8 @@ function noSchemas(): never {
 
 /**
  * The app's local server. For every client: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>` as
- * newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs. Loopback only; requires
- * a bearer token or a session's cookie, and checks Host and Origin.
+ * newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs. It listens on loopback only,
+ * requires a bearer token or a session's cookie, and checks Host and Origin.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
@@ -68,7 +68,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
 		routerOptions: { maxParamLength: PARAM_CHARS },
-		// No route has a JSON schema, so the libraries that compile them, a hundred modules, are not loaded.
+		// No route has a JSON schema, so the libraries that compile schemas, about a hundred modules, are not loaded.
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		frameworkErrors: (_error, _request, reply) => sendUnreadable(reply),
 	});
@@ -122,7 +122,7 @@ function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { se
 
 type Rows = Readonly<Record<string, Method<z.ZodType, unknown> | Stream<z.ZodType, unknown>>>;
 
-/** The route of each method of a table. Parameters are parsed here and nowhere else. */
+/** Adds a route for each method of a table. Parameters are parsed here and nowhere else. */
 function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Record<string, (params: never) => unknown>>): void {
 	for (const [name, row] of Object.entries(rows)) {
 		if (row.kind === "stream") continue;
@@ -135,7 +135,7 @@ function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Rec
 	}
 }
 
-/** Counts the open streams. */
+/** Counts the open streams, and waits until there are none. */
 class Watchers {
 	readonly #open = new Set<Promise<void>>();
 
@@ -159,13 +159,13 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
 }
 
-/** An unparsable address reaches no hook and therefore no guard, so the response repeats nothing of it. */
+/** An address that cannot be parsed reaches no hook and thus no guard, so the response repeats nothing of it. */
 function sendUnreadable(reply: FastifyReply): void {
 	reply.headers(securityHeaders).code(400);
 	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });
 }
 
-/** Fastify's own errors (a body too large, an unsupported media type) carry a status; any other invalid request is a 400. */
+/** Fastify's own errors (a body too large, an unsupported media type) have a status. Any other invalid request is a 400. */
 function statusOf(error: unknown): number {
 	const { statusCode = 400 } = error instanceof Error ? (error as Partial<FastifyError>) : {};
 	return statusCode >= 400 && statusCode < 500 ? statusCode : 400;

@@ -3,11 +3,11 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { toFailure } from "../errors/failure.ts";
 
-/** A browser may give up on a response that is silent for minutes, and a long run may be. */
+/** A browser may give up on a response that is silent for minutes, and a long run can be silent that long. */
 const ALIVE_MS = 15_000;
 
 export interface LineStream {
-	/** May throw: the error is then the only line. */
+	/** May throw; then the error is the only line. */
 	readonly lines: () => AsyncIterable<object>;
 	/** Sent when nothing else was sent for a while, so that a dead connection is noticed. */
 	readonly alive: () => object;
@@ -16,21 +16,23 @@ export interface LineStream {
 	readonly aliveMs?: number;
 }
 
-/** Pauses in milliseconds: the first is too short to notice; the others follow because data sent too early is also held back. */
+/**
+ * Pauses in milliseconds. The first is too short for a user to notice; the others follow because a line sent too early is also held back.
+ */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
 /** WebKit, in Safari and in the app's own window; Chromium also calls itself AppleWebKit. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
 
-/** Sends one JSON document per line at the reader's pace; when the reader disconnects, the source is ended. */
+/** Sends one JSON document per line, as fast as the reader takes them. When the reader disconnects, the source is ended. */
 export async function sendLines(reply: FastifyReply, { lines, alive, onError, aliveMs = ALIVE_MS }: LineStream): Promise<void> {
 	reply.hijack();
 	const { raw } = reply;
 	for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
 	raw.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
 	raw.flushHeaders();
-	// Nothing is written to a response whose reader has disconnected: the write would fail unnoticed.
+	// Nothing is written once the reader has disconnected, because the write would fail silently.
 	const put = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
-	// WebKit holds back the last chunk until more data arrives, so a keep-alive line is sent right behind it.
+	// WebKit holds back the last chunk until more data arrives, so a keep-alive line is sent right after it.
 	const holdsBack = WEBKIT.test(reply.request.headers["user-agent"] ?? "");
 	let nudging: NodeJS.Timeout | undefined;
 	const nudge = ([pause, ...more]: readonly number[]) => {
@@ -45,10 +47,10 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 		if (holdsBack) nudge(NUDGES_MS);
 		return put(line);
 	};
-	// A client that does not read needs no keep-alive lines, and none are buffered for it.
+	// While a client does not read, it is sent no keep-alive lines, which would have to be buffered.
 	const timer = setInterval(() => raw.writableNeedDrain || put(alive()), aliveMs);
 	let source: AsyncIterator<object> | undefined;
-	// A source that is waiting for its next line does not notice that the reader has disconnected.
+	// A source that is waiting for its next line would not notice that the reader has disconnected.
 	raw.once("close", () => void source?.return?.());
 	try {
 		source = lines()[Symbol.asyncIterator]();

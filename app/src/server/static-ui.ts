@@ -6,15 +6,15 @@ const YEAR_S = 31_536_000;
 const NOT_BUILT = `The page has not been built yet. It opens here once it is. To build it, run: ${commandLine("start")}\n`;
 
 /**
- * Serves the built page: `/` and every address without a file extension get index.html; the rest are its files. `assets` is
- * absolute; the page may be built after the server has started.
+ * Serves the built page. `/` and every address without a file extension get index.html; other addresses are its files. `assets` is
+ * absolute. The page may be built after the server has started.
  */
 export function addStaticUi(server: FastifyInstance, assets: string): void {
 	server.register(async (scope) => {
 		await scope.register(fastifyStatic, {
 			...{ root: assets, serve: false, index: false, dotfiles: "deny", cacheControl: false },
 			setHeaders: (response, path) => {
-				// Names under assets/ carry a hash of their content.
+				// Names under assets/ contain a hash of the file's content.
 				const lasting = path.startsWith(`${assets}/assets/`) ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
 				response.header("cache-control", lasting);
 			},
@@ -22,7 +22,7 @@ export function addStaticUi(server: FastifyInstance, assets: string): void {
 		scope.get("/*", { config: { shell: true } }, (request, reply) => reply.sendFile(isPage(request) ? "index.html" : pathOf(request)));
 	});
 	server.setNotFoundHandler((request, reply) => {
-		// A link opened while the first start is still building the page loads it as soon as it is ready.
+		// If a link is opened while the first start is still building the page, the page loads as soon as it is ready.
 		if (request.method === "GET" && isPage(request)) {
 			return reply.code(503).header("refresh", "2").type("text/plain; charset=utf-8").send(NOT_BUILT);
 		}
@@ -34,7 +34,7 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
 	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "There is nothing at this address." } });
 }
 
-/** Without the leading slash and the query; still percent-encoded. */
+/** The path without its leading slash and the query, still percent-encoded. */
 function pathOf(request: FastifyRequest): string {
 	return (request.url.split("?", 1)[0] ?? "").slice(1);
 }

@@ -1,6 +1,6 @@
 import { combineSettings, environmentTexts, jsonValueOf, readConfigFile, settings } from "@xworkmate/platform/settings";
 
-/** The project folders as the environment or config.json has them now; none while the file can't be used. */
+/** The project folders according to the environment or the current config.json; none if that file cannot be used. */
 export async function readAllowedRoots(home: string, env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
 	const { values } = await readConfigFile(home);
 	const file = new Map([...values].map(([name, { text }]) => [name, text] as const));

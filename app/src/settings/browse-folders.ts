@@ -8,8 +8,9 @@ import { AppError } from "../errors/app-error.ts";
 const MOST_FOLDERS = 2_000;
 
 /**
- * The folders inside one folder of this computer, for the choice of a project folder; without a path, inside the user's home. Only what
- * this process may read is listed. A path that leads through a link is refused, and links are not listed: what is chosen is what is shown.
+ * The folders inside one folder of this computer, so that the user can choose a project folder. Without a path, those inside the user's
+ * home. Only folders that this process may read are listed. A path that leads through a link is refused and links are not listed, so that
+ * the user gets exactly the folder that is shown.
  * @throws AppError WORKSPACE_REFUSED
  */
 export async function browseFolders(path?: string): Promise<BrowsedFolder> {
@@ -18,7 +19,7 @@ export async function browseFolders(path?: string): Promise<BrowsedFolder> {
 	const entries = await readdir(asked, { withFileTypes: true }).catch((error: unknown) => {
 		throw refused(asked, reasons[systemErrorCode(error) ?? ""] ?? "it can't be read");
 	});
-	// A folder on the way may have been replaced by a link while it was read.
+	// A folder on the path may have been replaced by a link in the meantime.
 	await refuseLinks(asked);
 	const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 	const folders = names.slice(0, MOST_FOLDERS).map((name) => ({ name, isHidden: name.startsWith(".") }));

@@ -17,7 +17,10 @@ import {
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 
-/** The setting with this key, variable or flag. @throws AppError INVALID_INPUT with the nearest key */
+/**
+ * The setting with this key, variable or flag.
+ * @throws AppError INVALID_INPUT with the most similar key
+ */
 export function findSetting(spelling: string): Setting {
 	const found = settingNamed(spelling);
 	if (found !== undefined) return found;
@@ -29,19 +32,28 @@ export function findSetting(spelling: string): Setting {
 	throw new AppError("INVALID_INPUT", `${JSON.stringify(spelling)} is not a setting.`, near === undefined ? list : `Did you mean ${near}?`);
 }
 
-/** Writes a value into config.json; undefined removes it. @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE */
+/**
+ * Writes a value to config.json, or removes the setting if the value is undefined.
+ * @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE
+ */
 export async function changeSetting(home: string, spelling: string, value: SettingValue | undefined): Promise<ConfigFile> {
-	// A member that is not a setting can be removed.
+	// A member that is not a setting can only be removed.
 	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checked(spelling, value);
 	return await written(home, () => changeConfig(home, key, value));
 }
 
-/** Replaces config.json if it still is `before`. @throws as changeSetting */
+/**
+ * Replaces config.json if it is still `before`.
+ * @throws as changeSetting
+ */
 export async function replaceSettings(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
 	return await written(home, () => replaceConfig(home, before, after));
 }
 
-/** Stores a secret in its file; undefined removes it. @throws as changeSetting */
+/**
+ * Stores a secret in its file, or removes the file if the secret is undefined.
+ * @throws as changeSetting
+ */
 export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<void> {
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile } = setting;
@@ -84,7 +96,7 @@ const reasons: Readonly<Record<string, string>> = {
 	ENOENT: "the folder does not exist",
 };
 
-/** SQLite, which holds the lock, does not pass on the system's own reason, so the folder is tried. */
+/** SQLite, which holds the lock, does not report the system's own reason, so writing to the folder is tried. */
 function unwritable(home: string, error: unknown): unknown {
 	const code = refusalToWrite(home);
 	const path = configPath(home);

@@ -21,11 +21,11 @@ export interface SettingPlace {
 	readonly home: string;
 	/** The environment of the app, which it passes to its bridge. */
 	readonly env: Variables;
-	/** The address of the bridge and of the app's page in this process; absent: it has not started with any. */
+	/** The addresses of the bridge and of the app's page that this process uses, by variable; absent if it uses none. */
 	readonly started?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Every setting. Those of the bridge are as `bridge` says; without it, as a bridge that starts now would have them. */
+/** Lists every setting. Those of the bridge are as `bridge` reports them; without it, as a bridge started now would have them. */
 export async function readSettingList(place: SettingPlace, bridge?: MethodResult<"xworkmate.settings.list">): Promise<SettingList> {
 	const file = await readConfigFile(place.home);
 	const secrets = storedSecrets(place.home);
@@ -59,12 +59,12 @@ function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEf
 function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
 	if (started === undefined) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
-	// The app started with its defaults, too: what nothing sets is what it listens on.
+	// If a setting is unset, the app listens on the default.
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
 	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };
 }
 
-/** The one spelling of an address that can have several. */
+/** Normalizes an address, which may be spelled in several ways. */
 function addressOf(text = ""): string {
 	const address = LoopbackAddress.safeParse(text);
 	return address.success ? addressText(address.data) : text;

@@ -12,7 +12,7 @@ export interface SettingParts {
 	readonly home: string;
 	readonly client: Pick<BridgeClient, "call">;
 	readonly host: AppHost;
-	/** A change may alter what the bridge says about its limits. */
+	/** Called after a change, because it may alter the limits that the bridge reports. */
 	readonly onChanged: () => void;
 }
 
@@ -24,7 +24,7 @@ const elsewhere = new AppError(
 
 export function settingFunctions({ home, client, host, onChanged }: SettingParts): SettingFunctions {
 	const list = async (): Promise<SettingList> => {
-		// A bridge that does not answer, or of an earlier version: what it would start with is known here.
+		// If the bridge does not answer or is of an earlier version, the settings that it would start with are listed.
 		const bridge = await client.call("xworkmate.settings.list", {}).catch(() => undefined);
 		return await readSettingList({ home, env: host.environment, started: host.startedWith }, bridge);
 	};

@@ -5,8 +5,8 @@ import { AppError } from "../errors/app-error.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
 
 /**
- * The text that search reads of a turn: its prompt, the names of its attached files, its answer and the names of its files. U+001F,
- * which no keyboard types, separates them, so that no match spans two of them.
+ * SQL for the text of a turn that search reads: its prompt, the names of its attached files, its answer and the names of its files. They
+ * are separated by U+001F, which cannot be typed, so that no match spans two of them.
  */
 export const searchedText = `concat_ws(char(31), prompt,
 	(SELECT group_concat(json_extract(value, '$.name'), char(31)) FROM json_each(request, '$.attachments')),
@@ -14,7 +14,7 @@ export const searchedText = `concat_ws(char(31), prompt,
 	(SELECT group_concat(json_extract(value, '$.relativePath'), char(31)) FROM json_each(snapshot, '$.artifacts.items')),
 	(SELECT group_concat(value, char(31)) FROM json_each(synced_paths)))`;
 
-/** One migration per schema version; released ones are never edited, only followed by new ones. */
+/** One migration per schema version. Released ones are never changed; new ones are added after them. */
 const migrations: readonly string[] = [
 	`CREATE TABLE threads (
 		id INTEGER PRIMARY KEY,
@@ -97,15 +97,15 @@ const migrations: readonly string[] = [
 		base64 TEXT NOT NULL
 	) STRICT;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// The text that search reads of each turn, folded once when it is written: folding every text at every search takes seconds.
+	// The text of each turn that search reads, folded once when it is written, because folding every text for every search takes seconds.
 	`CREATE TABLE search_texts (
 		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
 		folded TEXT NOT NULL
 	) STRICT;
 	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
 	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
-	// The bytes of an attached file are a blob beside the database; bytes already stored here stay until they are deleted with
-	// their turn.
+	// The bytes of an attached file are a blob beside the database. Bytes that are already in the database stay there until they are deleted
+	// with their turn.
 	`CREATE TABLE attachments_with_blobs (
 		id INTEGER PRIMARY KEY,
 		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
@@ -116,10 +116,10 @@ const migrations: readonly string[] = [
 	DROP TABLE attachments;
 	ALTER TABLE attachments_with_blobs RENAME TO attachments;
 	CREATE INDEX attachments_by_turn ON attachments (turn);`,
-	// The app's identity for bridges, and how far it has read the changes of its bridge.
+	// The id by which the app is known to bridges, and how far it has read the changes of its bridge.
 	`CREATE TABLE bridge_changes (app_id TEXT NOT NULL, cursor TEXT) STRICT;
 	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
-	// So are the bytes of a draft's files.
+	// The bytes of a draft's files are blobs too.
 	`CREATE TABLE draft_files_with_blobs (
 		id INTEGER PRIMARY KEY,
 		thread_id TEXT REFERENCES threads (thread_id) ON DELETE CASCADE,
@@ -131,8 +131,8 @@ const migrations: readonly string[] = [
 	DROP TABLE draft_files;
 	ALTER TABLE draft_files_with_blobs RENAME TO draft_files;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. An earlier version's
-	// rows are taken into all three by `StoreUpkeep`: a migration of them would take minutes.
+	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. The rows of an earlier version
+	// are added to all three by `StoreUpkeep`, because a migration would take minutes.
 	`CREATE TABLE listed_turns (
 		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
 		newest INTEGER,
@@ -170,9 +170,9 @@ const migrations: readonly string[] = [
 			WHERE EXISTS (SELECT 1 FROM search_index_docsize WHERE id = old.turn);
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
-	// Absent for a turn that ended before this version: few had called tools, and reading every snapshot would take long.
+	// Absent for a turn that ended before this version: few of them called tools, and reading every snapshot would take long.
 	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
-	// What the user marks threads with. A thread without a row has no marks.
+	// The marks that the user gave threads. A thread without marks has no row.
 	`CREATE TABLE thread_marks (
 		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
 		pinned_at TEXT,
@@ -182,7 +182,7 @@ const migrations: readonly string[] = [
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 ];
 
-/** Steps that add tables or columns alone. */
+/** Versions whose step only adds tables or columns. */
 const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
@@ -192,8 +192,7 @@ const APPLICATION_ID = 0x58574d41;
 
 /**
  * Opens `<home>/app/app.sqlite` and migrates it to this version's schema.
- * @throws AppError APP_DATABASE_NEWER,
- * APP_DATABASE_DAMAGED: the file is left unchanged
+ * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED; the file is left unchanged
  */
 export function openAppDatabase(path: string): Database.Database {
 	try {
@@ -237,7 +236,7 @@ function damaged(path: string, cause?: unknown): AppError {
 	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, RESTORE, cause);
 }
 
-/** Found while it is in use. */
+/** The error for damage that is found while the database is in use. */
 export function damagedDatabase(path: string, cause: unknown): AppError {
 	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged.`, RESTORE, cause);
 }

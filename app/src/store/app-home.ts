@@ -10,7 +10,10 @@ export interface AppHome extends Disposable {
 	readonly appFolder: string;
 }
 
-/** Takes ownership of `<home>/app` for this process; a killed owner leaves nothing to clean up. @throws AppHomeInUse */
+/**
+ * Takes ownership of `<home>/app` for this process. If an owner is killed, nothing has to be cleaned up.
+ * @throws AppHomeInUse
+ */
 export function ownAppHome(home: string): AppHome {
 	const appFolder = join(home, "app");
 	mkdirSync(appFolder, { recursive: true, mode: 0o700 });

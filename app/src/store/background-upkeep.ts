@@ -1,12 +1,12 @@
 import type { AppEvents } from "../threads/app-events.ts";
 import type { StoreUpkeep } from "./store-upkeep.ts";
 
-/** When a turn ends, pages are still reading it, and others may end at the same time. */
+/** How long to wait after a turn has ended: pages are still reading it, and other turns may end at the same time. */
 const PAUSE_MS = 2_000;
-/** Between two steps, so that other work comes first. */
+/** The shortest pause between two steps, so that other work comes first. */
 const SHORTEST_REST_MS = 10;
 
-/** Does the database's upkeep in the background, a step at a time: when the app has started, and whenever turns have ended. */
+/** Maintains the database in the background, one step at a time: after the app has started, and whenever turns have ended. */
 export class BackgroundUpkeep {
 	readonly #upkeep: Pick<StoreUpkeep, "step" | "again">;
 	readonly #fault: (error: unknown) => void;
@@ -43,7 +43,7 @@ export class BackgroundUpkeep {
 		try {
 			if (!this.#upkeep.step()) return;
 		} catch (error) {
-			// Tried again after the next turn.
+			// It is tried again after the next turn.
 			this.#fault(error);
 			return;
 		}

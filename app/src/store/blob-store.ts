@@ -12,18 +12,21 @@ export class BlobStore {
 		this.#folder = folder;
 	}
 
-	/** Durable when this returns. @throws the system's error, for example when the disk is full */
+	/**
+	 * Stores bytes; they are durable when this returns.
+	 * @throws the system's error, for example if the disk is full
+	 */
 	put(sha256: string, bytes: Uint8Array): void {
 		if (this.read(sha256) === undefined) writeDurably(join(this.#folder, sha256), bytes);
 	}
 
-	/** Undefined when the blob is missing or damaged. */
+	/** Undefined if the blob is missing or damaged. */
 	read(sha256: string): Buffer | undefined {
 		const bytes = ifThere(() => readFileSync(join(this.#folder, sha256)));
 		return bytes !== undefined && hash("sha256", bytes, "hex") === sha256 ? bytes : undefined;
 	}
 
-	/** Removes every other blob, and files that a crash left incomplete. */
+	/** Removes all other blobs, and files that a crash left incomplete. */
 	keepOnly(used: ReadonlySet<string>): void {
 		for (const name of ifThere(() => readdirSync(this.#folder)) ?? []) {
 			if (!used.has(name)) rmSync(join(this.#folder, name), { force: true });

@@ -4,15 +4,15 @@ import type { AppError } from "../errors/app-error.ts";
 import { damagedDatabase } from "./app-database.ts";
 
 /**
- * True when the last process did not close the database and the file is too large to be checked as a whole while the app starts. The
- * write-ahead log is removed when the database is closed. Asked before it is opened.
+ * True if the last process did not close the database, and the file is too large for a full check during the app's start. Call this before
+ * the database is opened. (Closing it removes the write-ahead log.)
  */
 export function needsCheck(path: string): boolean {
 	const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 	return size(`${path}-wal`) > 0 && size(path) > WHOLE_CHECK_BYTES;
 }
 
-/** Checks a database that is in use. */
+/** Checks a database while it is in use. */
 export class DatabaseCheck {
 	readonly #path: string;
 	readonly #fault: (error: unknown) => void;
@@ -24,7 +24,7 @@ export class DatabaseCheck {
 		this.#fault = fault;
 	}
 
-	/** What was found, if the database is damaged. */
+	/** The damage that was found, if any. */
 	get damage(): AppError | undefined {
 		return this.#damage;
 	}

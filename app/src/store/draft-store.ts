@@ -59,13 +59,16 @@ export class DraftStore {
 		});
 	}
 
-	/** Undefined when it was sent or removed, or when its bytes are gone. */
+	/** Undefined if the file was sent or removed, or if its bytes no longer exist. */
 	file(threadId: ThreadId | undefined, fileId: DraftFileId): AttachedFile | undefined {
 		const row = this.#sql.file.get(threadId ?? null, fileId);
 		return row === undefined ? undefined : readFileRow(this.#blobs, row);
 	}
 
-	/** Saves a file; a file that is already saved is not changed. @throws AppError DISK_FULL */
+	/**
+	 * Saves a file. A file that is already saved is not changed.
+	 * @throws AppError DISK_FULL
+	 */
 	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { bytes, ...note }: AttachedFile, updatedAt: string): void {
 		try {
 			this.#blobs.put(note.sha256, bytes);
@@ -87,7 +90,7 @@ export class DraftStore {
 	}
 
 	/**
-	 * Removes a sent draft: its text, unless another window has written other text, and the files that were sent. Called within the
+	 * Removes a sent draft: its text, unless another window has written a different one, and the files that were sent. Called within the
 	 * transaction that writes the message.
 	 */
 	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {

@@ -1,6 +1,6 @@
-/** The SQL of `listed_turns`: what a list shows of a thread's turns, kept by the commit that changes them. */
+/** The SQL of `listed_turns`: what a list shows of a thread's turns, updated by the commit that changes them. */
 
-/** The row of a thread, by its newest turn. `thread`, the two counts: SQL expressions. */
+/** Writes a thread's row from its newest turn. `thread` and the two counts are SQL expressions. */
 function row(thread: string, turnCount: string, deliveredCount: string): string {
 	return `INSERT OR REPLACE INTO listed_turns
 		(thread, newest, turn_count, delivered_count, collected_count, preview, provider_id, working_directory, answer, lacking)
@@ -18,10 +18,10 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 		WHERE threads.id = ${thread}`;
 }
 
-/** With the counts as the caller knows them. */
+/** Takes the counts from the caller, who knows them. */
 export const listTurns = row("@thread", "@turnCount", "@deliveredCount");
 
-/** For a thread of an earlier version: counts are taken from all of its turns. */
+/** Takes the counts from all turns of the thread, for a thread of an earlier version. */
 export const countTurns = row(
 	"@thread",
 	"(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = @thread)",
@@ -29,6 +29,6 @@ export const countTurns = row(
 		WHERE each_turn.thread = @thread)`,
 );
 
-/** All of them, or one by its id. */
+/** All threads that have no row yet, or one of them by its id. */
 export const uncountedThreads = `SELECT id FROM threads WHERE (@threadId IS NULL OR thread_id = @threadId)
 	AND NOT EXISTS (SELECT 1 FROM listed_turns WHERE thread = threads.id)`;

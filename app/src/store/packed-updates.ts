@@ -1,19 +1,19 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 
-/** The most that is packed at once: it is packed and read within a few milliseconds. */
+/** The most updates in one pack, so that it takes only a few milliseconds to pack or to read. */
 const PACKED_UPDATES = 1_000;
 const PACKED_CHARACTERS = 256 * 1024;
 
 const Packed = z.object({ first_seq: z.int(), last_seq: z.int(), body: z.instanceof(Uint8Array) });
 
-/** An update as it is stored: JSON in one line. */
+/** An update as it is stored: JSON on one line. */
 export interface StoredUpdate {
 	readonly seq: number;
 	readonly body: string;
 }
 
-/** Updates whose seqs have no gap, as one row. */
+/** Updates with consecutive seqs, as one row. */
 export interface UpdatePack {
 	readonly firstSeq: number;
 	readonly lastSeq: number;
@@ -23,7 +23,7 @@ export interface UpdatePack {
 /** How many rows to read for one pack. */
 export const packedAtOnce = PACKED_UPDATES;
 
-/** The first updates up to a gap or a bound; `updates` are in the order of their seqs, at least one. */
+/** Packs the first updates, up to a gap or a limit. `updates` must be in the order of their seqs and not empty. */
 export function packUpdates(updates: readonly StoredUpdate[]): UpdatePack {
 	const bodies: string[] = [];
 	const firstSeq = updates[0]?.seq ?? 0;
@@ -37,7 +37,7 @@ export function packUpdates(updates: readonly StoredUpdate[]): UpdatePack {
 	return { firstSeq, lastSeq: firstSeq + bodies.length - 1, body: deflateRawSync(bodies.join("\n")) };
 }
 
-/** The bodies of packed updates after a seq, in order. `packAfter` reads the first row that has a later one. */
+/** The texts of packed updates after a seq, in order. `packAfter` reads the first row that contains a later seq. */
 export function readPacked(packAfter: (seq: number) => unknown, afterSeq: number, limit: number): readonly string[] {
 	const bodies: string[] = [];
 	let after = afterSeq;

@@ -9,15 +9,15 @@ const Ended = z.object({ id: z.int(), thread: z.int(), ended_at: Timestamp, prov
 const Loose = z.object({ body: z.string() });
 const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
-/** How many runs are read before other work of the app gets its turn. */
+/** How many runs are read before other work of the app continues. */
 const READ_AT_ONCE = 25;
-/** How many runs before the first day are read to find what their conversation had cost by then. */
+/** How many earlier runs of a conversation are read, at most, to find out what it had cost before the first day. */
 const LOOKED_BACK = 10;
 
-/** What agents reported of the use of tokens and money, as it is in the recorded updates. */
+/** What agents reported as used, tokens and money, according to the recorded updates. */
 export class ReportedUsage {
 	readonly #sql;
-	/** By turn: what is recorded of an ended one never changes. */
+	/** By turn, since what is recorded about an ended turn never changes. */
 	readonly #known = new Map<number, Usage>();
 
 	constructor(db: Database.Database) {
@@ -33,7 +33,7 @@ export class ReportedUsage {
 		};
 	}
 
-	/** The runs that ended at a time or later, oldest first. */
+	/** The runs that ended at this time or later, oldest first. */
 	runsSince(since: string): Promise<readonly UsedRun[]> {
 		return this.#read(this.#sql.since.all(since));
 	}
@@ -68,7 +68,7 @@ export class ReportedUsage {
 		return undefined;
 	}
 
-	/** The last figure of each kind. */
+	/** The last figure that the run reported of each kind. */
 	#of(turn: number): Usage {
 		const known = this.#known.get(turn);
 		if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export class ReportedUsage {
 		const bodies = [...packed, ...this.#sql.loose.all(turn).map((row) => Loose.parse(row).body)];
 		let usage: Usage = {};
 		for (const body of bodies) {
-			// The words may also be part of a message.
+			// The query also finds messages that contain these words.
 			const { data } = Update.safeParse(JSON.parse(body));
 			if (data === undefined) continue;
 			const { kind: _, ...figures } = data.update;

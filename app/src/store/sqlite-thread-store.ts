@@ -36,7 +36,7 @@ const Context = z.object({ id: z.int(), workspace_context: z.string().nullable()
 const Used = z.object({ sha256: z.string() });
 const BridgeChangesRow = z.object({ app_id: OriginId, cursor: ChangeCursor.nullable() });
 
-/** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction per change. */
+/** Implements ThreadStore with better-sqlite3: WAL, synchronous FULL, one transaction per change. */
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
@@ -82,7 +82,7 @@ export class SqliteThreadStore implements ThreadStore {
 		try {
 			this.#sql.deleteThread.run(threadId);
 		} finally {
-			// A severe error has rolled it back already.
+			// After a severe error, SQLite has already rolled back.
 			if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
 		}
 	}
@@ -107,13 +107,13 @@ export class SqliteThreadStore implements ThreadStore {
 		return row === undefined ? undefined : decodeTurnRecord(threadId, TurnRecordRow.parse(row));
 	}
 
-	/** Who started the thread, if that was not this app. */
+	/** Who started the thread, if it was not this app. */
 	originOf(threadId: ThreadId): TurnRequest["origin"] {
 		const row = OriginRow.optional().parse(this.#sql.origin.get(threadId));
 		return row?.origin ?? undefined;
 	}
 
-	/** What its newest run lacks. */
+	/** What is missing from the thread's newest run, if it succeeded. */
 	lackingOf(threadId: ThreadId): Lacking | undefined {
 		return ListedTurnsRow.pick({ lacking: true }).optional().parse(this.#sql.lacking.get(threadId))?.lacking ?? undefined;
 	}
@@ -140,7 +140,7 @@ export class SqliteThreadStore implements ThreadStore {
 		const loose = this.#sql.updates.all({ threadId, turnId, afterSeq, limit }).map((row) => Body.parse(row).body);
 		const packed = readPacked((seq) => this.#sql.pack.get({ threadId, turnId, afterSeq: seq }), afterSeq, limit);
 		const updates = [...packed, ...loose].map((body) => SessionUpdate.parse(JSON.parse(body)));
-		// The packed ones come first, unless an earlier one was stored later.
+		// Packed updates normally come first, but an earlier update may have been stored later.
 		return updates.sort((a, b) => a.seq - b.seq).slice(0, limit);
 	}
 
@@ -205,7 +205,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		// A turn that ends as it is written is never sent, and one that the bridge already has is not sent again.
+		// A turn that has already ended when it is written is never sent, and a turn that the bridge has is not sent again.
 		const workspaceContext = turn.endedAt === undefined ? (submission?.workspaceContext ?? null) : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
@@ -220,9 +220,9 @@ export class SqliteThreadStore implements ThreadStore {
 	#updateTurn(thread: number, turn: Turn, snapshot: ThreadChange["snapshot"]): void {
 		const ended = snapshot?.turnId === turn.turnId ? JSON.stringify(snapshot) : null;
 		this.#sql.updateTurn.run({ ...encodeTurn(turn), thread, snapshot: ended });
-		// The bridge has the turn, or it will never be submitted again, so the context for a repeated submit is not needed.
+		// The bridge has the turn, or it will never be submitted again, so the context for a repeat is no longer needed.
 		if (turn.runId !== undefined || turn.endedAt !== undefined) this.#sql.dropContext.run(thread, turn.turnId);
-		// A message that succeeded is not retried; after any other end the user may want to send the same files again.
+		// A message that succeeded is not retried. After any other end, the user may want to send the same files again.
 		if (turn.status === "completed") this.#sql.dropAttachments.run(thread, turn.turnId);
 	}
 
@@ -233,7 +233,7 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 }
 
-/** As a list shows them: how many turns, and how many paths that they delivered. */
+/** What a list shows of them: how many turns there are, and how many paths they delivered. */
 function turnCounts({ turns }: Thread) {
 	return { turnCount: turns.length, deliveredCount: new Set(turns.flatMap(({ syncedPaths }) => syncedPaths)).size };
 }

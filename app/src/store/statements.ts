@@ -37,13 +37,13 @@ const names = (columns: readonly string[]) => columns.join(", ");
 const values = (columns: readonly string[]) => columns.map((column) => `@${column}`).join(", ");
 const assignments = (columns: readonly string[]) => columns.map((column) => `${column} = @${column}`).join(", ");
 
-/** Exactly the condition of the index `turns_of_gateway`. */
+/** Must be exactly the condition of the index `turns_of_gateway`. */
 export const gatewayUnderWay =
 	"json_extract(request, '$.routing.executionTarget') = 'gateway' AND status IN ('waiting', 'sending', 'queued', 'running')";
 
 const ofTurn = "(SELECT turns.id FROM turns JOIN threads ON threads.id = turns.thread WHERE thread_id = @threadId AND turn_id = @turnId)";
 
-/** A prepared statement whose rows have no trusted type. */
+/** A prepared statement. Its rows have no trusted type. */
 interface Statement {
 	get(...params: unknown[]): unknown;
 	all(...params: unknown[]): unknown[];
@@ -106,7 +106,7 @@ function writeStatements(prepare: Prepare) {
 			WHERE folded <> excluded.folded`),
 		listTurns: prepare(listTurns),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note) VALUES (?, ?)"),
-		// A terminal snapshot never changes: the first one is kept.
+		// A terminal snapshot never changes, so the first one is kept.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
 			WHERE thread = @thread AND turn_id = @turn_id`),
 		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body) SELECT id, @seq, @body FROM turns
@@ -115,7 +115,7 @@ function writeStatements(prepare: Prepare) {
 		putCursor: prepare("UPDATE bridge_changes SET cursor = ?"),
 		dropContext,
 		dropAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ?)"),
-		/** For every turn before a given one. */
+		/** Removes the attachments of all turns before a given one. */
 		dropEarlierAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND id < ?)"),
 	};
 }

@@ -6,13 +6,13 @@ const Updates = z.array(z.object({ seq: z.int(), body: z.string() }));
 const Indexing = z.object({ indexed_from: z.int(), purging: z.int() });
 const Texts = z.array(z.object({ turn: z.int(), characters: z.int() }));
 const WithUpdates = z.object({ turn: z.int(), ended: z.int() });
-/** Turns that are packed in one step; one with many updates counts as several. */
+/** How many turns are packed in one step. A turn with many updates counts as several. */
 const PACKED_TURNS = 16;
 const UPDATES_OF_SMALL_TURN = 50;
-/** Texts that are indexed in one step: within a few milliseconds. */
+/** How many texts are indexed in one step, which then takes a few milliseconds. */
 const INDEXED_TEXTS = 100;
 const INDEXED_CHARACTERS = 32 * 1024;
-/** Pages of the index that one step merges. */
+/** How many pages of the index are merged in one step. */
 const MERGED_PAGES = 16;
 
 function prepareUpkeep(db: Database.Database) {
@@ -35,13 +35,13 @@ function prepareUpkeep(db: Database.Database) {
 }
 
 /**
- * What the database does later, in small steps, each durable and repeatable after a crash: packs the updates of ended turns,
- * indexes the texts of an earlier version, and merges the index, so that nothing of a deleted text is left in it.
+ * Work that the database leaves for later, done in small steps, each durable and repeatable after a crash: packing the updates of ended
+ * turns, indexing the texts of an earlier version, and merging the index, so that nothing of a deleted text is left in it.
  */
 export class StoreUpkeep {
 	readonly #db: Database.Database;
 	readonly #sql: ReturnType<typeof prepareUpkeep>;
-	/** Turns up to this one have nothing left to pack; turns that end later are looked for from the first one again. */
+	/** Turns up to this one have nothing left to pack. When more turns have ended, the search starts at the first one again. */
 	#packedTo = 0;
 
 	constructor(db: Database.Database) {
@@ -49,12 +49,15 @@ export class StoreUpkeep {
 		this.#sql = prepareUpkeep(db);
 	}
 
-	/** Something has changed: turns may have ended. */
+	/** Call this when something has changed: turns may have ended. */
 	again(): void {
 		this.#packedTo = 0;
 	}
 
-	/** One step of a few milliseconds; false when nothing is left to do. @throws SqliteError */
+	/**
+	 * Does one step of a few milliseconds; returns false if nothing is left to do.
+	 * @throws SqliteError
+	 */
 	step(): boolean {
 		return this.#db.transaction(() => this.#pack() || this.#index() || this.#purge() || this.#merge(MERGED_PAGES))();
 	}
@@ -75,7 +78,7 @@ export class StoreUpkeep {
 		return packed > 0;
 	}
 
-	/** Newest first, because newer texts are looked for more often. */
+	/** Newest first, because users more often search for newer texts. */
 	#index(): boolean {
 		const to = this.#indexing().indexed_from;
 		if (to === 0) return false;
@@ -103,7 +106,7 @@ export class StoreUpkeep {
 		return true;
 	}
 
-	/** True when it merged something. */
+	/** Returns true if something was merged. */
 	#merge(pages: number): boolean {
 		const before = Number(this.#sql.changes.get());
 		this.#sql.merge.run(pages);

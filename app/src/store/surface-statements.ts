@@ -19,7 +19,7 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
 const removedAt = "json_extract(body, '$.removedAt')";
 
-/** Rows have no trusted type. */
+/** A prepared statement. Its rows have no trusted type. */
 interface Statement {
 	get(...params: unknown[]): unknown;
 	all(...params: unknown[]): unknown[];
@@ -27,8 +27,8 @@ interface Statement {
 }
 
 /**
- * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`); an expression belongs to
- * none, a column of another table would belong to that.
+ * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`), in which an expression
+ * belongs to no table. A column of another table would be grouped with that table instead.
  */
 export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);

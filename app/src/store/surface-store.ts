@@ -30,7 +30,7 @@ const Listed = z.object({
 	$: ListedThreadRow,
 });
 const RowId = z.int();
-/** A start that is cut short begins where the last batch ended. */
+/** How many threads are counted in one batch. After an interrupted start, the next one continues where the last batch ended. */
 const COUNTED_AT_ONCE = 20;
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
@@ -41,10 +41,10 @@ const MarksRow = ListedThreadRow.pick({ pinned_at: true, tags: true });
 const Tags = z.array(z.string()).readonly();
 const Prompt = z.object({ prompt: z.string() });
 const RECENT_PROMPTS = 50;
-/** A longer prompt is a document, and 50 of them would be a large answer. */
+/** A longer prompt is left out: it is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs of the app's database besides the threads: lists, drafts, queued messages, browser sessions. */
+/** What a window needs from the app's database besides the threads: lists, drafts, queued messages, browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly search: ThreadSearch;
@@ -77,8 +77,8 @@ export class SurfaceStore {
 	}
 
 	/**
-	 * Counts the turns of some threads of an earlier version, once; after that, the commit of a turn keeps its thread's row. How many
-	 * threads are left.
+	 * Counts the turns of some threads of an earlier version, once; after that, each commit of a turn updates its thread's row. Returns how
+	 * many threads are left.
 	 */
 	countTurns(threadId: ThreadId | null = null): number {
 		const uncounted = this.#sql.uncounted.all({ threadId }).map((id) => RowId.parse(id));
@@ -89,7 +89,7 @@ export class SurfaceStore {
 		return uncounted.length - some.length;
 	}
 
-	/** Names of attached files whose bytes are kept, by turn. */
+	/** The names of attached files whose bytes are still stored, by turn. */
 	keptAttachments(threadId: ThreadId): ReadonlyMap<TurnId, readonly string[]> {
 		const rows = this.#sql.keptAttachments.all(threadId).map((row) => Kept.parse(row));
 		return new Map(
@@ -103,7 +103,7 @@ export class SurfaceStore {
 		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);
 	}
 
-	/** What the user marked the thread with. */
+	/** The marks that the user gave the thread. */
 	marks(threadId: ThreadId): ThreadMarks {
 		const row = MarksRow.optional().parse(this.#sql.marks.get(threadId));
 		return row === undefined ? {} : marksOf(row);
@@ -126,7 +126,7 @@ export class SurfaceStore {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}
 
-	/** @throws AppError ATTACHMENT_GONE: nothing is sent without one of its files */
+	/** @throws AppError ATTACHMENT_GONE, because nothing is sent without one of its files */
 	queuedAttachments(queuedId: TurnId): readonly AttachedFile[] {
 		const files = readFilesText(this.#blobs, Files.parse(this.#sql.queuedFiles.get(queuedId)).attachments);
 		if (files !== undefined) return files;
@@ -134,7 +134,7 @@ export class SurfaceStore {
 		throw new AppError("ATTACHMENT_GONE", "A file attached to this message is no longer available.", fix);
 	}
 
-	/** The draft that becomes this message is deleted in the same transaction. */
+	/** Adds a message to the queue. If it was a draft, the draft is deleted in the same transaction. */
 	addQueued(
 		threadId: ThreadId,
 		queuedId: TurnId,
@@ -161,7 +161,7 @@ export class SurfaceStore {
 		})();
 	}
 
-	/** A queued message becomes the thread's draft, with its files, in one transaction. */
+	/** Turns a queued message into the thread's draft, with its files, in one transaction. */
 	moveToDraft(threadId: ThreadId, queuedId: TurnId, draft: DraftBody): void {
 		this.#db.transaction(() => {
 			this.drafts.put(threadId, draft);

@@ -13,7 +13,7 @@ export interface FoundText {
 
 const Threads = z.array(z.object({ id: z.int(), thread_id: ThreadId, title: z.string() }));
 type ThreadTitle = z.infer<typeof Threads>[number];
-/** Without a turn, the title has the text. */
+/** A match. Without a turn, the text is in the title. */
 interface Found {
 	readonly thread: ThreadTitle;
 	readonly turn: number | undefined;
@@ -25,13 +25,16 @@ const Searched = z.object({ text: z.string() });
 /** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
-/** A text that this many threads do not have is looked for in the index. */
+/** If the first this many threads mostly lack the text, the index is searched instead of the threads one by one. */
 const TRIED_THREADS = 8;
-/** The most trigrams of a text that are looked up, spread over it: each takes time, and what they select is compared with the text. */
+/**
+ * The most trigrams of a text that are looked up, spread over the text. Each lookup takes time, and the turns that they select are compared
+ * with the text anyway.
+ */
 const TRIGRAMS = 4;
-/** Other work goes on after this time. */
+/** After this time, other work continues. */
 const SLICE_MS = 6;
-/** How many turns are looked through at once, in the index and one by one: a few milliseconds each. */
+/** How many turns are searched at once, with the index and without it; each takes a few milliseconds. */
 const INDEXED_WINDOW = 16_384;
 const COMPARED_WINDOW = 256;
 const TITLES_AT_ONCE = 500;
@@ -54,7 +57,7 @@ function prepareSearch(db: Database.Database) {
 	};
 }
 
-/** Finds threads by a text, ignoring case and accents, in slices, so that other work goes on between them. */
+/** Finds threads by a text, ignoring case and accents. Works in slices, so that other work can continue between them. */
 export class ThreadSearch {
 	readonly #sql: ReturnType<typeof prepareSearch>;
 
@@ -62,7 +65,7 @@ export class ThreadSearch {
 		this.#sql = prepareSearch(db);
 	}
 
-	/** Threads whose title, prompts, answers or file names contain a text, most recently changed first, at most 100. */
+	/** Threads whose title, prompts, answers or file names contain a text; most recently changed first, at most 100. */
 	async find(text: string): Promise<readonly FoundText[]> {
 		const slices = this.slices(text);
 		for (;;) {
@@ -72,7 +75,7 @@ export class ThreadSearch {
 		}
 	}
 
-	/** The search; each step takes a few milliseconds. */
+	/** Performs the search in steps of a few milliseconds. */
 	*slices(text: string): Generator<void, readonly FoundText[]> {
 		const folded = foldText(text).trim();
 		if (folded === "") return [];
@@ -89,7 +92,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * Thread by thread, which ends early for a text that most threads have. Undefined = they do not, and there is an index for it.
+	 * Searches thread by thread, which soon finds enough matches of a text that most threads contain. Undefined if most threads lack the text
+	 * and the index can search for it.
 	 */
 	*#eachThread(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[] | undefined> {
 		const isIndexed = trigramsOf(folded) !== undefined;
@@ -134,17 +138,17 @@ export class ThreadSearch {
 		return newest;
 	}
 
-	/** Undefined when the turn was deleted meanwhile. */
+	/** The text of the turn that contains the match; undefined if the turn was deleted in the meantime. */
 	#textWith(turn: number, folded: string): string | undefined {
 		const texts = Searched.optional().parse(this.#sql.text.get(turn))?.text.split(BETWEEN_TEXTS);
 		return texts?.find((text) => foldText(text).includes(folded)) ?? (texts && "");
 	}
 }
 
-/** The query that selects every text with these letters, and a few more; undefined for a text that the index cannot search for. */
+/** A query that selects every text with these letters, and a few others; undefined for a text that the index cannot search for. */
 function trigramsOf(folded: string): string | undefined {
 	const letters = [...folded];
-	// A text ends for SQLite at U+0000.
+	// For SQLite, a text ends at U+0000.
 	if (letters.length < 3 || folded.includes("\0")) return undefined;
 	const count = letters.length - 2;
 	const starts = Array.from({ length: Math.min(count, TRIGRAMS) }, (_, index) => Math.floor((index * count) / Math.min(count, TRIGRAMS)));

@@ -1,6 +1,6 @@
 import type { AuthProfileState, AuthProfileType, CoolingReason, ModelProvider } from "@xworkmate/contracts";
 
-/** The maker of the models, as a heading and in sentences. */
+/** The provider of the models, as a heading and in sentences. */
 export const makerWords: Readonly<Record<ModelProvider, string>> = { anthropic: "Anthropic", openai: "OpenAI and compatible servers" };
 
 export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
@@ -17,7 +17,7 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 	missing: "No credential",
 };
 
-/** Why an account is left alone: the word, what follows from it, and what to do. */
+/** Why an account is not used for a while: the word for it, what follows from it, and what to do. */
 export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
 	rate_limited: { state: "Rate limited until {time}", say: "" },
 	auth: { state: "Rejected", say: "revoked or mistyped, not tried before {time}", fix: "Replace it" },

@@ -1,8 +1,8 @@
-/** English text of a request: what is asked, what can be answered, and what was. `fill` replaces values in braces. */
+/** English text of a request: what is asked, the possible answers, and the answer given. `fill` replaces values in braces. */
 export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
-	/** Of a request whose kind, as its agent states it, does not fit what is asked. */
+	/** For a request that does not fit the kind that its agent states. */
 	titleAsks: "{provider} asks: {what}",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",

@@ -1,13 +1,16 @@
 import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode, Unpermitted } from "@xworkmate/contracts";
 
-/** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
+/**
+ * What a call may do: the word beside its tool, and the verb of its request. These are XWorkmate's words, so that no tool describes its own
+ * risk.
+ */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
 	read: { word: "Read", ask: "read data" },
 	write: { word: "Write", ask: "make a change" },
 	destructive: { word: "Destructive", ask: "delete or overwrite something" },
 };
 
-/** The verb of a request to make a plan of a chat. */
+/** The verb of a request to make a plan from a chat. */
 export const planAsk = "make a plan";
 
 /** Why a call was denied. */
@@ -26,7 +29,7 @@ export const denyWords: Readonly<Record<DenyReason, string>> = {
 	too_many_waiting: "Denied: too many requests are open",
 };
 
-/** How a call ended that did not succeed. */
+/** Why a call did not succeed. */
 export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 	INVALID_INPUT: "Not run: the input was wrong",
 	DENIED: "Not done: denied",
@@ -70,7 +73,7 @@ export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {
 	billing: "it is out of credit",
 };
 
-/** What a check of an answer found. */
+/** What the check of an answer found. */
 export const checkedWords: Readonly<Record<GroundingState, string>> = {
 	grounded: "receipts back it",
 	no_action: "0 actions completed",
@@ -87,7 +90,7 @@ export const decisionWords = {
 	you: "you",
 	onDiscord: "{name} on Discord",
 	onGateway: "someone on the OpenClaw gateway",
-	/** By who is recorded: the user's own rule, the run's, the configuration; otherwise the tool's. */
+	/** By whose rule it is, as recorded; a rule of anyone else is the tool's. */
 	rules: { person: "your rule", run: "this run’s rule", configuration: "your settings", tool: "the tool’s rule" },
 } as const;
 
@@ -148,7 +151,7 @@ export const activityWords = {
 	read: "Read",
 	saysDone: "Says done",
 	saysFailed: "Says failed",
-	/** Of a call that its agent reports as done without permission. */
+	/** For a call that its agent reports as done without permission. */
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
 		unanswered: { word: "Says done, unasked", why: "The agent reports that it did it without waiting for your answer" },
@@ -170,7 +173,7 @@ export const activityWords = {
 	someNot: "Succeeded, but not everything was done.",
 	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
 	noneDone: "Succeeded, but nothing was done.",
-	/** An outcome with such a call. */
+	/** The title of an outcome that includes such a call. */
 	unpermitted: {
 		denied: "Succeeded, but the agent reports that it did what was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
@@ -190,15 +193,15 @@ export const trailWords = {
 	again: "Try again",
 } as const;
 
-/** What a reported receipt adds in one line. */
+/** What a reported receipt adds, on one line. */
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	unanswered: "before its request was answered",
 };
 
-/** What an answer is worth. */
+/** How far receipts back an answer. */
 export const groundingWords = {
-	/** Before a marked sentence, for a screen reader. */
+	/** Read by a screen reader before a marked sentence. */
 	spoken: "Couldn’t verify:",
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",

@@ -43,7 +43,9 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	accounts: "Open Accounts",
 };
 
-/** The look of an outcome; colour is never the only sign. `mixed`: it succeeded, but not everything that was asked for was done. */
+/**
+ * The look of an outcome, of which colour is never the only sign. `mixed`: it succeeded, but not everything that was asked for was done.
+ */
 export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 
 export interface CodeWords {
@@ -54,7 +56,7 @@ export interface CodeWords {
 	readonly actions: readonly ActionId[];
 }
 
-/** Codes that the app itself gives (docs/protocol.md#the-app). */
+/** Codes that the app itself assigns (docs/protocol.md#the-app). */
 export type AppCode =
 	| "ACP_HTTP_401"
 	| "ACP_HTTP_CONNECT_FAILED"
@@ -177,7 +179,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 };
 
-/** Refusals of the bridge before a run existed. */
+/** Errors with which the bridge refuses a message before a run exists. */
 export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PARSE_ERROR: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
 	INVALID_REQUEST: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
@@ -258,16 +260,16 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn't exist", "The file is shorter: {message}", "run_log"),
 };
 
-/** The bridge's own agent. */
+/** The id of the bridge's own agent. */
 export const ASSISTANT = "assistant";
 
-/** The end of a provider's run. The assistant signs in nowhere: it uses the accounts of its bridge. */
+/** The words for a provider's failed run. The assistant differs: it is not signed in to, but uses the accounts of its bridge. */
 export function endWordsOf(code: string, providerId: string | undefined): CodeWords {
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
 	return failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent");
 }
 
-/** For a code of OpenClaw or of the transport without a text of its own. */
+/** The words for a code. A code of OpenClaw or of the transport may have none of its own. */
 export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(runWords, code)) return runWords[code as keyof typeof runWords];
 	if (Object.hasOwn(refusalWords, code)) return refusalWords[code as keyof typeof refusalWords];

@@ -1,4 +1,4 @@
-/** English text about a run that is out of contact. `fill` replaces values in braces. */
+/** English text for a run with which contact is lost. `fill` replaces values in braces. */
 export const lostWords = {
 	lostTitle: "Connection lost. The task may still be running.",
 	lostSay: "Last update {ago}. This page will catch up when the connection is back.",

@@ -1,4 +1,4 @@
-/** A plan from a sentence, and a plan that is changed. */
+/** English text for making a plan from a sentence, and for changing a plan. */
 export const newPlanWords = {
 	how: "How to make a plan",
 	inWords: "In words",
@@ -66,7 +66,7 @@ export const newPlanWords = {
 	},
 } as const;
 
-/** The log of a plan, in lanes. */
+/** English text of a plan's log, which is shown in lanes. */
 export const planLogWords = {
 	title: "Log",
 	loading: "Loading the log…",

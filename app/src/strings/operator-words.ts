@@ -9,7 +9,7 @@ export const operatorStateWords: Readonly<Record<OperatorState, string>> = {
 	refused: "Rejected by Discord",
 };
 
-/** What is wrong, in short. The bridge's own message and fix are shown with it. */
+/** What is wrong, in a few words. The bridge's own message and fix are shown beside it. */
 export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>> = {
 	DISCORD_TOKEN_REJECTED: "Discord rejected the bot’s token",
 	DISCORD_INTENT_MISSING: "The bot can’t read messages",

@@ -66,7 +66,7 @@ export const pageWords = {
 		editDiscard: "Discard edit",
 		editChanged: "This message was changed in another window. Your edit is in the message field.",
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
-		/** Drafts of other windows, which may be closed. */
+		/** For drafts from other windows, which may have been closed. */
 		earlier: "Unsent text from other windows",
 		earlierAdd: "Add to message",
 		earlierDrop: "Delete this text",

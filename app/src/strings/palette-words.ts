@@ -37,7 +37,7 @@ export const paletteWords = {
 	restore: "Restore this thread",
 	remove: "Delete this thread…",
 	openFolder: "Open this thread’s folder",
-	/** Other words by which they are found. */
+	/** Other words by which an action can be found. */
 	also: {
 		settings: "settings preferences options",
 		keys: "help hotkeys bindings",

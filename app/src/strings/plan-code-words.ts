@@ -1,6 +1,6 @@
 import type { DeliveryCode, LintRule, OccurrenceCode } from "@xworkmate/contracts";
 
-/** What the user may do about a message or a time that did not go as planned. */
+/** What the user can do about a message or an occurrence that did not go as planned. */
 export type PlanDo =
 	| "run_again"
 	| "write"
@@ -46,14 +46,14 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 export interface PlanCodeWords {
 	/** May contain {channel}, {count}. */
 	readonly title: string;
-	/** A whole sentence. Where a value of its braces is not known, the message that came with the code is shown instead. */
+	/** A whole sentence. If a value for its braces is unknown, the message that came with the code is shown instead. */
 	readonly meaning: string;
 	readonly actions: readonly PlanDo[];
 }
 
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
-/** Why a message waits, has an unknown outcome or was not sent, and why a time failed, was skipped or waits. */
+/** Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or waits. */
 export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
 	GATE_MISSING: words(
 		"No message was written",
@@ -283,7 +283,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	OVERLAP: words("Skipped", "The previous one was still running.", "run_now"),
 };
 
-/** What a channel objected to, as a list names it. */
+/** What a channel objects to, as a list names it. */
 export const lintWords: Readonly<Record<LintRule, string>> = {
 	too_long: planCodeWords.LINT_TOO_LONG.title,
 	heading: planCodeWords.LINT_HEADING.title,

@@ -11,7 +11,7 @@ import type {
 	WorkItem,
 } from "@xworkmate/contracts";
 
-/** A plan's status as it is shown: what its newest time adds to it. */
+/** A plan's status as it is shown, which takes its newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "cancelled" | "asks";
 
 export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
@@ -27,7 +27,7 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	deleted: "Deleted",
 };
 
-/** One time that a plan was due. Where it has a code, `planCodeWords` has the more exact title. */
+/** The status of an occurrence. If it has a code, `planCodeWords` has a more exact title. */
 export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus | "unknown", string>> = {
 	due: "Waiting",
 	running: "Running",
@@ -41,8 +41,9 @@ export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus | "unknown"
 };
 
 /**
- * A plan that waits only because the outcome of its newest messages is not known needs no review: it is to be settled. One whose only time
- * was cancelled is over, but nothing of it was completed. `asks`: its run waits for the user.
+ * The status to show for a plan. A plan that waits only because the outcome of its newest messages is unknown needs no review: those
+ * messages have to be settled. A plan whose only occurrence was cancelled is over, but did not complete anything. `asks`: whether a run
+ * waits for the user.
  */
 export function planStatusOf(
 	{ status, needsReview, occurrence }: Pick<Plan, "status" | "needsReview" | "occurrence">,
@@ -54,7 +55,7 @@ export function planStatusOf(
 	return isUnknown && unknownOf(occurrence) === needsReview ? "unknown" : status;
 }
 
-/** One time of a plan, likewise. */
+/** The status to show for an occurrence, by the same rules. */
 export function occurrenceStatusOf({ status, delivery }: Pick<Occurrence, "status" | "delivery">): OccurrenceStatus | "unknown" {
 	if (status !== "needs_review") return status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
@@ -64,7 +65,7 @@ function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
 
-/** The bridge was restarted during the work, which was begun once more because nothing had been changed by it. */
+/** The bridge was restarted during the work, which was then begun again, because it had not changed anything. */
 export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }
@@ -72,14 +73,14 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 export const begunAgainWords =
 	"The bridge was restarted while the agent was at work. It had changed nothing by then, so the work was begun again.";
 
-/** An item is completed when the run of its agent has succeeded, which vouches for no more than that. */
+/** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",
 	completed: "Reported done",
 	failed: "Failed",
 };
 
-/** How a message is, as the user sees it. */
+/** The state of a message, as the user sees it. */
 export type DeliveryState =
 	| "scheduled"
 	| "waiting"
@@ -113,7 +114,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	nothing: "Nothing to send",
 };
 
-/** `isDue`: false for a message of a plan's next time, which has not come. */
+/** `isDue`: false for a message of a plan's next occurrence, which is still to come. */
 export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, isDue = true): DeliveryState {
 	switch (status) {
 		case "pending":

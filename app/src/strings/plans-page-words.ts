@@ -1,4 +1,4 @@
-/** The pages of plans. */
+/** English text of the pages of plans. */
 export const plansPageWords = {
 	lead: "What is sent, to whom, and when",
 	fresh: "New plan",

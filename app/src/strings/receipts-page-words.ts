@@ -1,6 +1,6 @@
 import type { ReceiptProblemCode } from "@xworkmate/contracts";
 
-/** What verification found. {n} is a receipt or a line of the ledger, {owner} what it is of: `runOwner` or `planOwner`. */
+/** What a verification found. {n} is a receipt or a line of the ledger; {owner} is what it belongs to: `runOwner` or `planOwner`. */
 export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: string; readonly meaning: string }>> = {
 	EDITED: {
 		title: "Receipt {n} was changed after it was written",
@@ -42,7 +42,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 };
 
-/** The page of all receipts. */
+/** English text of the page of all receipts. */
 export const receiptsPageWords = {
 	runOwner: "this run",
 	planOwner: "this plan",

@@ -1,4 +1,4 @@
-/** What would leave, the decision about it, and what became of it. */
+/** English text for what would be sent, the decision about it, and its outcome. */
 export const reviewWords = {
 	title: "Review",
 	back: "Back to the plan",

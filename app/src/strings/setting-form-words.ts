@@ -56,7 +56,7 @@ export const settingFormWords = {
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
 	} as Readonly<Record<string, string>>,
-	/** What settings mean on the page, where their meaning in the command's words would be wrong or speak of its form. */
+	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
 	meanings: {
 		home: "Folder for everything that XWorkmate saves. Only you can open it.",
 		token:

@@ -50,7 +50,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	new: turnWords.new,
 };
 
-/** What a success is called that lacks something. */
+/** The state shown for a success from which something is missing. */
 export const lackingStates: Readonly<Record<Lacking, ShownState>> = {
 	undone: "not_all_done",
 	unknown: "outcome_unknown",
@@ -97,7 +97,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	write_refused: "couldn't be written",
 };
 
-/** The verb for a tool of a kind, while it runs and once it has ended. */
+/** The verbs for a kind of tool: while it runs, and once it has ended. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
 	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },
@@ -123,7 +123,7 @@ export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 /** In a line of the terminal, which has the call first. */
 export const reportedDoneWord = "reported as done";
 
-/** The verb before it may begin. */
+/** The verb for a tool that waits for permission. */
 export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	read: "Wants to read",
 	edit: "Wants to edit",
@@ -146,19 +146,19 @@ export const undoneWords = {
 	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
-	/** Only the agent says so. */
+	/** For an edit that only the agent's word says was made. */
 	claimed: "Says it edited:",
 	claimedGone: "Says it deleted:",
 	despite: "Denied:",
 } as const;
 
-/** Beside an edit that an agent reported, none of whose files was there. */
+/** Shown beside an edit that an agent reported, if none of its files existed. */
 export const notFoundWord = "file not found";
 
 /** Beside a deletion that an agent reported, one of whose files is there. */
 export const stillThereWord = "but it is still there";
 
-/** Beside a call that its agent reports as done without permission. */
+/** Shown beside a call that its agent reports as done without permission. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports that it did it",
 	unanswered: "without waiting for your answer",
@@ -172,13 +172,13 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 	denied: "denied",
 };
 
-/** Beside a call that the user allowed, until its agent reports more. */
+/** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Beside a call whose request was still unanswered when the run ended. */
+/** Shown beside a call whose request was still unanswered when the run ended. */
 export const unansweredWord = "no answer";
 
-/** Beside an open call of a run that has ended. */
+/** Shown beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
@@ -254,7 +254,7 @@ const logWords: Readonly<Record<string, string>> = {
 	unresolved: "No response",
 };
 
-/** The word for a line of the run log; an unknown one is left unchanged. */
+/** The word for a line of the run log; an unknown name is left unchanged. */
 export function logWord(what: string): string {
 	return Object.hasOwn(logWords, what) ? (logWords[what] ?? what) : what;
 }

@@ -9,21 +9,21 @@ export const threadWords = {
 		less: "Show less",
 		allLines: "Show all {count} lines",
 		copyCode: "Copy code",
-		/** Below what an agent wrote to be sent, in a plan’s thread. Whether it was is on the plan’s page. */
+		/** Below a message that an agent wrote to be sent, in a plan's thread. The plan's page shows whether it was sent. */
 		planMessage: "The plan’s message",
 		planOfMessage: "Open the plan",
 		moreText: "Show {count} more characters",
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",
-		/** For a run that was not sent from here, by the kind of its origin. */
+		/** For a run that this app did not send, by the kind of its origin. */
 		startedBy: {
 			app: "Started by another app",
 			plan: "Started by a plan",
 			operator: "Started by a program",
 			acp: "Started by an ACP client",
 		},
-		/** For a message that the user sent from somewhere else, by the id of that place. */
+		/** For a message that the user sent from elsewhere, by the id of that place. */
 		sentOn: { discord: "Sent on Discord" },
 		runLog: "Run log",
 		loading: "Loading…",
@@ -109,7 +109,7 @@ export const threadWords = {
 		tryNow: "Reconnect",
 	},
 	ask: askWords,
-	/** Text that the page writes into the composer for the user to edit. */
+	/** Text that the page puts into the composer, for the user to edit. */
 	asking: {
 		lacking: "These required files are missing:",
 		anyFile: "- at least one file",
@@ -121,7 +121,7 @@ export const threadWords = {
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
 		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
-		/** Results of Retry download. */
+		/** The results of Retry download. */
 		fetchedAll: "No files are missing from the folder now.",
 		fetchedRunning: "The thread is running again, so files of earlier runs were not checked.",
 		fetchedLess: "Not downloaded: {path} ({message})",
@@ -132,7 +132,7 @@ export const threadWords = {
 		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "What it said is above.",
 		noReason: "It gave no reason.",
-		/** For a run that did not succeed: its files are never saved in the folder. */
+		/** For a run that did not succeed, whose files are never saved to the folder. */
 		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",

@@ -6,7 +6,7 @@ export const integrationWords: Readonly<Record<IntegrationState, string>> = {
 	failed: "Failed to load",
 };
 
-/** What is wrong with an integration's files, and the hint that goes with it. The bridge's own message is shown beside it. */
+/** What is wrong with an integration's files, and the hint for it. The bridge's own message is shown beside it. */
 export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title: string; readonly hint?: string }>> = {
 	SYNTAX: { title: "Syntax error" },
 	IMPORT_FAILED: { title: "The file can’t be loaded" },
@@ -23,7 +23,7 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };
 
-/** The page of all tools. */
+/** English text of the page of all tools. */
 export const toolsPageWords = {
 	title: "Tools",
 	lead: "Programs can act only through these",
@@ -72,7 +72,7 @@ export const toolsPageWords = {
 	integrationsCount: { one: "1 integration", many: "{count} integrations" },
 } as const;
 
-/** The review of one version. */
+/** English text of the review of a version. */
 export const reviewWords = {
 	title: "Review {name}",
 	back: "Back to tools",

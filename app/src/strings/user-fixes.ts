@@ -2,7 +2,7 @@ import type { ErrorCode } from "@xworkmate/contracts";
 
 const SAME_VERSION = "Update the app and the bridge to the same version.";
 
-/** Replaces a fix that is written for programs that call the bridge. */
+/** Replacements for fixes that are written for programs that call the bridge. */
 const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PARSE_ERROR: SAME_VERSION,
 	INVALID_REQUEST: SAME_VERSION,
@@ -24,7 +24,7 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };
 
-/** The fix that arrived with an error, unless it is written for programs. */
+/** The fix that arrived with an error, or its replacement if that fix is written for programs. */
 export function fixFor(code: string, fix: string | undefined): string | undefined {
 	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
 }

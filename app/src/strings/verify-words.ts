@@ -1,4 +1,4 @@
-/** English text of the press that verifies everything that is stored. `fill` replaces values in braces. */
+/** English text of the button that verifies everything that is stored. `fill` replaces values in braces. */
 export const verifyWords = {
 	title: "Stored data",
 	say: "Reads the databases, the logs of runs and plans, every stored file, the threads' files and the receipts, and compares them with their records. Nothing is changed, and runs continue.",

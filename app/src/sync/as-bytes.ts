@@ -1,4 +1,7 @@
-/** A chunk of a stream as bytes, which every chunk must be. */
+/**
+ * A chunk of a stream as bytes.
+ * @throws if it is anything else
+ */
 export function asBytes(piece: unknown): Uint8Array {
 	if (piece instanceof Uint8Array) return piece;
 	throw new TypeError("the stream does not deliver bytes");

@@ -1,7 +1,7 @@
 import type { Batch, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
-/** Batches that are being filled, being written or being returned: the number limits the memory of a sync of any size. */
+/** The most batches that are being filled, written or returned, which limits the memory that a sync of any size needs. */
 const BATCHES = 4;
 
 export interface BatchOutcome {
@@ -9,7 +9,7 @@ export interface BatchOutcome {
 	readonly problems: readonly FileResult[];
 }
 
-/** Collects chunks of files into large batches while the disk writes; the number of open batches is limited. */
+/** Collects chunks of files into large batches while the disk writes. The number of open batches is limited. */
 export class BatchWriter {
 	readonly #disk: SyncDisk;
 	readonly #free: Uint8Array<ArrayBuffer>[] = [];
@@ -26,7 +26,7 @@ export class BatchWriter {
 		this.#disk = disk;
 	}
 
-	/** True once the disk is full: nothing more needs to be fetched. */
+	/** True once the disk is full, so that nothing more needs to be fetched. */
 	get diskFull(): boolean {
 		return this.#problems.some(({ problem }) => problem.code === "DISK_FULL");
 	}
@@ -36,7 +36,7 @@ export class BatchWriter {
 		let rest = piece;
 		let begins = first;
 		do {
-			// Checked again after each wait: a chunk of another file may have filled the batch in the meantime.
+			// Checked again after each wait, because a chunk of another file may have filled the batch in the meantime.
 			while (this.#batch === undefined) await this.#makeRoom();
 			const batch = this.#batch;
 			const part = rest.subarray(0, batch.length - this.#used);

@@ -12,19 +12,19 @@ import { receiveTar, type TarPlan } from "./receive-tar.ts";
 /** Up to this many missing files are fetched one by one; more are fetched as one tar stream. */
 const FEW_FILES = 32;
 
-/** Problems that another transfer may solve; the others are the disk's, or final. */
+/** Problems that another transfer may solve. All others are the disk's, or final. */
 const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH", "NOT_DELIVERED"]);
 
 interface TransferOptions {
 	readonly disk: SyncDisk;
 	readonly source: ArtifactSource;
 	readonly snapshot: Snapshot;
-	/** The run's other files are left alone. */
+	/** The only files to transfer; the run's other files are left as they are. */
 	readonly only?: ReadonlySet<string>;
 	readonly signal: AbortSignal;
 }
 
-/** Transfers a run's files to the staging area, with a limited number of attempts, and then to their places. */
+/** Transfers a run's files to the staging area, with a limited number of attempts, and then moves them to their places. */
 export class FileTransfer {
 	readonly #options: TransferOptions;
 	readonly #problems = new Map<string, SyncProblem>();
@@ -32,7 +32,7 @@ export class FileTransfer {
 	readonly #staged = new Set<number>();
 	readonly #blocked = new Set<number>();
 	#items: readonly Artifact[] | undefined;
-	/** Further attempts cannot help: the list is refused, the disk is full, or the bridge refuses. */
+	/** True if further attempts cannot help: the list is refused, the disk is full, or the bridge refuses. */
 	#hopeless = false;
 
 	constructor(options: TransferOptions) {
@@ -43,7 +43,7 @@ export class FileTransfer {
 		return this.#hopeless || (this.#items !== undefined && this.#missing().length === 0);
 	}
 
-	/** Fetches the missing files. Failures are kept as problems. */
+	/** Fetches the missing files. Failures are recorded as problems. */
 	async attempt(): Promise<void> {
 		try {
 			if (this.#items === undefined) {
@@ -56,7 +56,7 @@ export class FileTransfer {
 		}
 	}
 
-	/** Publishes the staged files; returns the paths that are now in the folder, and why others are not. */
+	/** Publishes the staged files. Returns the paths that are now in the folder, and why others are not. */
 	async publish(): Promise<{ readonly paths: readonly string[]; readonly problems: readonly SyncProblem[] }> {
 		const { published, problems } = this.#staged.size > 0 ? await this.#options.disk.publish() : { published: [], problems: [] };
 		for (const file of published) this.#there.add(file);

@@ -4,7 +4,7 @@ import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
 import type { WantedFile } from "./disk/sync-disk.ts";
 
-/** Files transferred at once. Few, because one large file uses the whole bandwidth. */
+/** How many files are transferred at once. A few are enough, because one large file uses the whole bandwidth. */
 const AT_ONCE = 4;
 
 export interface FileFetch {
@@ -41,7 +41,7 @@ async function receiveFile(file: number, { relativePath }: WantedFile, { source,
 	let first = true;
 	try {
 		for await (const piece of stream) {
-			// One chunk is held back, so that the last one can be marked as last.
+			// One chunk is always held back, because the last one has to be marked as last.
 			if (held !== undefined) {
 				await writer.add(file, held, first, false);
 				first = false;

@@ -13,7 +13,7 @@ const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 export interface TarPlan {
 	/** The index, by path, of the files to be written. */
 	readonly wanted: Map<string, number>;
-	/** Every path of the manifest: any other path is refused. */
+	/** Every path in the manifest. Any other path is refused. */
 	readonly known: ReadonlySet<string>;
 }
 
@@ -25,10 +25,9 @@ export interface TarReceiver {
 }
 
 /**
- * Unpacks a run's tar stream. Only plain files that the manifest names are written, each once; names are compared and never used as
- * paths. Stops early when the disk is full.
- * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the
- * stream
+ * Unpacks a run's tar stream. Only regular files that the manifest names are written, each once; names are only compared, and never used as
+ * paths. Stops early if the disk is full.
+ * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, or the stream's BridgeTransportError
  */
 export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {
 	const tar = extract();

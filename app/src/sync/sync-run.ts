@@ -13,12 +13,12 @@ export interface SyncRequest {
 	readonly thread: Thread;
 	/** The terminal snapshot that names the files. */
 	readonly snapshot: Snapshot;
-	/** Only these of its files, possibly of an earlier run of the thread; absent = all files of the thread's current run. */
+	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
 	/** The thread's folder. */
 	readonly folder: string;
 	readonly source: ArtifactSource;
-	/** Aborts when the app closes; nothing is published then, and the sync starts over at the next start. */
+	/** Aborted when the app closes. Nothing is published then, and the sync starts over when the app starts again. */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
 	/** The disk operations; replaced in tests. */
@@ -31,15 +31,15 @@ export interface SyncResult {
 	/** Files of this run that are now in the folder with the manifest's bytes, in manifest order. */
 	readonly paths: readonly string[];
 	readonly problems: readonly SyncProblem[];
-	/** Why the sync is partial, in one line. */
+	/** Why the sync is partial, on one line. */
 	readonly detail?: ResultDetail;
 }
 
 /**
- * Saves a successful run's files into the thread's folder: checks the manifest against the snapshot and every path, size and
- * sha256, stages the files beside the target, makes them durable and renames them. A file that is already there with the same bytes
- * is not written again, so a repeat does nothing. One bad file, or a full disk, does not affect the other files. The folder's
- * contents never determine what a run delivered.
+ * Saves a successful run's files to the thread's folder: checks the manifest against the snapshot, and every path, size and sha256; stages
+ * the files beside the target, makes them durable and renames them. A file that is already there with the same bytes is not written again,
+ * so a repeat does nothing. One bad file, or a full disk, does not affect the other files. What a run delivered is never determined by the
+ * folder's contents.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
@@ -65,7 +65,7 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
 	const { code, path, message: said }: SyncProblem = first;
-	// The bridge's own message is a sentence that may begin with the path.
+	// The bridge's message is a sentence, which may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
 	const files = `${count - paths.length} of ${count} ${count === 1 ? "file is" : "files are"}`;
 	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;

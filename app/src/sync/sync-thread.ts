@@ -6,7 +6,7 @@ import type { SyncPlace } from "./disk/sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
 
 // The thread that does a sync's disk work, so that the app's own thread stays free for streams and the window. It does not load the
-// schemas, which would cost more than the work; its path comes from open-sync-disk.
+// schemas, because that would take longer than the work. open-sync-disk has its path.
 const place: SyncPlace = workerData;
 const disk = new FolderDisk(diskOperations, place);
 

@@ -9,22 +9,22 @@ export function sayCount(count: number, { one, many }: Counted): string {
 	return count === 1 ? one : fill(many, { count });
 }
 
-/** Whether the run acted through us, so that its outcome has to say what was done. */
+/** Whether the run called tools through the bridge, so that its outcome has to say what was done. */
 export function hasExecuted(activity: Activity | undefined): activity is Activity {
 	return activity?.items.some(({ origin }) => origin === "executed") === true;
 }
 
-/** What was asked of us and is not known to be done. */
+/** True if a call that the bridge was asked for is not known to have succeeded. */
 function isLacking({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
 }
 
-/** What was asked of us and may have been done or not. */
+/** True if it is unknown whether a call that the bridge was asked for had an effect. */
 function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
 
-/** What was not done of what a run was to do through tools, as the title of a success; undefined: it did all of it. */
+/** What a run was to do through tools and did not do, as the title of a success; undefined if it did everything. */
 export function undoneTitle(activity: Activity): string | undefined {
 	if (!isLacking(activity)) return undefined;
 	const { noneDone, someNot, someUnknown } = activityWords;
@@ -32,7 +32,7 @@ export function undoneTitle(activity: Activity): string | undefined {
 	return activity.completed === 0 ? noneDone : someNot;
 }
 
-/** The title of a success that is more or less than that, by what weighs most; undefined: it is plain. */
+/** The title of a success that needs a qualification; of several, the most serious one. Undefined for a plain success. */
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];

@@ -8,7 +8,7 @@ const stages: Readonly<Record<AgentStage, string>> = {
 	starting: "starting it",
 };
 
-/** What an agent is, in a few words. */
+/** An agent's state, in a few words. */
 export function agentState({ state, source, job, signingIn }: Agent): string {
 	if (job?.state === "running") return job.kind === "update" ? "updating" : "installing";
 	if (signingIn !== undefined && signingIn.problem === undefined) return "signing in";
@@ -26,7 +26,7 @@ export function agentState({ state, source, job, signingIn }: Agent): string {
 	}
 }
 
-/** How far an installation is: what is being done, and how much has arrived. */
+/** The progress of an installation: what is being done, and how much has arrived. */
 export function jobProgress({ stage, packages, bytes }: NonNullable<Agent["job"]>): string {
 	const parts = [stages[stage]];
 	if (stage === "downloading" && packages !== undefined) parts.push(`${packages.done} of ${packages.total} packages`);

@@ -12,10 +12,10 @@ import {
 } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
-/** As a receipt or an approval records it; `reason` only of a denial. */
+/** A decision as a receipt or an approval records it. Only a denial has a `reason`. */
 export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
 
-/** "Allowed once by you", "Denied by your rule". Names in it come from outside: the caller makes them visible. */
+/** "Allowed once by you", "Denied by your rule". It may contain names from outside; the caller makes hidden characters visible. */
 export function decisionLine({ decision, by, reason }: Decided): string {
 	if (decision === "deny") return fill(denyWords[reason ?? "person"], { who: whoOf(by), rule: ruleOf(by) });
 	if (by.startsWith("window:")) return decisionWords.byWindow;
@@ -47,8 +47,9 @@ export function endLine(code: string | undefined, message: string | undefined): 
 }
 
 /**
- * What a receipt that is of no call says: "Switched from account anthropic:work to account anthropic:home: the rate limit was reached".
- * Undefined: it is of a call, or says no more than its type. Names in it come from outside: the caller makes them visible.
+ * The words for a receipt that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the rate limit
+ * was reached". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller makes
+ * hidden characters visible.
  */
 export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
 	const { from, to, cause, reason, state } = detail;
@@ -58,7 +59,7 @@ export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail"
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;
-	// A receipt of an earlier version has its reason in words alone.
+	// A receipt of an earlier version has its reason only in words.
 	const why = wordOf(whys, cause) ?? `${reason ?? ""}`;
 	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
 }
@@ -67,7 +68,7 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 	return typeof key === "string" && Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
-/** A receipt in one line, for a log: "Requested: calendar.events.create, write". */
+/** A receipt on one line, for a log: "Requested: calendar.events.create, write". */
 export function receiptLine(receipt: Receipt): string {
 	const { type, toolId, risk, decision, outcome, origin, detail } = receipt;
 	const unpermitted = unpermittedBy(receipt);

@@ -1,16 +1,18 @@
 import { CLOSING_TAG, OPENING_TAG, tagPlaces } from "@xworkmate/contracts/deliverable-tags";
 
-/** A part of an answer to a plan's work. `from` and `to`: UTF-16 units of the answer, without tags and the space around them. */
+/**
+ * A part of an answer to a plan's work. `from` and `to` are UTF-16 positions in the answer; tags and the space around them are excluded.
+ */
 export interface DeliverablePiece {
-	/** `message`: what the agent wrote to be sent; the rest is its work. */
+	/** `message`: what the agent wrote to be sent; `work`: everything else. */
 	readonly kind: "work" | "message";
 	readonly from: number;
 	readonly to: number;
 }
 
 /**
- * An answer as its work and its messages, as the tags in it say; more than one message is one too many, and is shown as it is. A message
- * that is still being written goes to the end. Pure.
+ * Splits an answer by its tags into the agent's work and its message. An answer with several messages, which is not allowed, is shown with
+ * all of them. A message that is still being written extends to the end. Pure.
  */
 export function deliverablePieces(text: string): readonly DeliverablePiece[] {
 	const pieces: DeliverablePiece[] = [];

@@ -1,4 +1,4 @@
-/** Sizes and durations in readable form: the same on the page, in the command and in messages. Pure. */
+/** Sizes and durations in readable form, the same on the page, in the command and in messages. Pure. */
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 

@@ -1,4 +1,4 @@
-/** Times by the clock of the computer that shows them. Pure but for its time zone. */
+/** Times by the clock of the computer that shows them. Pure except for its time zone. */
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
@@ -15,12 +15,15 @@ export function localTime(timestamp: string, now: number): string {
 	return `${(date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(date)} ${clock}`;
 }
 
-/** The bridge says in UTC when an account can be used again, because it does not know where its words are read. */
+/**
+ * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, because it does not know the
+ * reader's time zone.
+ */
 export function withLocalTimes(words: string, now: number): string {
 	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));
 }
 
-/** The codes whose words may contain such times, and are the bridge's own. */
+/** True for a code whose message comes from the bridge and may contain such times. */
 export function saysTimes(code: string | undefined): boolean {
 	return code === "PROVIDER_LIMITED" || code === "PROVIDER_AUTH_REQUIRED";
 }

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 /** Characters that reorder or hide text: shown as escapes, so that text cannot disguise itself. */
 const DECEPTIVE =
 	/[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-/** The introducer, and parameters or a string without an end. */
+/** A control sequence without its end: the introducer, followed by parameters or a string. */
 const UNFINISHED = /^.(?:[[()#]?[\d;:?<=>!]*|[\]PX^_]\P{Cc}*)$/su;
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
@@ -15,7 +15,7 @@ export function printable(text: string): string {
 		.replace(DECEPTIVE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same on one line, shortened to a length in characters. */
+/** The same, on one line and shortened to a length in characters. */
 export function oneLine(text: string, length = 120): string {
 	const line = printable(text).replace(/\s+/gu, " ").trim();
 	const characters = [...line];
@@ -30,7 +30,7 @@ export class PrintableStream {
 		const text = this.#held + piece;
 		const start = Math.max(text.lastIndexOf("\u001b"), text.lastIndexOf("\u009b"), text.lastIndexOf("\u009d"));
 		const tail = text.slice(Math.max(start, 0));
-		// Anything longer is not a control sequence; the rest of it is harmless text.
+		// Anything longer is not a control sequence, so the rest of it is harmless text.
 		const open = start >= 0 && tail.length < 256 && UNFINISHED.test(tail);
 		const cut = open ? start : text.length;
 		this.#held = text.slice(cut);

@@ -4,7 +4,7 @@ import { turnWords } from "../strings/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import { oneLine } from "./printable.ts";
 
-/** A thread's state in the words of the page's list. `isAsked`: its run waits for an answer of the user. */
+/** A thread's state, in the words of the page's list. `isAsked`: its run waits for an answer from the user. */
 export function threadStateWords(
 	{
 		lifecycleStatus,
@@ -25,8 +25,8 @@ export function threadStateWords(
 }
 
 /**
- * The state of a turn or a run, with its result code. `isAsked`: it waits for an answer of the user, unless it is over. `lacking`: a
- * success is called by it, as in the page's list.
+ * The state of a turn or a run, with its result code. `isAsked`: it waits for an answer from the user, unless it has ended. `lacking`: what
+ * is missing from a success, which then has another name, as in the page's list.
  */
 export function turnStateWords(status: TurnStatus, code?: string, isAsked = false, lacking?: Lacking): string {
 	if (status === "completed" && code === undefined && lacking !== undefined) return stateWords[lackingStates[lacking]];

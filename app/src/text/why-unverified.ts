@@ -1,7 +1,7 @@
 import type { Grounding } from "@xworkmate/contracts";
 import { groundingWords } from "../strings/call-words.ts";
 
-/** Why sentences of an answer could not be verified. Of several reasons the gravest. */
+/** Why sentences of an answer could not be verified; of several reasons, the most serious one. */
 export function whyUnverified(problems: Grounding["problems"]): string {
 	const { denied, noFile, noSuccess, noAction } = groundingWords;
 	if (problems.some(({ reason }) => reason === "denied")) return denied;

@@ -1,9 +1,9 @@
-/** Times as a person says and reads them in a time zone. Pure but for the zone data of the runtime. */
+/** Times as users write and read them in a time zone. Pure except for the runtime's time zone data. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A time further away than this is said as a date, not as a span. */
+/** A time further away than this is given as a date, not as a span. */
 const SOON_MS = 12 * HOUR_MS;
 
 const DATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2}))?$/;
@@ -11,12 +11,12 @@ const TODAY = /^(?:(today|tomorrow)(?: at)? )?(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 const ABSOLUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const SPAN = /^(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m(?:in)?)?(?:(\d{1,7})s)?$/;
 
-/** The zone of this machine, as `Asia/Bangkok`. */
+/** The time zone of this machine, such as `Asia/Bangkok`. */
 export function localZone(): string {
 	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** `90s`, `1m`, `2h`, `1d12h` in milliseconds; undefined for anything else, and for none at all. */
+/** Converts `90s`, `1m`, `2h` or `1d12h` to milliseconds; undefined for any other text, and for a span of zero. */
 export function spanOf(text: string): number | undefined {
 	const found = SPAN.exec(text.trim().toLowerCase());
 	if (found === null) return undefined;
@@ -26,9 +26,9 @@ export function spanOf(text: string): number | undefined {
 }
 
 /**
- * The instant that `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (read in the zone) or an RFC 3339 time names, in milliseconds.
- * A clock time alone is the next one. Undefined for anything else. In the gap of a change of the clock it is the instant that the clock
- * before the change would have shown.
+ * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
+ * alone means its next occurrence. Undefined for any other text. A time that a change of the clock skips is read by the clock before the
+ * change.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();
@@ -66,7 +66,7 @@ export function timeWords(at: number, now: number, zone: string): string {
 	return `${new Intl.DateTimeFormat("en-GB", day).format(at).replace(",", "")} at ${clock}`;
 }
 
-/** "in one minute, at 14:03", "in 3 hours, at 17:02", "tomorrow at 09:00", "on Mon 30 Nov at 09:00". A time that has come is "now". */
+/** "in one minute, at 14:03", "in 3 hours, at 17:02", "tomorrow at 09:00", "on Mon 30 Nov at 09:00"; "now" for a time that has passed. */
 export function dueWords(at: number, now: number, zone: string): string {
 	const ahead = at - now;
 	if (ahead <= 0) return "now";
@@ -93,7 +93,7 @@ function counted(number: number, unit: string): string {
 function wallInstant([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): number | undefined {
 	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));
 	const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-	// 30 February and 25:00 are other times of this calendar.
+	// In this calendar, 30 February and 25:00 turn into other times.
 	const shown = new Date(wall);
 	if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || shown.getUTCHours() !== hour || minute > 59 || second > 59)
 		return undefined;
@@ -101,7 +101,7 @@ function wallInstant([year, month, day]: readonly [number, number, number], cloc
 	return wall - (wallOf(near, zone) - near);
 }
 
-/** What the clock of the zone shows at an instant, as if it were UTC, to the second. */
+/** What the zone's clock shows at an instant, to the second, as if it were UTC. */
 function wallOf(at: number, zone: string): number {
 	const parts = new Intl.DateTimeFormat("en-GB", {
 		...({ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const),

@@ -7,7 +7,7 @@ import type { Thread, ThreadChange } from "./index.ts";
 /** What a decision writes besides the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
 
-/** A thread before and after the write; `after` is absent when it was deleted. */
+/** A thread before and after a write; `after` is absent if it was deleted. */
 export interface WrittenThread extends ChangeExtras {
 	readonly threadId: ThreadId;
 	readonly before: Thread | undefined;
@@ -16,42 +16,42 @@ export interface WrittenThread extends ChangeExtras {
 
 export type ApprovalNews =
 	| { readonly type: "approval"; readonly approval: Approval }
-	/** The bridge begins or stops streaming every change. */
+	/** The bridge has begun or stopped streaming every change. */
 	| { readonly type: "followed"; readonly isFollowed: boolean }
 	/** Changes may have been missed. */
 	| { readonly type: "resync" };
 
 /**
- * Events between the parts of the app, each emitted once it has taken effect. Listeners are called synchronously, in the order they
- * were added.
+ * Events between the parts of the app. Each is emitted once it has taken effect. Listeners are called synchronously, in the order in which
+ * they were added.
  */
 interface AppEventMap {
 	threadWritten: [written: WrittenThread];
-	/** What a list shows of the thread: its record, its draft, its queue, its run's step, the contact with its run. */
+	/** What a list shows of the thread has changed: its record, its draft, its queue, its run's step, or the contact with its run. */
 	summaryChanged: [threadId: ThreadId];
-	/** A user opens the thread. */
+	/** A user has opened the thread. */
 	threadOpened: [threadId: ThreadId];
 	/** Files of a watched thread changed on disk. */
 	filesChanged: [threadId: ThreadId];
-	/** The turns of the OpenClaw queue or its pause changed; names the threads that wait or waited. */
+	/** The turns of the OpenClaw queue, or its pause, have changed. Names the threads that wait or have waited. */
 	gatewayQueueChanged: [threads: readonly ThreadId[]];
 	approvalChanged: [approval: Approval];
 	/** A bridge change about an approval, or about how changes are followed. */
 	approvalNews: [news: ApprovalNews];
 	grantsChanged: [];
-	/** The bridge's tools changed, or may have while its changes were not followed. */
+	/** The bridge's tools have changed, or may have changed while its changes were not followed. */
 	toolsChanged: [];
-	/** An agent was installed, tested or signed in, or how far that is. */
+	/** An agent was installed, tested or signed in to, or one of these has made progress. */
 	agentsChanged: [];
-	/** The app's copy of a plan was read again: it changed, is new, or is gone. */
+	/** The app has read a plan again, because it was changed, created or deleted. */
 	planChanged: [planId: PlanId];
-	/** What is shown of all plans together: how many messages wait, the inbox, contact with the bridge. */
+	/** What is shown about all plans together has changed: how many messages need review, the inbox, or contact with the bridge. */
 	plansChanged: [];
-	/** The bridge begins or stops reporting what happens to plans. */
+	/** The bridge has begun or stopped reporting what happens to plans. */
 	plansFollowed: [isFollowed: boolean];
-	/** A run's update names a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
+	/** A run's update mentions a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
 	grantHeardOf: [];
-	/** A call to the bridge has ended, with whether the bridge answered it. */
+	/** A call to the bridge has ended. The value says whether the bridge answered it. */
 	bridgeHeard: [answered: boolean];
 	/** The supervisor of this machine's bridge reports that a problem began, changed or ended. */
 	bridgeTroubled: [trouble: BridgeTrouble | undefined];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Numbers the changes of one process. A mark says how far a reader has read; a mark of another process means nothing here, since
+ * Numbers the changes within one process. A mark says how far a reader has read. A mark from another process means nothing here, because
  * what that process had may have been replaced.
  */
 export class ChangeMarks {
@@ -13,18 +13,18 @@ export class ChangeMarks {
 		return ++this.#count;
 	}
 
-	/** For a reader that has read everything up to now. */
+	/** The mark for a reader that has read everything so far. */
 	get now(): string {
 		return `${this.#process} ${this.#count}`;
 	}
 
-	/** The number of a mark; undefined for one that was not issued here. */
+	/** The number in a mark; undefined for a mark that was not issued here. */
 	read(mark: string | undefined): number | undefined {
 		const [process, count] = mark?.split(" ") ?? [];
 		return process === this.#process ? Number(count) : undefined;
 	}
 
-	/** Earlier marks are no longer valid. */
+	/** Invalidates all earlier marks. */
 	restart(): void {
 		this.#process = randomUUID();
 	}

@@ -1,12 +1,12 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import type { AppEvents } from "./app-events.ts";
 
-/** Minimum time between two changes of one thread's step, because a list that changes faster can't be read. */
+/** The shortest time between two changes of a thread's step, because a list that changes faster cannot be read. */
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
 /**
- * The current steps of runs, for lists: the newest tool, otherwise the step of the plan. In memory only, because a run that
+ * The current steps of runs, for lists: the newest tool or, if there is none, the step of the plan. Kept only in memory, because a run that
  * continues reports its step again.
  */
 export class CurrentSteps {
@@ -14,7 +14,7 @@ export class CurrentSteps {
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #events: AppEvents;
 
-	/** `onChange` is called at most once a second per thread. */
+	/** Emits a change of a thread's summary at most once a second. */
 	constructor(events: AppEvents) {
 		this.#events = events;
 		events.on("threadWritten", ({ threadId, after, updates }) => {

@@ -1,6 +1,6 @@
 import type { Thread } from "../threads/index.ts";
 
-/** The parts of a thread that a list shows: a run's updates alone do not change them. */
+/** A text of what a list shows of a thread. Updates of a run alone do not change it. */
 export function listFingerprint(thread: Thread | undefined): string {
 	if (thread === undefined) return "";
 	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;

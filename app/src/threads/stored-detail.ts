@@ -4,7 +4,7 @@ import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { Thread } from "./index.ts";
 
-/** A thread as a window reads it, from what is stored; with `only`, these turns alone. `home` is XWORKMATE_HOME. */
+/** A thread as a window reads it, from what is stored. With `only`, it contains just these turns. `home` is XWORKMATE_HOME. */
 export function storedDetail(
 	store: SqliteThreadStore,
 	home: string,

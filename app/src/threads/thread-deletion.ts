@@ -15,8 +15,8 @@ export interface DeletionParts {
 }
 
 /**
- * Deletes a thread: first its runs in the bridge, then its folder, then its record, so that an interrupted deletion can be
- * completed by deleting again.
+ * Deletes a thread: first its runs at the bridge, then its folder, then its record, so that an interrupted deletion can be completed by
+ * deleting the thread again.
  */
 export class ThreadDeletion {
 	readonly #parts: DeletionParts;
@@ -36,7 +36,7 @@ export class ThreadDeletion {
 		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge cannot delete the runs */
+	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError if the bridge cannot delete the runs */
 	async delete(threadId: ThreadId): Promise<DeletedThread> {
 		const { home, repository, store } = this.#parts;
 		this.refuseDuring(threadId);
@@ -44,7 +44,7 @@ export class ThreadDeletion {
 		decide(thread, { type: "delete", at: timestamp() });
 		this.#underWay.add(threadId);
 		try {
-			// Damage in its record is found before anything of it is gone.
+			// Damage in the thread's record is found here, before anything has been deleted.
 			store.tryDeletion(threadId);
 			const { deletedRuns, freedBytes } = await this.#deleteRuns(thread);
 			const folder = threadFolder(home, threadId);

@@ -32,7 +32,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 	const changes = new TurnChanges(events);
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
-	/** The stored state of an active run is current only while the bridge answers queries about it. */
+	/** Since when the state of an active run may be out of date. It is current only while the bridge answers queries about the run. */
 	const storedSince = ({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince => {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};

@@ -3,7 +3,7 @@ import type { SurfaceStore } from "../store/surface-store.ts";
 import type { AppEvents } from "./app-events.ts";
 import type { ListedThread } from "./index.ts";
 
-/** Every thread as a list shows it, read once; after that only changed ones are read again, so that thousands open quickly. */
+/** Every thread as a list shows it. All are read once, and then only those that changed, so that thousands of threads open quickly. */
 export class ThreadList {
 	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();
@@ -23,7 +23,7 @@ export class ThreadList {
 		return [...this.#known.values()].sort(newestFirst);
 	}
 
-	/** Undefined once it is deleted. */
+	/** Undefined once the thread has been deleted. */
 	get(threadId: ThreadId): ListedThread | undefined {
 		if (this.#known === undefined) return this.#store.listed(threadId);
 		if (this.#stale.delete(threadId)) this.#read(threadId, this.#known);

@@ -2,11 +2,11 @@ import { omitUndefined, type ThreadId, type Timestamp } from "@xworkmate/contrac
 import type { AppEvents, ChangeExtras } from "./app-events.ts";
 import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, threadNotFound } from "./index.ts";
 
-/** Decides, writes, then notifies, so that nothing is announced before it is on the disk. One repository per process. */
+/** Decides, writes, then notifies, so that nothing is announced before it is on disk. There is one repository per process. */
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #events: AppEvents;
-	/** Threads with an active turn; the others are read on request. */
+	/** Threads with an active turn; all others are read on request. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
 	constructor(store: ThreadStore, events: AppEvents) {
@@ -25,7 +25,7 @@ export class ThreadRepository {
 		return thread;
 	}
 
-	/** Records with the titles of their threads. */
+	/** Adds the titles of their threads to records. */
 	titled<T extends { readonly threadId: ThreadId }>(records: readonly T[]): readonly (T & { readonly threadTitle?: string })[] {
 		return records.map((record) => {
 			const threadTitle = this.find(record.threadId)?.title;
@@ -33,12 +33,15 @@ export class ThreadRepository {
 		});
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an unknown id may start a new thread */
+	/** @throws AppError THREAD_NOT_FOUND if the thread was deleted; an unknown id is accepted, because it may start a new thread */
 	refuseDeleted(threadId: ThreadId): void {
 		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId)) throw threadNotFound();
 	}
 
-	/** Carries out commands as one change. @throws AppError when `decide` refuses */
+	/**
+	 * Carries out commands as one change.
+	 * @throws AppError if `decide` refuses
+	 */
 	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
 		const before = this.find(threadId);
 		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);

@@ -22,7 +22,7 @@ export interface ThreadSummariesParts {
 	readonly events: AppEvents;
 }
 
-/** Threads as a list shows them, including what is not stored: the position in the queue, and the current step of the run. */
+/** Threads as a list shows them, including what is not stored: the position in the queue and the current step of the run. */
 export class ThreadSummaries {
 	readonly #parts: ThreadSummariesParts;
 
@@ -32,7 +32,7 @@ export class ThreadSummaries {
 		events.on("threadWritten", ({ threadId, before, after }) => {
 			if (listFingerprint(before) !== listFingerprint(after)) events.emit("summaryChanged", threadId);
 		});
-		// The rows of active runs depend on it.
+		// Whether an active run's state is current depends on the contact with the bridge.
 		events.on("bridgeChanged", () => {
 			for (const { threadId } of store.pendingTurns()) events.emit("summaryChanged", threadId);
 		});
@@ -57,7 +57,7 @@ export class ThreadSummaries {
 		return { ...thread, ...omitUndefined({ gatewayQueue, doing, asOf, queueChanges }) };
 	}
 
-	/** Time of the last update of a run with lost contact; the list's own time does not change with a run's updates. */
+	/** The time of the last update of a run with which contact is lost. The list's own time does not change with a run's updates. */
 	#asOf({ threadId, pendingTurnId, lastTurn, updatedAt }: ListedThread): Timestamp | undefined {
 		if (pendingTurnId === undefined || lastTurn?.turnId !== pendingTurnId || !isAtBridge(lastTurn.status)) return undefined;
 		if (this.#parts.feed.isInTouch({ threadId, turnId: pendingTurnId })) return undefined;
@@ -65,7 +65,7 @@ export class ThreadSummaries {
 	}
 }
 
-/** The bridge has the turn, or may have it, so the app alone does not know its state. */
+/** True if the bridge has the turn or may have it, so that the app alone does not know its state. */
 export function isAtBridge(status: Turn["status"]): boolean {
 	return status === "sending" || status === "queued" || status === "running";
 }

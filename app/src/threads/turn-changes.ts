@@ -3,10 +3,13 @@ import type { AppEvents } from "./app-events.ts";
 import { ChangeMarks } from "./change-marks.ts";
 import type { Turn } from "./index.ts";
 
-/** Beyond this, pages read their thread as a whole once more. */
+/** The most turns that are remembered. Beyond that, pages read their threads as a whole again. */
 const KEPT_TURNS = 10_000;
 
-/** Which turns were written since a page read their thread, so that it is sent those alone. In memory: a new process sends all. */
+/**
+ * Determines which turns were written since a page read their thread, so that only those are sent. Kept in memory: after a restart, all are
+ * sent.
+ */
 export class TurnChanges {
 	readonly #marks = new ChangeMarks();
 	readonly #changed = new Map<ThreadId, Map<TurnId, number>>();
@@ -17,19 +20,19 @@ export class TurnChanges {
 			const known = new Set(before?.turns);
 			const turns = after?.turns ?? [];
 			for (const turn of turns) if (!known.has(turn)) this.#see(threadId, turn);
-			// A new message takes the place of the one whose attached files were kept.
+			// A new message drops the attached files of the turn before it, so that turn has changed too.
 			const earlier = turns.length > known.size ? turns.at(-2) : undefined;
 			if (earlier !== undefined) this.#see(threadId, earlier);
 			if (after === undefined) this.#changed.delete(threadId);
 		});
 	}
 
-	/** For a page that reads a thread now. */
+	/** The mark for a page that reads a thread now. */
 	get mark(): string {
 		return this.#marks.now;
 	}
 
-	/** Undefined when it is not known. */
+	/** Undefined if it is not known which turns were written. */
 	since(threadId: ThreadId, mark: string | undefined): ReadonlySet<TurnId> | undefined {
 		const read = this.#marks.read(mark);
 		if (read === undefined) return undefined;

@@ -14,7 +14,7 @@ interface Entry {
 	ended: Promise<void>;
 }
 
-/** The active turns, each with one driver. */
+/** The active turns. Each has one driver. */
 export class ActiveTurns {
 	readonly #parts: DriverParts;
 	readonly #fault: (error: unknown) => void;
@@ -48,7 +48,7 @@ export class ActiveTurns {
 					if (repository.find(key.threadId) === undefined) return feed.forget(key);
 					entry.driver = undefined;
 					entry.resting = new AbortController();
-					// Updates of the run are not received during this pause.
+					// During this pause, updates of the run are not received.
 					feed.show(key, { connection: { state: "lost", ...toFailure(error) } });
 					await pause(FAULT_PAUSE_MS, undefined, { signal: AbortSignal.any([signal, entry.resting.signal]) }).catch(() => undefined);
 				}
@@ -59,20 +59,20 @@ export class ActiveTurns {
 		}
 	}
 
-	/** Drives a turn once earlier work on it has ended. */
+	/** Drives a turn once any earlier work on it has ended. */
 	async startAfter(key: TurnKey): Promise<void> {
 		await this.#entries.get(name(key))?.ended;
 		await this.start(key, false);
 	}
 
-	/** A user opens the thread, so the bridge is asked about the turn. */
+	/** True while the turn is driven; false between a failure and the next attempt. */
 	isFollowed(key: TurnKey): boolean {
 		return this.#entries.get(name(key))?.driver !== undefined;
 	}
 
 	/**
-	 * Sends the turn's saved cancellation; a turn that waits in the queue is not driven. After a failure, the attempt that starts
-	 * now sends it.
+	 * Sends the turn's saved request to stop. A turn that waits in the queue is not driven. After a failure, the next attempt starts now and
+	 * sends it.
 	 */
 	async cancel(key: TurnKey): Promise<void> {
 		const entry = this.#entries.get(name(key));
@@ -80,7 +80,7 @@ export class ActiveTurns {
 		await entry?.driver?.cancel();
 	}
 
-	/** The bridge is reachable again. */
+	/** Call this when the bridge is reachable again. */
 	hurry(): void {
 		for (const { driver } of this.#entries.values()) driver?.hurry();
 	}

@@ -28,20 +28,26 @@ export class Adoption {
 		this.#parts = parts;
 	}
 
-	/** A run is not on the disk yet, so it has to be reported again at the next start. */
+	/** True if a run is not on disk yet, so that it has to be reported again at the next start. */
 	get isWaiting(): boolean {
 		return this.#waiting.size > 0;
 	}
 
-	/** Adopts the run unless it is already known or does not belong to this app. @throws as BridgeClient.call */
+	/**
+	 * Adopts the run, unless it is already known or does not belong to this app.
+	 * @throws as BridgeClient.call
+	 */
 	async see(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		if (!this.#concerns(run)) return void this.#waiting.delete(run.runId);
-		// Kept until it is written, whatever happens in between.
+		// Remembered until it is written, whatever happens in between.
 		this.#waiting.set(run.runId, run);
 		if (!this.#isBusy(run.threadId)) await this.#adopt(run, signal);
 	}
 
-	/** Retries waiting runs, because a thread was written or the bridge is reachable again. @throws as BridgeClient.call */
+	/**
+	 * Retries waiting runs, after a thread was written or when the bridge is reachable again.
+	 * @throws as BridgeClient.call
+	 */
 	async retry(signal: AbortSignal): Promise<void> {
 		for (const run of [...this.#waiting.values()]) await this.see(run, signal);
 	}
@@ -50,7 +56,7 @@ export class Adoption {
 		const input = await this.#input(run.runId, signal);
 		const title = input && (await this.#title(run, input, signal));
 		await this.#parts.partials.leave(run.threadId);
-		// The query took a moment, so the thread may have started a message of its own since.
+		// The query took a moment, so the thread may have begun a turn of its own since.
 		if (input !== undefined && title !== undefined && this.#concerns(run)) {
 			if (this.#isBusy(run.threadId)) return;
 			this.#write(run, input, title);
@@ -58,7 +64,7 @@ export class Adoption {
 		this.#waiting.delete(run.runId);
 	}
 
-	/** Undefined once the run was deleted. */
+	/** Undefined if the run has been deleted. */
 	async #input(runId: RunId, signal: AbortSignal): Promise<TaskInput | undefined> {
 		try {
 			return await this.#parts.client.call("xworkmate.tasks.input", { runId }, signal);
@@ -68,14 +74,14 @@ export class Adoption {
 		}
 	}
 
-	/** A plan's thread has the plan's title: its prompt begins with what every plan's prompt begins with. */
+	/** A plan's thread gets the plan's title, because the prompts of all plans begin with the same words. */
 	async #title({ threadId, origin }: TaskSummary, { prompt }: TaskInput, signal: AbortSignal): Promise<string> {
 		const planId = origin?.kind === "plan" ? PlanId.safeParse(origin.id) : undefined;
 		if (planId?.success !== true || this.#parts.repository.find(threadId) !== undefined) return titleOf(prompt);
 		try {
 			return titleOf((await this.#parts.client.call("xworkmate.plans.get", { planId: planId.data }, signal)).title);
 		} catch (error) {
-			// The id is not one of this bridge's plans.
+			// The id does not belong to a plan of this bridge.
 			if (error instanceof ContractError && !error.retryable) return titleOf(prompt);
 			throw error;
 		}
@@ -109,7 +115,7 @@ export class Adoption {
 		};
 	}
 
-	/** Started from a thread of this app, by this app before its database was restored, or by no app. */
+	/** True for a run that was started from a thread of this app, by this app before its database was restored, or without an app. */
 	#concerns({ threadId, turnId, origin }: TaskSummary): boolean {
 		const { repository, store } = this.#parts;
 		const thread = repository.find(threadId);

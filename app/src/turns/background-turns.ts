@@ -138,7 +138,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** A turn was started, ended or deleted, so the bytes of its attached files may no longer be needed. */
+	/** A turn was started, ended or deleted, so the bytes of some attached files may no longer be needed. */
 	#dropUnusedFiles(): void {
 		try {
 			this.#parts.store.dropUnusedFiles();
@@ -147,7 +147,7 @@ export class BackgroundTurns {
 		}
 	}
 
-	/** No run of the thread was started, so nothing was saved. */
+	/** Removes the folder of a thread that never had a run, so that nothing was saved to it. */
 	#dropEmptyFolder(threadId: ThreadId): void {
 		try {
 			removeEmptyThreadFolder(this.#parts.home, threadId);
@@ -165,7 +165,7 @@ export class BackgroundTurns {
 		if (this.#away) void this.#probe();
 	}
 
-	/** `heard` receives the outcome. */
+	/** Asks the bridge whether it answers. The client's `heard` receives the outcome. */
 	async #probe(): Promise<void> {
 		try {
 			await this.#parts.client.call("acp.capabilities", {});
@@ -175,12 +175,12 @@ export class BackgroundTurns {
 	}
 }
 
-/** Every turn was refused or cancelled before the bridge had a run of it. */
+/** True if every turn was refused or cancelled before the bridge had a run for it. */
 function neverRan({ pendingTurnId, turns }: Thread): boolean {
 	return pendingTurnId === undefined && turns.every(({ runId, status }) => runId === undefined && isSettled(status));
 }
 
-/** A thread's entry in the queue: which turn waits or holds a slot. */
+/** A text that changes with the thread's entry in the queue: which turn waits or holds a slot. */
 function queueFingerprint(thread: Thread | undefined): string {
 	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
 	if (turn === undefined) return "";

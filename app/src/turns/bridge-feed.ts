@@ -16,16 +16,16 @@ export interface BridgeFeedParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** An outdated cursor only costs a repeat, so it is not written with every change. */
+/** How long a new cursor may remain unwritten. An outdated cursor only costs a repeat. */
 const KEEP_MS = 1_000;
 
-/** Reads the bridge's changes: adopts runs and passes on approvals. The cursor is stored once no earlier change is waiting. */
+/** Reads the bridge's changes: adopts runs, and passes on approvals. The cursor is stored once no earlier change is waiting. */
 export class BridgeFeed {
 	readonly #parts: BridgeFeedParts;
 	readonly #changes: BridgeChanges<ChangeItem>;
 	readonly #stop = new AbortController();
 	#cursor: ChangeCursor | undefined;
-	/** Not stored yet. */
+	/** The newest cursor, if it has not been stored yet. */
 	#unkept: ChangeCursor | undefined;
 	#keeping: NodeJS.Timeout | undefined;
 	#retrying: Promise<void> = Promise.resolve();
@@ -42,10 +42,7 @@ export class BridgeFeed {
 		});
 	}
 
-	/**
-	 * The app's identity, for a bridge that serves its changes and therefore accepts an origin. An older bridge would refuse the
-	 * param.
-	 */
+	/** The app's identity, for a bridge that serves its changes and therefore accepts an origin. An older bridge would refuse the param. */
 	get origin(): Origin | undefined {
 		return this.#changes.isFollowed ? { kind: "app", id: this.#parts.store.appId } : undefined;
 	}
@@ -58,7 +55,7 @@ export class BridgeFeed {
 		this.#changes.hurry();
 	}
 
-	/** A thread was written and may be ready for a waiting run. */
+	/** Call this when a thread was written, because it may now be ready for a waiting run. */
 	threadChanged(): void {
 		if (this.#parts.adoption.isWaiting) this.#retry();
 	}
@@ -91,14 +88,14 @@ export class BridgeFeed {
 		this.threadChanged();
 	}
 
-	/** Runs one after the other, so that a thread's runs keep their order, and not within the change that is being reported. */
+	/** Retries one after the other, so that a thread's runs stay in order, and not during the change that is being reported. */
 	#retry(): void {
 		this.#retrying = this.#retrying
 			.then(() => this.#parts.adoption.retry(this.#stop.signal))
 			.then(
 				() => this.#keepSoon(),
 				(error: unknown) => {
-					// The bridge is unreachable: waiting runs are retried when its changes are followed again.
+					// If the bridge is unreachable, waiting runs are retried when its changes are followed again.
 					if (!this.#stop.signal.aborted && failureVerdict(error) === undefined) this.#parts.fault(error);
 				},
 			);

@@ -12,10 +12,10 @@ export interface ComposedTurn {
 	readonly submission: Submission;
 }
 
-/** What the runtime is told of another thread. */
+/** What the runtime is told about another thread. */
 export interface ToldEarlier {
 	readonly continues: Continued;
-	/** For the context; "" = nothing. */
+	/** Text for the context; empty if there is nothing to tell. */
 	readonly text: string;
 }
 
@@ -26,10 +26,10 @@ export interface TurnPlace {
 	readonly earlier?: ToldEarlier;
 }
 
-/** The largest number of files in one message (docs/protocol.md#attachment). */
+/** The most files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
-/** The part of the bridge's input that comes from the user; the artifact contract is checked separately. */
+/** The parameters that come from the user. The artifact contract is checked separately. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
 	...{ workingDirectory: true, workingDirectoryRequired: true, worktree: true, remoteWorkingDirectoryHint: true },
@@ -38,10 +38,9 @@ const ComposedParams = SubmitParams.pick({
 	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
 
 /**
- * A turn as it will be written and sent. The user's words are separate from the context that only the runtime sees, and
- * requirements are in the artifact contract alone. Everything is checked here, once.
- * @throws AppError INVALID_INPUT naming the
- * field
+ * A turn in the form in which it will be written and sent. The user's words are separate from the context, which only the runtime sees, and
+ * requirements are only in the artifact contract. Everything is checked here, once.
+ * @throws AppError INVALID_INPUT naming the field
  */
 export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: SendRequest): ComposedTurn {
 	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
@@ -95,7 +94,7 @@ export function titleOf(prompt: string): string {
 	return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }
 
-/** Adds the size and hash of the file. */
+/** Adds the size and the hash to a file. */
 export function attachedFile({ name, mediaType, bytes }: AttachmentInput): AttachedFile {
 	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), bytes };
 }

@@ -12,7 +12,7 @@ import { ensureThreadFolder } from "../workspace/index.ts";
 
 type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
-/** How often one run's files are fetched again automatically; `sync` has no such limit. */
+/** How often the files of one run are fetched again automatically. For `sync` there is no such limit. */
 const ATTEMPTS = 5;
 
 export interface PartialSyncParts {
@@ -28,8 +28,8 @@ export interface PartialSyncParts {
 }
 
 /**
- * Fetches files of successful runs that did not all reach this disk, when the app starts and when the bridge is reachable again.
- * The thread stays ready meanwhile, and any other use of the thread takes precedence.
+ * Fetches files of successful runs that did not reach this disk, when the app starts and when the bridge is reachable again. The thread
+ * stays ready meanwhile, and any other use of it takes precedence.
  */
 export class PartialSyncs {
 	readonly #parts: PartialSyncParts;
@@ -48,7 +48,7 @@ export class PartialSyncs {
 		this.#rounds ??= this.#run();
 	}
 
-	/** The folder may have all files of the run now, because the user put them back: then none is missing any more. */
+	/** The folder may contain all files of the run again, because the user put them back; then none is missing any more. */
 	async look(threadId: ThreadId): Promise<void> {
 		try {
 			const due = this.#due(threadId);
@@ -58,12 +58,15 @@ export class PartialSyncs {
 			if (!isAllThere || this.#closed || this.#fetches.has(threadId) || this.#due(threadId)?.runId !== due.runId) return;
 			this.#finish(threadId, { ...due, runId: due.runId }, { status: "synced", paths: run.files.map(({ relativePath }) => relativePath) });
 		} catch (error) {
-			// The store is closed while the folder is still being read.
+			// The store may be closed while the folder is still being read.
 			if (!this.#closed) this.#parts.fault(error);
 		}
 	}
 
-	/** Fetches files that earlier runs delivered and the folder lacks, on the user's request. The thread stays ready meanwhile. */
+	/**
+	 * Fetches files that earlier runs delivered and that are missing from the folder, because the user asked for it. The thread stays ready
+	 * meanwhile.
+	 */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
 		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
 		await this.#fetch(threadId, (signal) => this.#bringBack(threadId, back, signal));
@@ -71,8 +74,8 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Stops fetching files for the thread and publishes none, because something else needs the thread. When this resolves, nothing
-	 * is being fetched, and the caller continues in the same tick.
+	 * Stops fetching files for the thread and publishes none, because something else needs the thread. Once this resolves, nothing is being
+	 * fetched, and the caller has to continue in the same tick.
 	 */
 	async leave(threadId: ThreadId): Promise<void> {
 		for (let fetch = this.#fetches.get(threadId); fetch !== undefined; fetch = this.#fetches.get(threadId)) {
@@ -88,7 +91,7 @@ export class PartialSyncs {
 	}
 
 	async #run(): Promise<void> {
-		// The caller may be in the middle of its work.
+		// The caller may be in the middle of a change.
 		await Promise.resolve();
 		while (this.#again && !this.#closed) {
 			this.#again = false;
@@ -97,7 +100,7 @@ export class PartialSyncs {
 				if (!this.#closed) await this.#retryOne(threadId);
 			}
 		}
-		// Cleared in the tick that found nothing more to do, so that a request made from now on starts a new round.
+		// Cleared in the same tick that found nothing more to do, so that a request from now on starts a new round.
 		this.#rounds = undefined;
 	}
 

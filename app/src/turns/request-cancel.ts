@@ -22,7 +22,7 @@ export async function requestCancel(
 		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp(), ...omitUndefined({ stoppedAfterMs }) }]);
 	} catch (error) {
 		const runId = findTurn(repository.get(threadId), turnId)?.runId;
-		// An unreachable bridge changes nothing: the stop is refused either way.
+		// It makes no difference if the bridge is unreachable: the request is refused in any case.
 		if (runId !== undefined) await client.call("xworkmate.tasks.cancel", { runId }).catch(() => undefined);
 		throw error;
 	}

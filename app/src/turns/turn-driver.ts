@@ -44,12 +44,12 @@ export interface DriverParts {
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
-	/** The app's identity, once its bridge is known to accept an origin. */
+	/** The app's identity, once the bridge is known to accept an origin. */
 	readonly origin: () => Origin | undefined;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
-	/** The bridge refused a turn because its gateway is unavailable: true when the turn may wait for it. */
+	/** Called when the bridge refused a turn because its gateway is unavailable. True if the turn may wait for it. */
 	readonly mayWait: () => Promise<boolean>;
-	/** Files of a run could not be fetched, so the bridge may be unreachable. */
+	/** Called when files of a run could not be fetched, because the bridge may be unreachable. */
 	readonly fetchFailed: () => void;
 }
 
@@ -79,7 +79,7 @@ export class TurnDriver implements TurnSink {
 		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...omitUndefined({ submission }) });
 	}
 
-	/** @throws the store's error; the turn is then unchanged and can be resumed */
+	/** @throws the store's error; in that case the turn is unchanged and can be resumed */
 	async run(signal: AbortSignal): Promise<void> {
 		try {
 			if (!isSettled(this.#turn().status)) {
@@ -91,25 +91,25 @@ export class TurnDriver implements TurnSink {
 				if (end.kind === "terminal") this.#transport.settled();
 			}
 			await this.#sync(signal);
-			// A turn that is queued again keeps showing its position.
+			// A turn that went back to the queue continues to show its position.
 			if (this.#parts.repository.find(this.threadId)?.lifecycleStatus !== "queued") this.#parts.feed.forget(this);
 		} finally {
 			clearImmediate(this.#flushing);
 		}
 	}
 
-	/** Sends the turn's saved cancellation. True when the bridge has it. */
+	/** Sends the turn's saved request to stop. Returns true if the bridge has it. */
 	cancel(): Promise<boolean> {
 		return this.#transport.cancel();
 	}
 
-	/** The bridge is reachable again: ends the pause between two attempts. */
+	/** Call this when the bridge is reachable again: ends the pause between two attempts. */
 	hurry(): void {
 		this.#transport.hurry();
 	}
 
 	position(): TurnPosition {
-		// A write that failed in the meantime ends this attempt.
+		// If a write has failed in the meantime, this attempt ends.
 		if (this.#fault !== undefined) throw this.#fault.error;
 		return {
 			lastSeq: this.#lastSeq,
@@ -126,7 +126,7 @@ export class TurnDriver implements TurnSink {
 		const first = this.#runId === undefined;
 		this.#runId = place.runId;
 		this.#scope = place.artifactScope;
-		// The handle is written at once; after that, all updates of a tick share one commit.
+		// The handle is written at once. After that, all updates of a tick share one commit.
 		if (first) this.#flush();
 		else this.#flushing ??= setImmediate(() => this.#flushLater());
 	}
@@ -212,7 +212,7 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
-	/** The submit, identical to the byte at every repeat: it was checked when it was composed. */
+	/** The submit, identical byte for byte at every repeat. It was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository, origin } = this.#parts;
 		const { threadId, turnId } = this;

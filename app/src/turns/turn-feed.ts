@@ -29,8 +29,8 @@ export interface TurnFeedParts {
 }
 
 /**
- * Lets any number of watchers follow turns, each with its own cursor. A watcher that keeps up receives the turn's newest batch;
- * older updates are read from the store, so a slow watcher costs no memory.
+ * Lets any number of watchers follow turns, each with a cursor of its own. A watcher that keeps up receives the turn's newest batch. Older
+ * updates are read from the store, so a slow watcher takes no extra memory.
  */
 export class TurnFeed {
 	readonly #parts: TurnFeedParts;
@@ -56,7 +56,7 @@ export class TurnFeed {
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** Reports in every watch whether the process of the bridge that this app started has ended. */
+	/** Tells every watch whether the process of the bridge that this app started has ended. */
 	#bridgeTroubled(trouble: BridgeTrouble | undefined): void {
 		const wasGone = isBridgeGone(this.#trouble);
 		this.#trouble = trouble;
@@ -83,13 +83,13 @@ export class TurnFeed {
 		if (this.#isConnected(key) !== before) this.#parts.events.emit("summaryChanged", key.threadId);
 	}
 
-	/** The turn has left the queue: it was started or given up. */
+	/** Call this when the turn has left the queue, because it was started or given up. */
 	leaveQueue(key: TurnKey): void {
 		if (this.#live.has(name(key))) this.show(key, { gatewayQueue: undefined });
 		if (this.#parts.repository.find(key.threadId)?.pendingTurnId !== key.turnId) this.forget(key);
 	}
 
-	/** The turn is no longer driven by this app. */
+	/** Call this when this app no longer drives the turn. */
 	forget(key: TurnKey): void {
 		this.#live.delete(name(key));
 		this.#newest.delete(name(key));
@@ -130,10 +130,11 @@ export class TurnFeed {
 		let shown: Shown = {};
 		try {
 			while (!changed.closed && !this.#closed) {
-				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
+				// Read before the updates: if the turn has already ended, the updates read below are the last ones.
 				const end = this.#end(key);
 				const live = this.#shown(key);
-				// Updates that arrived since contact was restored come after it; those that arrived before it was lost come before that.
+				// Updates that arrived after contact was restored are shown after that event; those that arrived before contact was lost, before
+				// that event.
 				if (isLost(shown.connection) && !isLost(live.connection)) {
 					yield { type: "connection_restored" };
 					const { connection: _lost, ...rest } = shown;
@@ -151,7 +152,7 @@ export class TurnFeed {
 					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
-				// A change since it was read has set the event, so this wait ends at once.
+				// A change since the state was read has set the event, so this wait then ends at once.
 				await changed.wait();
 			}
 		} finally {
@@ -171,7 +172,7 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** The run was executing in the bridge. A gateway's runs continue without a bridge, and turns in its queue continue later. */
+	/** True if the run is executed in the bridge itself. A gateway's runs continue without a bridge, and queued turns continue later. */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#parts.repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#parts.store.turnRecord(key)?.request.routing.executionTarget === "agent";
@@ -191,7 +192,7 @@ interface Shown extends LiveState {
 	readonly bridgeEnded?: true;
 }
 
-/** Other than that contact was restored. */
+/** All changes except that contact was restored. */
 function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
 	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
 	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };

@@ -8,13 +8,13 @@ export interface UnresolvedOptions {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
-	/** Resumes a turn that the bridge knows after all. */
+	/** Resumes a turn that the bridge turns out to know. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
 }
 
 /**
- * Asks again about unresolved turns: at start, at a reconnect, when their thread is opened and every 10 minutes, for 7 days.
+ * Asks again about unresolved turns: at the start, after a reconnect, when their thread is opened, and every 10 minutes, for 7 days.
  * Nothing is sent again.
  */
 export class UnresolvedTurns {
@@ -27,7 +27,10 @@ export class UnresolvedTurns {
 		this.#options = options;
 	}
 
-	/** Asks about all unresolved turns, or one thread's; calls made meanwhile cause one more round about all. Never rejects. */
+	/**
+	 * Asks about all unresolved turns, or those of one thread. Calls that are made meanwhile cause one more round about all of them. Never
+	 * rejects.
+	 */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {
 			this.#again = true;
@@ -70,7 +73,7 @@ export class UnresolvedTurns {
 			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
-			// The current turn is resumed like any other: the rest of its transcript, its result, its files.
+			// A current turn is resumed like any other, with the rest of its transcript, its result and its files.
 			if (current) {
 				// A turn that is still running holds its slot from now on.
 				const handle = { ...snapshot, lastSeq: turn.lastSeq };
@@ -93,7 +96,7 @@ export class UnresolvedTurns {
 
 	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
 		if (error instanceof ContractError && error.code === "NOT_FOUND" && turn.runId === undefined) {
-			// The bridge answers and never had the turn, so this is known now.
+			// The bridge answers and never had the turn, so it is now certain that nothing was sent.
 			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
 			const resultCode = turn.resultCode ?? "failed";
 			this.#options.repository.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);

@@ -2,13 +2,13 @@ import type { Timestamp } from "@xworkmate/contracts";
 import type { UsageDay } from "../api/usage-day.ts";
 import type { UsedRun } from "../threads/domain/used-run.ts";
 
-/** It runs programs and uses no model. */
+/** This provider runs programs, which use no model. */
 const WITHOUT_MODEL = "script";
 
 /**
- * Sums of what agents reported, by day of this computer's calendar, newest first. A run without a figure is counted and adds
- * nothing. Agents report what their conversation has cost until then, so a run's cost is the increase; a conversation that costs
- * less than before is another one.
+ * What agents reported, summed up by day of this computer's calendar, newest first. A run without figures is counted but adds nothing. An
+ * agent reports the cost of the conversation so far, so the cost of a run is the increase. If the cost is lower than before, it is a new
+ * conversation.
  */
 export function usageByDay(runs: readonly UsedRun[]): readonly UsageDay[] {
 	const days = new Map<string, { -readonly [K in keyof UsageDay]: UsageDay[K] }>();
@@ -43,7 +43,7 @@ function localDay(timestamp: Timestamp): string {
 
 const DAYS = 30;
 
-/** The begin of the first day that is counted: the 30 days up to today. */
+/** The beginning of the first day that is counted: the last 30 days, including today. */
 export function usageSince(now: Date): string {
 	return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (DAYS - 1)).toISOString();
 }

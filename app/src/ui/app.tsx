@@ -11,7 +11,8 @@ import { useSaid } from "./state/said.ts";
 /** The whole page: renders the app's small state and the page's own state. */
 export function App({ link }: { readonly link: AppLink }) {
 	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
-	// The time of the last response matters only once the app is unreachable, so it must not re-render the page with every line.
+	// The time of the last response matters only once the app is unreachable. Until then it is left out, so that it does not re-render the
+	// page with every line.
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();

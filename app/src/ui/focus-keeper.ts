@@ -11,9 +11,8 @@ interface Place {
 }
 
 /**
- * Preserves the keyboard focus: when the focused element is removed or hidden, browsers move the focus to the body, and Tab starts
- * at the top. Instead, the focus moves from an answered request to the next one, back to its previous place within the same page,
- * or to the new page.
+ * Preserves the keyboard focus. When the focused element is removed or hidden, a browser moves the focus to the body, and Tab starts at the
+ * top. Instead, the focus moves from an answered request to the next one, back to its previous place on the same page, or to the new page.
  */
 export function useFocusKeeper(): void {
 	useEffect(() => {
@@ -25,7 +24,7 @@ export function useFocusKeeper(): void {
 			const place = { element: target, main: document.querySelector("main"), wasRequest: target.closest("[data-approval]") !== null };
 			places = [place, ...places.filter(({ element }) => element !== target)].slice(0, REMEMBERED);
 		};
-		// The user moved the focus away by clicking on nothing focusable, so there is nothing to restore.
+		// The user moved the focus away by clicking on something that cannot be focused, so there is nothing to restore.
 		const onFocusOut = ({ target, relatedTarget }: FocusEvent) => {
 			if (relatedTarget !== null || !(target instanceof HTMLElement)) return;
 			queueMicrotask(() => {
@@ -39,9 +38,9 @@ export function useFocusKeeper(): void {
 			if (lost === undefined || isUsable(lost.element)) return;
 			keep(lost, before);
 		};
-		// Streamed text changes the page many times a second, and asking whether an element is visible computes the page's layout. So a
-		// change is checked without the layout at once, and with it in a task after the next frame, which has computed it anyway and has
-		// taken the focus from hidden elements.
+		// Streamed text changes the page many times a second, and asking whether an element is visible forces a layout. So a change is checked
+		// at once without the layout, and again in a task after the next frame, which has computed the layout anyway and has taken the focus
+		// from hidden elements.
 		const checkSoon = () => {
 			check(isEnabled);
 			if (frame !== 0) return;

@@ -34,14 +34,14 @@ const planLog = new OnDemand(() => import("./plan-log/plan-log-page.tsx").then((
 const review = new OnDemand(() => import("./review/review-page.tsx").then((module) => module.default));
 const inbox = new OnDemand(() => import("./inbox/inbox-page.tsx").then((module) => module.default));
 const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
-/** In the order in which they are loaded in advance. */
+/** In the order in which they are loaded ahead of time. */
 const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, edits, receipts, tools];
-/** The same object in each rendering. */
+/** A constant, so that it is the same object in each rendering. */
 const noFilter = {};
-/** Delay before that: after the first paint, and before the user opens anything. */
+/** Delay before they are loaded: after the first paint, but before the user opens anything. */
 const AHEAD_MS = 1_000;
 
-/** Sidebar and page. A phone shows one of list, thread and panel. */
+/** The sidebar and the page. A phone shows only one of the list, the thread and the panel. */
 export function Frame() {
 	const { app, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
@@ -54,7 +54,7 @@ export function Frame() {
 	}, []);
 	useNotices();
 	const isAhead = usePartsAhead();
-	// A phone shows one of the two: the side panel if the address names one, otherwise the page.
+	// A phone shows either the page or the side panel: the panel if the address names one.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
 	const waiting = useWaiting();
 	const title = titleOf(here, app.threads);
@@ -82,7 +82,7 @@ export function Frame() {
 	);
 }
 
-/** Loads the other parts of the page while the user looks at this one. True once the overlays are there. */
+/** Loads the other parts of the page while the user looks at the first one. Returns true once the overlays are loaded. */
 function usePartsAhead(): boolean {
 	const [isAhead, setAhead] = useState(false);
 	useEffect(() => {
@@ -91,7 +91,7 @@ function usePartsAhead(): boolean {
 			setAhead(true);
 			for (const part of parts) await part.preload();
 		};
-		// A part that cannot be loaded in advance is loaded when it is opened.
+		// A part that could not be loaded ahead of time is loaded when it is opened.
 		const timer = setTimeout(() => load().catch(() => undefined), AHEAD_MS);
 		return () => clearTimeout(timer);
 	}, []);
@@ -107,7 +107,7 @@ function hasPanel(here: Route): boolean {
 	);
 }
 
-/** The first Tab stop skips the list, whatever its length, and leads to the page's main element. */
+/** The first Tab stop skips the list, however long it is, and leads to the page's main element. */
 function SkipLink({ here }: { readonly here: Route }) {
 	const isForWriting = here.page === "thread" || here.page === "new";
 	const skip = () => focusComposer() || document.querySelector<HTMLElement>("main")?.focus();

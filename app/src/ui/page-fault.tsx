@@ -1,7 +1,7 @@
 import type { FallbackProps } from "react-error-boundary";
 import { PartFault } from "./on-demand/part-fault.tsx";
 
-/** Replaces a page that failed to load or to render; the rest of the frame is not affected. */
+/** Shown in place of a page that failed to load or to render. The rest of the frame is not affected. */
 export function PageFault(props: FallbackProps) {
 	return (
 		<main className="main" tabIndex={-1}>

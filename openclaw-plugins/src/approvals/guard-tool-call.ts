@@ -31,9 +31,9 @@ export interface GuardOptions {
 }
 
 /**
- * Decides a tool call in one of our sessions: the scope's name in a path is replaced by the scope, files of other runs are protected, and a
- * call that acts beyond the scope, or reads another conversation's files, waits for a user if the run was prepared that way. In a session
- * of ours without a run there is no user to ask, so calls that act are denied.
+ * Decides a tool call in one of our sessions. The placeholder of the scope in a path is replaced by the scope's path; files of other runs
+ * are protected; a call that acts beyond the scope, or reads another conversation's files, waits for the user if the run was prepared that
+ * way. In a session of ours without a run there is no user to ask, so calls that act are denied.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
 	if (!OpenClawSessionKey.safeParse(context.sessionKey).success) return undefined;
@@ -90,14 +90,14 @@ function readsOthers(call: HeldToolCall, record: RunRecord | undefined, context:
 	const read = readPath(call);
 	if (read === undefined) return false;
 	const { registry, places, temporaryOf } = options;
-	// After its end, a conversation may still read its own files.
+	// After its run has ended, a conversation may still read its own files.
 	const own = record ?? registry.all().findLast(({ sessionKey }) => sessionKey === context.sessionKey);
 	if (own === undefined) return true;
 	const facts = { places, ownTemporary: temporaryOf(own.runId), workspaces: workspacesOf(registry), isDeep: read.isDeep };
 	return placesOf(read.path, own, context).some((place) => place === undefined || isOfOthers(place, own, facts));
 }
 
-/** The real targets that the path in a call may have. */
+/** The real paths that a path in a call may lead to. */
 function placesOf(path: string, record: RunRecord | undefined, { workspaceDir }: HookContext): readonly (string | undefined)[] {
 	const folders = new Set([workspaceDir, record?.workspaceDirectory].filter((folder) => folder !== undefined));
 	return [...(folders.size === 0 ? ["/"] : folders)].flatMap((folder) => toolPaths(path, folder)).map(realPlace);

@@ -17,7 +17,7 @@ export interface ApprovalDeskOptions {
 	/** Shows the gateway that a call is waiting; returns a function to call when the wait has ended. */
 	readonly showWaiting: (approval: OpenClawApproval) => () => void;
 	readonly settled: SettledApprovals;
-	/** How long a call is held at most, in milliseconds; then it is denied. */
+	/** The longest time a call is held, in milliseconds; then it is denied. */
 	readonly boundMs: number;
 }
 
@@ -49,7 +49,10 @@ export class HeldToolCalls {
 		}
 	}
 
-	/** Applies the first answer and announces it to every listener; a later one gets its outcome. @throws PluginError APPROVAL_UNKNOWN */
+	/**
+	 * Applies the first answer and announces it to every listener. A later answer gets the outcome of the first.
+	 * @throws PluginError APPROVAL_UNKNOWN
+	 */
 	answer(id: string, answer: ApprovalAnswer): { readonly applied: boolean; readonly outcome: OpenClawApprovalOutcome } {
 		const first = this.#options.settled.outcomeOf(id);
 		if (first !== undefined) return { applied: false, outcome: first };

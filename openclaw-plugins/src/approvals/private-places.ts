@@ -13,7 +13,7 @@ export interface PrivatePlaces {
 	readonly ownTemporary: string;
 	/** The folders of all known agents. */
 	readonly workspaces: readonly string[];
-	/** True if the tool also reads the folders below. */
+	/** True if the tool also reads subfolders. */
 	readonly isDeep: boolean;
 }
 

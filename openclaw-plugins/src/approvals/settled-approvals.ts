@@ -3,7 +3,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 
-/** Beyond this, the oldest are dropped: a late answer arrives within seconds, or after a reload. */
+/** Beyond this number, the oldest are dropped: a late answer arrives within seconds, or after a reload. */
 const MAX_KEPT = 1000;
 
 const Kept = z.object({ schemaVersion: z.literal(1), outcomes: z.array(z.tuple([z.string(), OpenClawApprovalOutcome])) });

@@ -5,8 +5,8 @@ const REPEAT_MS = 60_000;
 export type EmitDiagnostic = (event: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Shows the gateway that a held call is a running tool call. OpenClaw 2026.9 ends a run that shows no activity for six minutes, even one
- * that waits for a user; a tool that reports activity has fifteen from its last report.
+ * Makes a held call appear to the gateway as a running tool call. OpenClaw 2026.9 ends a run that shows no activity for six minutes, even
+ * one that waits for the user; a tool that reports activity gets fifteen minutes from its last report.
  * @returns a function to call when the wait has ended
  */
 export function showWaiting({ id, runId, sessionKey }: OpenClawApproval, emit: EmitDiagnostic): () => void {

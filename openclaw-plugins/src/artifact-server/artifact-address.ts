@@ -8,8 +8,8 @@ export interface ArtifactAddress {
 }
 
 /**
- * Reads `<route>/<runId>[/<path>]?sessionKey=&artifactScope=` as it was sent. Decodes each segment separately and once, so that no escape
- * can become a separator; nothing is normalized.
+ * Parses `<route>/<runId>[/<path>]?sessionKey=&artifactScope=` as it was sent. Decodes each segment separately and only once, so that no
+ * escape can become a separator; nothing is normalized.
  * @throws PluginError INVALID_PARAMS
  */
 export function parseArtifactUrl(url: string): ArtifactAddress {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** The reader disconnected; nothing is wrong with the files. */
+/** The reader disconnected; the files are fine. */
 export class ReaderGoneError extends Error {
 	override readonly name = "ReaderGoneError";
 	readonly code = "READER_GONE";
@@ -16,7 +16,7 @@ export class BufferPair {
 	readonly #response: ServerResponse;
 	#current = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 	#other = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-	/** Settles when `#other` was sent; false = the reader disconnected. */
+	/** Settles once `#other` has been sent; false if the reader disconnected. */
 	#sent: Promise<boolean> = Promise.resolve(true);
 	#filled = 0;
 
@@ -27,7 +27,7 @@ export class BufferPair {
 	static readonly size = BUFFER_BYTES;
 
 	/**
-	 * Free space of at least `least` bytes, at most `size`; fill it from its start and call `advance` with the number of bytes.
+	 * Returns free space of at least `least` and at most `size` bytes. Fill it from its start, then call `advance` with the number of bytes.
 	 * @throws ReaderGoneError
 	 */
 	async room(least: number): Promise<Buffer> {
@@ -50,7 +50,10 @@ export class BufferPair {
 		}
 	}
 
-	/** Sends what the buffer contains. @throws ReaderGoneError */
+	/**
+	 * Sends what the buffer contains.
+	 * @throws ReaderGoneError
+	 */
 	async flush(): Promise<void> {
 		if (this.#filled === 0) return;
 		const sending = write(this.#response, this.#current.subarray(0, this.#filled));
@@ -60,7 +63,10 @@ export class BufferPair {
 		this.#filled = 0;
 	}
 
-	/** Sends the rest and ends the stream. @throws ReaderGoneError */
+	/**
+	 * Sends the rest and ends the stream.
+	 * @throws ReaderGoneError
+	 */
 	async end(): Promise<void> {
 		await this.flush();
 		await this.#taken();

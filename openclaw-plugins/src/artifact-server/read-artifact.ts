@@ -8,7 +8,10 @@ import { openSealed, openSealedScope, readPart, requireUnchanged } from "./seale
 
 type ReadParams = CheckedParams<"xworkmate.artifacts.read">;
 
-/** A piece of one sealed file. @throws PluginError NOT_FOUND, INVALID_PARAMS, ARTIFACT_CHANGED */
+/**
+ * Reads a part of one sealed file.
+ * @throws PluginError NOT_FOUND, INVALID_PARAMS, ARTIFACT_CHANGED
+ */
 export async function readArtifact(
 	record: RunRecord,
 	sealed: SealedScope,

@@ -17,7 +17,10 @@ export interface SealedBytes extends Disposable {
 	readonly descriptor: number;
 }
 
-/** Opens a sealed scope. @throws PluginError ARTIFACT_CHANGED if it is not where it was created */
+/**
+ * Opens a sealed scope.
+ * @throws PluginError ARTIFACT_CHANGED if it is not where it was created
+ */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
 		return openOwnTree(directory);
@@ -27,7 +30,10 @@ export function openSealedScope(directory: string): ScopeTree {
 	}
 }
 
-/** Opens a sealed file without following links. @throws PluginError ARTIFACT_CHANGED if it is missing or of another size */
+/**
+ * Opens a sealed file without following links.
+ * @throws PluginError ARTIFACT_CHANGED if it is missing or its size differs
+ */
 export function openSealed(tree: ScopeTree, file: SealedFile): SealedBytes {
 	const descriptor = openAt(tree, file);
 	const stat = fstatSync(descriptor, { bigint: true });
@@ -64,7 +70,10 @@ export async function sendWhole({ file, descriptor }: SealedBytes, out: BufferPa
 	if (file.sizeBytes === 0 && hash.digest("hex") !== file.sha256) throw changed(file);
 }
 
-/** Sends a part of a file that `requireUnchanged` has accepted. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
+/**
+ * Sends a part of a file that `requireUnchanged` has accepted.
+ * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
+ */
 export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRange, out: BufferPair): Promise<void> {
 	for (let position = range.start; position < range.end; ) {
 		const room = await out.room(1);
@@ -75,7 +84,10 @@ export async function sendRange({ file, descriptor }: SealedBytes, range: ByteRa
 	}
 }
 
-/** Reads at most 64 KiB of a file that `requireUnchanged` has accepted. @throws PluginError ARTIFACT_CHANGED */
+/**
+ * Reads at most 64 KiB of a file that `requireUnchanged` has accepted.
+ * @throws PluginError ARTIFACT_CHANGED
+ */
 export async function readPart({ file, descriptor }: SealedBytes, { start, end }: ByteRange): Promise<Buffer> {
 	const bytes = Buffer.alloc(end - start);
 	for (let filled = 0; filled < bytes.length; ) {
@@ -108,7 +120,7 @@ function isUntouched({ identity }: SealedFile, stat: BigIntStats): boolean {
 	return identity.inode === `${stat.ino}` && identity.mtimeNs === `${stat.mtimeNs}` && identity.ctimeNs === `${stat.ctimeNs}`;
 }
 
-/** Reads a small piece synchronously, because the thread pool's overhead exceeds the read. */
+/** Reads a small piece synchronously, because going through the thread pool would take longer than the read itself. */
 async function readInto(descriptor: number, room: Buffer, position: number, wanted: number): Promise<number> {
 	const length = Math.min(room.length, wanted);
 	if (length <= SMALL_BYTES) return readSync(descriptor, room, 0, length, position);

@@ -5,7 +5,10 @@ import type { SealedFile } from "../export/sealed-scope.ts";
 import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, requireUnchanged, sendRange, sendWhole } from "./sealed-bytes.ts";
 
-/** Sends one sealed file: Range, HEAD, ETag = sha256. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
+/**
+ * Sends one sealed file: Range, HEAD, ETag = sha256.
+ * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
+ */
 export async function sendFile(request: IncomingMessage, response: ServerResponse, tree: ScopeTree, file: SealedFile): Promise<void> {
 	using bytes = openSealed(tree, file);
 	const etag = `"${file.sha256}"`;

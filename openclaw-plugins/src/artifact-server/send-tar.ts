@@ -5,7 +5,10 @@ import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, sendWhole } from "./sealed-bytes.ts";
 import { TAR_END, tarHeader, tarPadding } from "./tar-header.ts";
 
-/** Sends every file of a sealed scope as one tar. @throws PluginError ARTIFACT_CHANGED, ReaderGoneError */
+/**
+ * Sends every file of a sealed scope as one tar.
+ * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
+ */
 export async function sendTar(response: ServerResponse, tree: ScopeTree, { items }: SealedScope): Promise<void> {
 	const out = new BufferPair(response);
 	for (const file of items) {

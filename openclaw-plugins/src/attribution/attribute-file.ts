@@ -1,7 +1,7 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** Facts about a file outside the scope that a run's events name. */
+/** What is known about a file outside the scope that a run's events name. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;
@@ -18,9 +18,9 @@ export interface NamedFileFacts {
 }
 
 /**
- * Decides about such a file: copy it into the scope, reject it by name, or ignore it. A file that a tool made in the gateway's media or
- * temporary folders is the run's; a file that a command or a file tool left in a temporary folder is scratch; a file in the agent's
- * workspace is not delivered, whichever tool wrote it.
+ * Decides what happens to such a file: copy it into the scope, reject it by name, or ignore it. A file that a tool made in the gateway's
+ * media or temporary folders is the run's; a file that a command or a file tool left in a temporary folder is scratch; a file in the
+ * agent's workspace is not delivered, whichever tool wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";
@@ -31,7 +31,7 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 	return "bring";
 }
 
-/** Facts about a file in a folder that the artifact contract names. */
+/** What is known about a file in a folder that the artifact contract names. */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
 	/** A file tool of the run wrote it. */
 	readonly isWritten: boolean;

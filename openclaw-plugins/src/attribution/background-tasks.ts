@@ -9,7 +9,7 @@ const TaskView = z.object({ id: z.string(), status: z.string(), endedAt: z.numbe
 export interface TaskWatch {
 	/** The session's tasks, as the gateway lists them. */
 	readonly list: () => unknown;
-	/** Ids of the run's tasks, and of those that have reported their end. */
+	/** Ids of the tasks that the run opened. */
 	readonly opened: () => readonly string[];
 	readonly reported: () => readonly string[];
 	readonly now: () => number;

@@ -32,7 +32,7 @@ export interface BringFacts {
 
 const MAX_REFUSED = 50;
 
-/** Sorts the files outside the scope that a run's events name: which to copy, and which to reject by name. */
+/** Decides about the files outside the scope that a run's events name: which to copy, and which to reject by name. */
 export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	const files = new Map<string, BringFile>();
 	const refused = new Map<string, RejectedArtifact>();
@@ -67,7 +67,7 @@ interface LookedAt {
 	readonly stat: BigIntStats;
 }
 
-/** A file by its real path, without following the last segment; undefined if it does not exist. */
+/** Examines a file by its real path, without following the last segment; undefined if it does not exist. */
 function lookAt(path: string): LookedAt | undefined {
 	if (path.includes("\0")) return undefined;
 	try {

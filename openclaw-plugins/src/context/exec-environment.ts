@@ -4,12 +4,12 @@ import type { RunId } from "@xworkmate/contracts";
 import type { HookContext } from "../hooks/hook-context.ts";
 import type { RunRegistry } from "../runs/run-registry.ts";
 
-/** A run's own folder for temporary files, so that they can't be mistaken for those of another run. */
+/** A run's own folder for temporary files, so that they cannot be mistaken for another run's. */
 export function temporaryFolder(stateDirectory: string, runId: RunId): string {
 	return join(stateDirectory, "tmp", runId);
 }
 
-/** The environment of commands of our runs. The hook only knows the session, which has one run at a time. */
+/** The environment variables for commands of our runs. The hook knows only the session, which has one run at a time. */
 export function execEnvironment(
 	{ sessionKey }: HookContext,
 	registry: RunRegistry,

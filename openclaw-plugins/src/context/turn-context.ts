@@ -5,9 +5,9 @@ import type { RunRecord } from "../runs/run-record.ts";
 
 const BRACED = `\${${CURRENT_TASK_WORKSPACE.slice(1)}}`;
 
-/** Replaces the scope's placeholder, in either of a shell's spellings, by its path. */
+/** Replaces the placeholder of the scope, in either spelling that a shell has for it, with the scope's path. */
 export function resolveScopeName(text: string, artifactDirectory: string): string {
-	// A function, because `$` patterns have a meaning in a replacement text.
+	// Passed as a function, because `$` patterns in a replacement text have a special meaning.
 	return text.replaceAll(CURRENT_TASK_WORKSPACE, () => artifactDirectory).replaceAll(BRACED, () => artifactDirectory);
 }
 

@@ -17,7 +17,7 @@ import { RunRegistry } from "../runs/run-registry.ts";
 
 /** State that all instances of the plugin in one gateway share. */
 export interface PluginCore {
-	/** Absolute; the plugin's own folder in the gateway's state. */
+	/** Absolute path of the plugin's own folder in the gateway's state. */
 	readonly stateDirectory: string;
 	readonly places: GatewayPlaces;
 	readonly registry: RunRegistry;
@@ -31,9 +31,9 @@ export interface PluginCore {
 	emit: Emit | undefined;
 	/** Set if the gateway lets plugins emit diagnostic events. */
 	emitDiagnostic: EmitDiagnostic | undefined;
-	/** The instance that was called last: a reload removes the runtime and the files of earlier ones. */
+	/** The instance that was called last: a reload invalidates the runtime and the files of earlier ones. */
 	instance: PluginInstance;
-	/** True once the service of its instance has stopped. */
+	/** True once the service of the core's instance has stopped. */
 	retired: boolean;
 }
 

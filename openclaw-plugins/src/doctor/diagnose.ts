@@ -16,7 +16,7 @@ const Runtime = z.object({
 	tasks: z.object({ runs: z.object({ bindSession: Callable }) }),
 });
 
-/** What this gateway lacks for XWorkmate, each with its fix. `probe` is a file that may be written. */
+/** Lists what this gateway lacks for XWorkmate, each with its fix. `probe` is a path at which a file may be written. */
 export function diagnose(api: Pick<PluginApi, "runtime" | "version">, probe: string): OpenClawResult<"xworkmate.doctor"> {
 	const { config, version = "unknown" } = api.runtime;
 	const hooks = GatewayConfig.safeParse(config.current()).data?.plugins?.entries?.xworkmate?.hooks;

@@ -8,7 +8,10 @@ import type { BringFile } from "../attribution/bring-plan.ts";
 
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 
-/** Copies a file into the scope and returns the reason if it is rejected. An identical file under the same name counts as copied. */
+/**
+ * Copies a file into the scope; returns the reason if it is rejected, otherwise undefined. If an identical file already has the name, it
+ * counts as copied.
+ */
 export function bringFile({ source, relativePath }: BringFile, scope: string): RejectionReason | undefined {
 	const problem = artifactPathProblem(relativePath);
 	if (problem !== undefined) return problem;
@@ -21,7 +24,7 @@ export function bringFile({ source, relativePath }: BringFile, scope: string): R
 	}
 }
 
-/** Creates the folders below the scope, each a real folder. */
+/** Creates the folders of a path below the scope. Each has to be a real folder. */
 function makeFolders(scope: string, path: string): string {
 	if (path === ".") return scope;
 	const folder = join(makeFolders(scope, dirname(path)), basename(path));

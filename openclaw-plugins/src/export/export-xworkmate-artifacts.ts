@@ -1,7 +1,7 @@
 import { compareBytes, type OpenClawArtifact, type OpenClawResult } from "@xworkmate/contracts";
 import type { SealedFile, SealedScope } from "./sealed-scope.ts";
 
-/** One page of a sealed scope's manifest, starting after a path in byte order. */
+/** One page of a sealed scope's manifest: the files after a given path, in byte order. */
 export function exportXWorkmateArtifacts(
 	sealed: SealedScope,
 	afterPath: string | undefined,
@@ -31,7 +31,7 @@ function toArtifact({ identity: _, ...artifact }: SealedFile): OpenClawArtifact 
 	return artifact;
 }
 
-/** How many items precede or equal a path. */
+/** How many items have a path that is equal to this one or comes before it. */
 function firstAfter(items: readonly SealedFile[], path: string): number {
 	let low = 0;
 	let high = items.length;

@@ -10,15 +10,15 @@ const chunk = Buffer.allocUnsafeSlow(1024 * 1024);
 export interface HashedFile {
 	readonly sizeBytes: number;
 	readonly sha256: string;
-	/** The metadata when it was hashed. */
+	/** The metadata of the file when it was hashed. */
 	readonly stat: BigIntStats;
 }
 
 export type HashResult = { readonly file: HashedFile } | { readonly reason: RejectionReason };
 
 /**
- * A file's hash in a consistent state: the file must not change while it is read; one retry, then changed_while_reading. A file that cannot
- * be read gets the same reason.
+ * Hashes a file in a consistent state: it must not change while it is read. After one retry, it is rejected as changed_while_reading, as is
+ * a file that cannot be read.
  */
 export function hashFile(tree: ScopeTree, path: string, rules: EntryRules): HashResult {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -43,7 +43,7 @@ function attemptHash(tree: ScopeTree, path: string, rules: EntryRules): HashResu
 	}
 }
 
-/** The entry was checked before by name; this checks the opened file. */
+/** The entry was checked by its path before; this checks the file that was opened. */
 function hashOpened(input: number, path: string, rules: EntryRules): HashResult | "changed" {
 	const before = fstatSync(input, { bigint: true });
 	if (before.isDirectory()) return "changed";

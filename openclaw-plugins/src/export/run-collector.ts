@@ -27,7 +27,7 @@ export interface CollectOptions {
 
 type CollectParams = CheckedParams<"xworkmate.artifacts.collect-and-snapshot">;
 
-/** Collects each run only once, however many calls request it. */
+/** Collects each run once, however many calls ask for it. */
 export class RunCollector {
 	readonly #options: CollectOptions;
 	readonly #running = new Map<RunId, Promise<void>>();

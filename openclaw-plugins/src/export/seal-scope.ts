@@ -18,7 +18,7 @@ export interface SealTask {
 	readonly sealedAt: Timestamp;
 	readonly requiredGlobs: readonly string[];
 	readonly pendingBackgroundTasks: number;
-	/** Files of the run that are elsewhere and are copied in first. */
+	/** Files of the run outside the scope, which are copied in first. */
 	readonly files: readonly BringFile[];
 	/** Files that were rejected beforehand. */
 	readonly rejected: readonly RejectedArtifact[];

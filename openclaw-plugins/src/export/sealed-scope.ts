@@ -1,7 +1,7 @@
 import { OpenClawArtifact, RejectedArtifact, RunId, Sha256, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** A file's metadata when it was hashed: a different value means that it may have been written to since. */
+/** A file's metadata when it was hashed. If any of it differs later, the file may have been written to. */
 const FileIdentity = z.object({ inode: z.string(), mtimeNs: z.string(), ctimeNs: z.string() });
 export type FileIdentity = z.infer<typeof FileIdentity>;
 
@@ -29,7 +29,7 @@ export const SealedScope = z.object({
 	/** At most MAX_REJECTED; the count includes all. */
 	rejected: z.array(RejectedArtifact),
 	rejectedCount: z.int().min(0),
-	/** How many tasks of the run had not ended when the wait was over. */
+	/** How many of the run's tasks had not ended when the wait for them ended. */
 	pendingBackgroundTasks: z.int().min(0),
 });
 export type SealedScope = z.infer<typeof SealedScope>;

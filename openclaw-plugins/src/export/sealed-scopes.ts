@@ -5,7 +5,7 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { SealedScope } from "./sealed-scope.ts";
 
-/** A manifest of 10,000 files takes about 4 MB; a caller requests a few runs at a time. */
+/** A manifest of 10,000 files takes about 4 MB, and callers ask for only a few runs at a time. */
 const CACHED = 4;
 
 /** The manifests of collected runs, loaded on demand. */

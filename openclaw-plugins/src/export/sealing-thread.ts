@@ -5,7 +5,7 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";
 
 const BOUND_MS = 30 * 60_000;
-/** Starting the thread takes longer than an ordinary collection, so it stays for the next one. */
+/** Starting the thread takes longer than an ordinary collection, so it is kept for the next one for this long. */
 const IDLE_MS = 60_000;
 
 const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed: z.literal(false), message: z.string() })]);
@@ -23,7 +23,7 @@ export class SealingThread {
 	}
 
 	/**
-	 * Seals a scope; its manifest is on disk afterwards.
+	 * Seals a scope. Its manifest is on disk when this resolves.
 	 * @throws PluginError INTERNAL if it fails, or takes longer than half an hour
 	 */
 	seal(task: SealTask): Promise<void> {
@@ -55,7 +55,7 @@ export class SealingThread {
 	#start(): Worker {
 		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
-		// The caller that waits for an answer handles the error; between two calls nothing is lost.
+		// While a call waits for an answer, it handles the error itself; between two calls, nothing is lost.
 		worker.on("error", () => {});
 		return worker;
 	}

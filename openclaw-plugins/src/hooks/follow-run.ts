@@ -15,7 +15,7 @@ export function followRun(event: unknown, host: WorkHost, core: Follower): void 
 	if (read === undefined) return;
 	const record = registry.find(read.runId);
 	if (record === undefined) {
-		// This event belongs to another run, which may write to shared folders in the meantime.
+		// The event belongs to a run that is not ours, which may write to shared folders meanwhile.
 		registry.nobodyAlone();
 		return;
 	}

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
  * The part of OpenClaw 2026.9's plugin API that this plugin uses (openclaw/plugin-sdk/plugin-entry). Declared here because the gateway's
- * package weighs 650 MB; everything from the gateway is `unknown` and decoded where it is used.
+ * package takes 650 MB. Everything from the gateway is `unknown`, and is decoded where it is used.
  */
 export interface PluginApi {
 	readonly id: string;
@@ -36,7 +36,7 @@ export interface PluginRuntime {
 	readonly tasks: { readonly runs: { bindSession(binding: { readonly sessionKey: string }): SessionTasks } };
 }
 
-/** The tasks that a session owns: its background commands, sub-agents and media in production. */
+/** The tasks that a session owns: background commands, sub-agents, and media that are being produced. */
 export interface SessionTasks {
 	list(): unknown;
 	/** Settles once a sub-agent has ended; for a command, as soon as its end was requested. */
@@ -72,7 +72,7 @@ export interface HttpRoute {
 	/** `gateway`: the gateway itself requires its token. */
 	readonly auth: "gateway";
 	readonly match: "prefix";
-	/** True = answered. */
+	/** True means that the request was answered. */
 	handler(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 

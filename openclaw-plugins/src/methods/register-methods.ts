@@ -18,7 +18,7 @@ export function registerMethods(api: PluginApi, handlers: () => Handlers): void 
 				try {
 					respond(true, await bindMethods(handlers())[name](params));
 				} catch (error) {
-					// A handler that never responds hangs its caller.
+					// If a handler never responds, its caller waits forever.
 					respond(false, undefined, toGatewayError(error));
 					if (refusalIn(error) === undefined) api.logger.error(`xworkmate: ${name} failed: ${errorMessage(error)}`);
 				}
@@ -51,7 +51,10 @@ function bindMethods(handlers: Handlers): Readonly<Record<OpenClawMethodName, Ca
 	};
 }
 
-/** Validates the params before the handler gets them. @throws PluginError INVALID_PARAMS */
+/**
+ * Validates the params before the handler gets them.
+ * @throws PluginError INVALID_PARAMS
+ */
 function bind<P extends z.ZodType>(method: { readonly params: P }, handler: (params: z.output<P>) => unknown): Call {
 	return async (params) => {
 		const parsed = method.params.safeParse(params ?? {});

@@ -15,13 +15,13 @@ export function releasePreparedRun(
 ): OpenClawResult<"xworkmate.session.release"> {
 	const record = registry.require(params);
 	if (!neverBegan(record)) throw new PluginError("RUN_BEGUN", `the run is ${record.state}: only a run that never began can be released`);
-	// The folder first: if the call is interrupted after it, a repeat still finds the record.
+	// The folder is removed first: if the call is interrupted afterwards, a repeat still finds the record.
 	removeScope(record);
 	registry.release(record);
 	return { released: true };
 }
 
-/** Includes a run that was stopped, or interrupted by the gateway's end, before it began. */
+/** True also for a run that was stopped, or interrupted by the gateway's end, before it began. */
 function neverBegan({ state, startedAt }: RunRecord): boolean {
 	return startedAt === undefined && (state === "prepared" || state === "cancelled" || state === "lost");
 }

@@ -14,8 +14,8 @@ export class PluginError extends Error {
 }
 
 /**
- * The refusal in a thrown value. Recognized by name and code: OpenClaw loads the plugin again at every reload, so errors of the shared core
- * may be of another instance's class.
+ * Finds the refusal in a thrown value. It is recognized by name and code: OpenClaw loads the plugin again at every reload, so an error of
+ * the shared core may be an instance of another copy of the class.
  */
 export function refusalIn(error: unknown): PluginError | undefined {
 	return isRefusal(error) ? error : undefined;

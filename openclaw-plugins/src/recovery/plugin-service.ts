@@ -33,7 +33,7 @@ export function createService(api: PluginApi): PluginService {
 	};
 }
 
-/** A module that only the gateway has; without it, the gateway may take a long wait for a user for a stuck run. */
+/** Loads a module that only the gateway has. Without it, the gateway may mistake a run that waits long for the user for a stuck one. */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.

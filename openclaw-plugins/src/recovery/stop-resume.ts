@@ -2,7 +2,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { agentOf, type RunRecord } from "../runs/run-record.ts";
 
-/** Fields of a session entry with which OpenClaw 2026.9 resumes an interrupted turn under a new run id. */
+/** Fields of a session entry by which OpenClaw 2026.9 resumes an interrupted turn under a new run id. */
 const NOT_TO_BE_RESUMED = {
 	status: "failed",
 	abortedLastRun: false,
@@ -12,11 +12,11 @@ const NOT_TO_BE_RESUMED = {
 } as const;
 
 /**
- * Prevents the gateway from resuming the turns of lost runs, which would act a second time without a request. The gate of before_agent_run
- * refuses those that it resumes nevertheless.
+ * Prevents the gateway from resuming the turns of lost runs, which would then act a second time without a request. The gate of
+ * before_agent_run refuses any that are resumed nevertheless.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
-	// In parallel, because the gateway is about to look for turns to resume, and each write waits for its disk.
+	// In parallel, because the gateway will soon look for turns to resume, and each write waits for the disk.
 	await Promise.all(lost.map((record) => markSession(api, record)));
 }
 

@@ -1,7 +1,7 @@
 const CUT = "…";
 
 /**
- * The final text of a run: the end event's, or the streamed one if the end event has none or the same text truncated (OpenClaw 2026.9 keeps
+ * The final text of a run: that of the end event or, if the end event has none or a truncated one, the streamed text (OpenClaw 2026.9 keeps
  * 4,096 characters there and marks the truncation).
  */
 export function lastWords(atEnd: string | undefined, streamed: string | undefined): string | undefined {

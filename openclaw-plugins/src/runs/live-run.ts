@@ -1,6 +1,6 @@
 import type { OpenClawParams } from "@xworkmate/contracts";
 
-/** State of a run that is only kept in memory: the app's context is never written to disk. */
+/** State of a run that is kept only in memory. It includes the app's context, which must never be written to disk. */
 export interface LiveRun {
 	readonly hold: OpenClawParams<"xworkmate.session.prepare">["hold"];
 	readonly context?: string;

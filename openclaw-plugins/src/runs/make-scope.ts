@@ -35,7 +35,7 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 	}
 }
 
-/** Something else is at the path of a run's folder. `shown` is relative to the workspace. */
+/** The error for a run's folder whose path is taken by something else. `shown` is relative to the workspace. */
 export function scopeBlocked(shown: string, problem: string): PluginError {
 	const fix = "On the gateway's machine, move it away, then try again.";
 	return new PluginError("SCOPE_BLOCKED", `${shown} in the agent's workspace ${problem}. ${fix}`);
@@ -51,7 +51,7 @@ function makeFolder(folder: string, shown: string, mustBeNew: boolean): void {
 	}
 }
 
-/** Replaces a folder left by an attempt that ended before the run was recorded. */
+/** Replaces a folder that was left by an attempt that ended before the run was recorded. */
 function replaceEmpty(folder: string, shown: string): void {
 	try {
 		rmdirSync(folder);

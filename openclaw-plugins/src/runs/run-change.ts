@@ -23,8 +23,8 @@ export type RunChange =
 	| { readonly kind: "collected" };
 
 /**
- * Applies a change to a run; returns the same record if it has no effect. The first end is final: OpenClaw sends `end` and then `error` for
- * one abort. A run that has not begun is cancelled by the request itself.
+ * Applies a change to a run; returns the same record if the change has no effect. The first end is final: OpenClaw sends `end` and then
+ * `error` for the same abort. If a run has not begun, the request to cancel it also ends it.
  */
 export function applyRunChange(record: RunRecord, change: RunChange, at: Timestamp): RunRecord {
 	if (change.kind !== "collected" && isOpenClawEnd(record.state)) return record;

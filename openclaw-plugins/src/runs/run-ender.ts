@@ -6,7 +6,7 @@ import type { RunRegistry } from "./run-registry.ts";
 
 /**
  * Ends runs when the gateway reports their end. A stopped run counts as ended once everything that it started has ended too, or the time
- * for that is over.
+ * for that has run out.
  */
 export class RunEnder {
 	readonly #registry: RunRegistry;
@@ -16,7 +16,7 @@ export class RunEnder {
 		this.#registry = registry;
 	}
 
-	/** The first end counts, even while it waits. Resolves with the ended run; undefined for a later end. */
+	/** The first end counts, even while it waits. Resolves with the ended run, or with undefined for a later end. */
 	async end(record: RunRecord, end: RunEnd, work: Pick<GatewayWork, "running" | "stop">): Promise<RunRecord | undefined> {
 		const { runId } = record;
 		if (this.#stopping.has(runId) || isOpenClawEnd(record.state)) return undefined;

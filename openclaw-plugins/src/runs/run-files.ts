@@ -7,7 +7,7 @@ import { RunRecord } from "./run-record.ts";
 
 const SUFFIX = ".json";
 
-/** The runs on disk, one file each, so that a damaged file affects only one run. */
+/** The runs on disk, one file each, so that a damaged file affects no other run. */
 export class RunFiles {
 	readonly #folder: string;
 

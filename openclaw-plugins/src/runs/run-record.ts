@@ -21,7 +21,7 @@ export const RunEvidence = z.object({
 	backgroundTasks: z.array(z.string()),
 	/** The background tasks whose end the gateway has reported, with the files they made. */
 	reportedTasks: z.array(z.string()).default([]),
-	/** False if another run was active at some time during this one: a file's time alone then proves nothing. */
+	/** False if another run was active at any time during this one: the time of a file then proves nothing by itself. */
 	exclusive: z.boolean(),
 });
 export type RunEvidence = z.infer<typeof RunEvidence>;
@@ -65,7 +65,7 @@ export function toTask(record: RunRecord): OpenClawTask {
 	};
 }
 
-/** The agent of a session key, `agent:<agent>:xwm-<24 hex>`. */
+/** The agent's id in a session key, `agent:<agent>:xwm-<24 hex>`. */
 export function agentOf(sessionKey: OpenClawSessionKey): string {
 	return sessionKey.split(":")[1] ?? "";
 }

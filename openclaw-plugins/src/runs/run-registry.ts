@@ -93,7 +93,7 @@ export class RunRegistry {
 		return [...this.#records.values()];
 	}
 
-	/** How the latest run of a session was prepared; calls of a session without one in this process are held. */
+	/** How the latest run of a session was prepared to hold calls. Calls of a session without a run in this process are held. */
 	holdOf(sessionKey: string): LiveRun["hold"] {
 		return this.#holds.get(sessionKey) ?? "effects";
 	}
@@ -124,7 +124,7 @@ export class RunRegistry {
 		this.#holds.set(record.sessionKey, live.hold);
 	}
 
-	/** Applies a change; undefined if the run does not exist. */
+	/** Applies a change to a run and returns it; undefined if the run does not exist. */
 	change(runId: RunId, change: RunChange): RunRecord | undefined {
 		const record = this.#records.get(runId);
 		if (record === undefined) return undefined;
@@ -136,7 +136,7 @@ export class RunRegistry {
 		return next;
 	}
 
-	/** Records files outside the scope that the run's events name; the first run to name one has priority. */
+	/** Records files outside the scope that the run's events name. The first run to name a file has priority. */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
 		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
 		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));
@@ -172,7 +172,7 @@ export class RunRegistry {
 		else this.#notAlone(others);
 	}
 
-	/** Marks all active runs as not exclusive, because another run is active. */
+	/** Marks all active runs as not exclusive, because another run is active beside them. */
 	nobodyAlone(): void {
 		this.#notAlone(this.active());
 	}
@@ -183,7 +183,7 @@ export class RunRegistry {
 		}
 	}
 
-	/** Evidence of an active run is written with its next change; evidence after its end is written at once. */
+	/** Evidence of an active run is written with its next change; evidence that arrives after its end is written at once. */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
 		if (record === undefined || record.collectedAt !== undefined) return;

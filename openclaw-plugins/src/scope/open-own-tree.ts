@@ -3,7 +3,7 @@ import { openScopeTree, ScopeMovedError, type ScopeTree } from "@xworkmate/platf
 
 /**
  * Opens a folder that the plugin created, at its original real path.
- * @throws ScopeMovedError if something else is there, the system error if nothing is
+ * @throws ScopeMovedError if something else is there; the system error if nothing is
  */
 export function openOwnTree(realRoot: string): ScopeTree {
 	if (realpathSync(realRoot) !== realRoot || !lstatSync(realRoot).isDirectory()) {

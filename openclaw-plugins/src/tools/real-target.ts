@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
- * The real target of a write: resolves the nearest existing folder and appends the rest. Undefined if it cannot be determined: a relative
- * path (the tool knows its base), a path that is not normalized, or a last segment that is a link.
+ * The real path that a write goes to: resolves the nearest existing folder and appends the rest. Undefined if it cannot be determined: for
+ * a relative path (only the tool knows its base), a path that is not normalized, or one whose last segment is a link.
  */
 export function realTarget(path: string): string | undefined {
 	if (!isAbsolute(path) || path.includes("\0") || resolve(path) !== path) return undefined;
@@ -16,7 +16,7 @@ export function realTarget(path: string): string | undefined {
 	return realAncestor(dirname(path), [basename(path)]);
 }
 
-/** The real target of a path, with all links followed; the part that does not exist yet is appended. Undefined if unknown. */
+/** The real path that a path leads to, with all links followed; the part that does not exist yet is appended. Undefined if unknown. */
 export function realPlace(path: string): string | undefined {
 	return path.includes("\0") ? undefined : realAncestor(path, []);
 }
@@ -38,7 +38,7 @@ function isMissing(error: unknown): boolean {
 	return systemErrorCode(error) === "ENOENT";
 }
 
-/** True for a path below a folder; both absolute and normalized. */
+/** True for a path below a folder; both must be absolute and normalized. */
 export function isBelow(path: string, folder: string): boolean {
 	return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -8,8 +8,8 @@ export function namedPath(call: Pick<HeldToolCall, "params">): string | undefine
 }
 
 /**
- * The absolute paths that OpenClaw's file tools may mean by a path: relative to the conversation's folder, `~` for the home folder, and a
- * leading `@`, which it drops unless there is a file of that name.
+ * The absolute paths that OpenClaw's file tools may take a path to mean: relative paths start at the conversation's folder, `~` is the home
+ * folder, and a leading `@` is dropped unless there is a file of that name.
  */
 export function toolPaths(path: string, folder: string): readonly string[] {
 	return [path, ...(path.startsWith("@") ? [path.slice(1)] : [])].map((form) => {

@@ -82,7 +82,7 @@ export class GatewayWork {
 		}
 	}
 
-	/** The tasks of the run's session since it was prepared are the run's, because a session has one run at a time. */
+	/** A session has one run at a time, so all of its tasks since the run was prepared are the run's. */
 	#list({ sessionKey, preparedAt }: RunRecord): readonly RunningTask[] {
 		const seen = new Set<string>();
 		const below = (owner: string, since: number): RunningTask[] => {

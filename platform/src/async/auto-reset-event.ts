@@ -1,13 +1,13 @@
 /**
- * Auto-reset event, for one waiter: `set` ends its wait, or the next one if it is not waiting. A `set` is thus never lost, and several
- * before a wait count as one, so check the state after each wait.
+ * Auto-reset event for one waiter: `set` ends the current wait or, if there is none, makes the next one return at once, so a `set` is never
+ * lost. Several calls of `set` before a wait count as one: check the state after each wait.
  */
 export class AutoResetEvent {
 	#isSet = false;
 	#closed = false;
 	#wake = () => {};
 
-	/** True once the event is closed, so that every wait ends at once. */
+	/** True once the event is closed: every wait then ends at once. */
 	get closed(): boolean {
 		return this.#closed;
 	}
@@ -23,7 +23,7 @@ export class AutoResetEvent {
 		this.set();
 	}
 
-	/** Settles once the event is set or closed, or after `ms`. */
+	/** Resolves once the event is set or closed, or after `ms` milliseconds. Without `ms` there is no time limit. */
 	async wait(ms?: number): Promise<void> {
 		if (!this.#isSet && !this.#closed) {
 			const { promise, resolve } = Promise.withResolvers<void>();

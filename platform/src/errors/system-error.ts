@@ -1,4 +1,4 @@
-/** Error codes of the system and of SQLite for a full disk. */
+/** Error codes of the system and of SQLite that mean a full disk. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** The code of a system error, or undefined for any other value. */
@@ -7,17 +7,20 @@ export function systemErrorCode(error: unknown): string | undefined {
 	return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** True for a code that says that the disk is full, or the user's quota on it used up. */
+/** True for a code that means that the disk is full or that the user's quota on it is used up. */
 export function isDiskFullCode(code: string | undefined): boolean {
 	return diskFullCodes.has(code);
 }
 
-/** True for a code that says that a path does not exist, or that its disk was removed. Other codes do not answer that. */
+/** True for a code that means that a path does not exist or that its disk was removed. Any other code leaves this open. */
 export function isGoneCode(code: string | undefined): boolean {
 	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
 }
 
-/** For `catch`: returns undefined if the path does not exist. @throws every other error again */
+/**
+ * For `catch`: returns undefined if the path does not exist.
+ * @throws any other error, unchanged
+ */
 export function ifAbsent(error: unknown): undefined {
 	if (systemErrorCode(error) === "ENOENT") return undefined;
 	throw error;

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { systemErrorCode } from "../errors/system-error.ts";
 
-/** True if nothing is at any of these absolute paths; what can't be looked at counts as there. */
+/** True if none of these absolute paths exists. A path that cannot be examined counts as existing. */
 export async function areAbsent(paths: Iterable<string>): Promise<boolean> {
 	for (const path of paths) if (!(await isAbsent(path))) return false;
 	return true;

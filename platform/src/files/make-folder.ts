@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { syncDirectory } from "./sync-directory.ts";
 
-/** Creates a folder and its missing parents, mode 0700. They survive a power cut once this returns. */
+/** Creates a folder and its missing parents, mode 0700. Once this returns, they survive a power cut. */
 export function makeFolder(path: string): void {
 	const folder = resolve(path);
 	const first = mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** Shorter secrets all take as long to compare, so the time does not tell how long the secret is. */
+/** All secrets shorter than this take equally long to compare, so the time does not reveal a secret's length. */
 const COMPARED_BYTES = 256;
 
 /**
- * Compares with a secret in constant time, both padded to one length. Digests would do as well, but computing one costs a request more than
- * everything else that it is checked for.
+ * Returns a function that compares a text with the secret in constant time, both padded to the same length. Digests would do as well, but
+ * computing one takes longer than all other checks of a request together.
  */
 export function matchesSecret(secret: string): (given: string) => boolean {
 	const expected = pad(Buffer.alloc(Math.max(COMPARED_BYTES, Buffer.byteLength(secret) + 1)), secret);
@@ -13,7 +13,7 @@ export function matchesSecret(secret: string): (given: string) => boolean {
 	return (given) => Buffer.byteLength(given) < expected.length && timingSafeEqual(pad(compared, given), expected);
 }
 
-/** Fills the bytes with the text, a byte that ends it, and zeros: no two texts are padded to the same. */
+/** Fills the bytes with the text, one end byte, and zeros, so that no two texts are padded to the same bytes. */
 function pad(bytes: Buffer, text: string): Buffer {
 	bytes.fill(0);
 	bytes[bytes.write(text)] = 1;

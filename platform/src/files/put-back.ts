@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { syncDirectory } from "./sync-directory.ts";
 import { writeDurably } from "./write-durably.ts";
 
-/** The name of a file beside the database of a bridge or an app. It is in every backup, so that it comes back with it. */
+/** A file with this name beside the database of a bridge or an app says that the database comes from a backup. Every backup contains it. */
 export const PUT_BACK_MARK = "restored";
 
 /**
- * The files in this folder come from a backup, however they came into their place. Until what was open then is held, nothing of it may be
- * sent: it may have been sent since.
+ * True if the files in this folder come from a backup, whether the command put them there or the user did. Nothing that they have as unsent
+ * may be sent until it has been put on hold: it may have been sent after the backup was made.
  */
 export function isPutBack(folder: string): boolean {
 	return existsSync(join(folder, PUT_BACK_MARK));
@@ -18,7 +18,7 @@ export function notePutBack(folder: string): void {
 	writeDurably(join(folder, PUT_BACK_MARK), "");
 }
 
-/** What was open has been held. */
+/** Call this once everything unsent has been put on hold. */
 export function clearPutBack(folder: string): void {
 	rmSync(join(folder, PUT_BACK_MARK), { force: true });
 	syncDirectory(folder);

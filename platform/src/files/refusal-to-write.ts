@@ -3,10 +3,13 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors/system-error.ts";
 
-/** Larger than a page of the database and its frame in the WAL. */
+/** Larger than a page of the database together with its frame in the WAL. */
 const PROBE = Buffer.alloc(8 * 1024);
 
-/** The system's code for refusing to write in a folder (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...); undefined if a write succeeds. */
+/**
+ * Tries to write to a folder. Returns the system's code for refusing it (`ENOSPC`, `EDQUOT`, `EROFS`, `EACCES`, ...), or undefined if the
+ * write succeeds.
+ */
 export function refusalToWrite(directory: string): string | undefined {
 	const path = join(directory, `.probe-${randomUUID()}`);
 	try {

@@ -6,7 +6,7 @@ import { createDurably, writeDurably } from "./write-durably.ts";
 const MAX_BYTES = 4_096;
 const FORBIDDEN_BITS = 0o077;
 
-/** The file is readable by others than its owner, so its content is not used. */
+/** A secret's file cannot be used: users other than its owner can read it, or it is not a regular file. */
 export class SecretFileError extends Error {
 	override readonly name = "SecretFileError";
 	readonly reason: "exposed" | "not_a_file";
@@ -26,7 +26,7 @@ export class SecretFile {
 	}
 
 	/**
-	 * The secret, trimmed; undefined if the file does not exist.
+	 * Returns the secret, trimmed; undefined if the file does not exist.
 	 * @throws SecretFileError
 	 */
 	read(): string | undefined {
@@ -56,7 +56,7 @@ export class SecretFile {
 		try {
 			return openSync(this.path, READ_FILE);
 		} catch (error) {
-			// A symbolic link or a socket.
+			// The path leads to a symbolic link or a socket.
 			if (["ELOOP", "EMLINK", "ENXIO"].includes(systemErrorCode(error) ?? "")) throw new SecretFileError(this.path, "not_a_file");
 			return ifAbsent(error);
 		}

@@ -7,14 +7,16 @@ import { WRITE_NEW_FILE } from "./open-flags.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /**
- * Replaces a file atomically: even after a power cut it holds either all of the old content or all of the new, and once this returns, the
- * new one. A link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
+ * Replaces a file atomically: after a power cut it holds either all of the old content or all of the new, and once this returns, the new. A
+ * link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
  */
 export function writeDurably(path: string, content: string | Uint8Array): void {
 	place(path, content, renameSync);
 }
 
-/** Creates a file in the same way. The first of several writers wins: false if the file already exists, which is left unchanged. */
+/**
+ * Creates a file with the same guarantees. Of several writers the first wins: returns false, and leaves the file unchanged, if it exists.
+ */
 export function createDurably(path: string, text: string): boolean {
 	try {
 		place(path, text, linkSync);
@@ -25,7 +27,7 @@ export function createDurably(path: string, text: string): boolean {
 	}
 }
 
-// The random part keeps threads and processes apart: processes in different containers may have the same pid.
+// The random part keeps threads and processes apart; a pid would not, because processes in different containers may share one.
 function place(path: string, content: string | Uint8Array, moveTo: (beside: string, path: string) => void): void {
 	const folder = dirname(path);
 	makeFolder(folder);

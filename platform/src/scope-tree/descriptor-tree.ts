@@ -22,7 +22,7 @@ class DescriptorTree implements ScopeTree {
 	readonly #realRoot: string;
 	readonly #root: number;
 	readonly #mounts: ReadonlySet<string>;
-	/** The directories that are open now, outermost first: paths come in order, so most steps reuse them. */
+	/** The directories that are open now, outermost first. Paths arrive in order, so most steps reuse them. */
 	readonly #chain: OpenDirectory[] = [];
 
 	constructor(realRoot: string) {
@@ -74,7 +74,10 @@ class DescriptorTree implements ScopeTree {
 	}
 }
 
-/** Opens a tree by descriptors (Linux). @throws the system error if the root is a link or not a directory. */
+/**
+ * Opens a tree by descriptors (Linux).
+ * @throws the system error if the root is a link or not a directory
+ */
 export function openDescriptorTree(realRoot: string): ScopeTree {
 	return new DescriptorTree(realRoot);
 }

@@ -12,8 +12,8 @@ export interface EntryRules {
 }
 
 /**
- * Why an entry other than a directory does not count, or undefined if it may. Its type is checked before its name; in directories that are
- * not the run's own, attribution is checked before both.
+ * Returns the reason why an entry other than a directory does not count, or undefined if it may. Its type is checked before its name; in
+ * directories that are not the run's own, attribution is checked before both.
  */
 export function entryProblem(path: string, stat: BigIntStats, rules: EntryRules): RejectionReason | undefined {
 	if (!rules.isAttributed(path, stat)) return "unattributed";

@@ -6,11 +6,11 @@ import { isScopeError } from "./scope-error.ts";
 export interface HeldDirectory extends Disposable {
 	/** A path into the folder while it is held open. On Linux it stays valid even if the folder's own path then leads elsewhere. */
 	readonly path: string;
-	/** False once it is no longer where it was when it was opened. */
+	/** False once the directory is no longer where it was when it was opened. */
 	isInPlace(): boolean;
 }
 
-/** Linux: the kernel says where an open directory is, in one call and without following anything. */
+/** For Linux: the kernel reports where an open directory is, in one call and without following anything. */
 class DescriptorDirectory implements HeldDirectory {
 	readonly path: string;
 	readonly #descriptor: number;
@@ -47,15 +47,15 @@ class PathDirectory implements HeldDirectory {
 }
 
 /**
- * Opens a directory, if what `path` leads to is at `real`, a path without links. Otherwise undefined, as for one that is missing or cannot
- * be read.
+ * Opens a directory if `path` leads to the one at `real`, a path without links. Returns undefined if it does not, or if the directory is
+ * missing or cannot be read.
  */
 export function holdByDescriptor(path: string, real: string): HeldDirectory | undefined {
 	const descriptor = ifReadable(() => openSync(path, READ_DIRECTORY));
 	return descriptor === undefined ? undefined : ifInPlace(new DescriptorDirectory(descriptor, real));
 }
 
-/** As `holdByDescriptor`, where the system has no paths of descriptors: looks at the path again for each answer. */
+/** Does the same as `holdByDescriptor` on systems without paths of descriptors, by examining the path again for each answer. */
 export function holdByPath(path: string, real: string): HeldDirectory | undefined {
 	const leadsTo = ifReadable(() => realpathSync.native(path));
 	return leadsTo === real ? ifInPlace(new PathDirectory(real)) : undefined;

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 
-/** True if the bytes that were read are those of the file, judging by its metadata before and after the read. */
+/** True if the file did not change during a read, judging by its metadata before and after. */
 export function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
 	return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }

@@ -1,7 +1,7 @@
 import mime from "mime";
 
-/** The media type by the name's extension; the content is never inspected. */
+/** The media type that the extension of the name stands for. The content is not inspected. */
 export function mediaType(relativePath: string): string {
-	// The slash keeps a file called "html" from being taken for an extension.
+	// With the slash, a file named "html" is not mistaken for an extension.
 	return mime.getType(`/${relativePath}`) ?? "application/octet-stream";
 }

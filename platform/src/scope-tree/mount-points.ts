@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { sep } from "node:path";
 
 const MOUNT_TABLE = "/proc/self/mountinfo";
-/** In mountinfo(5): "36 35 98:0 /root /mount/point options ...". */
+/** The fifth field of a line, counted from 0: "36 35 98:0 /root /mount/point options ..." (mountinfo(5)). */
 const MOUNT_POINT_FIELD = 4;
 
 /**
- * The mount points at or below a directory, as real paths. Reads the mount table rather than comparing device ids, because a bind mount of
- * the same file system has the same id. Empty where there is no such table.
+ * The mount points at or below a directory, as real paths. Reads the mount table instead of comparing device ids, because a bind mount of
+ * the same file system has the same id. Empty on systems without a mount table.
  */
 export function mountPointsIn(directory: string): readonly string[] {
 	const below = directory.endsWith(sep) ? directory : `${directory}${sep}`;
@@ -28,7 +28,7 @@ function readTable(): readonly string[] {
 	});
 }
 
-/** Decodes blanks, line feeds and backslashes, which the table writes as three octal digits. */
+/** Decodes spaces, tabs, line feeds and backslashes, which the table writes as three octal digits. */
 function unescaped(point: string): string {
 	return point.replace(/\\([0-7]{3})/g, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -11,12 +11,15 @@ export class NameIndex {
 		for (const ancestor of ancestors(key)) this.#directories.add(ancestor);
 	}
 
-	/** True if another path in the index would be the same file, its folder, or a file where it needs a folder. */
+	/**
+	 * True if, on such a disk, the path would be the same as another path in the index, or one of them would need a folder where the other
+	 * has a file.
+	 */
 	clashes(path: string): boolean {
 		return this.#clashes(path, 0);
 	}
 
-	/** The same for a path that is itself in the index. */
+	/** Answers the same question for a path that is itself in the index. */
 	clashesWithOthers(path: string): boolean {
 		return this.#clashes(path, 1);
 	}

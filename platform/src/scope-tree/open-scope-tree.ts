@@ -16,8 +16,8 @@ export function openScopeTree(realRoot: string): ScopeTree {
 }
 
 /**
- * Holds the directory that `path` leads to, if it is at `real`, a path without links; otherwise undefined. What is made or listed below its
- * `path` happens in that very directory on Linux, and is checked before and after elsewhere.
+ * Holds the directory that `path` leads to if it is the one at `real`, a path without links; otherwise returns undefined. On Linux,
+ * whatever is created or listed below the returned `path` is in that very directory; elsewhere, the path is checked before and after.
  */
 export function holdDirectory(path: string, real: string): HeldDirectory | undefined {
 	return HAS_DESCRIPTOR_PATHS ? holdByDescriptor(path, real) : holdByPath(path, real);

@@ -76,7 +76,10 @@ function resolveReal(path: string): string | undefined {
 	}
 }
 
-/** Opens a tree by checked paths. @throws the system error if the root is not a directory. */
+/**
+ * Opens a tree by checked paths.
+ * @throws the system error if the root is not a directory
+ */
 export function openPathTree(realRoot: string): ScopeTree {
 	return new PathTree(realRoot);
 }

@@ -1,9 +1,9 @@
 import { opendirSync } from "node:fs";
 import type { Listing } from "./scope-tree.ts";
 
-/** Reads at most `limit` names of a directory, so that one with millions costs bounded memory. */
+/** Reads at most `limit` names of a directory, so that a directory with millions of names takes only so much memory. */
 export function readNames(path: string, limit: number): Listing {
-	// latin1 maps every byte to one character, which is how to get a name's raw bytes from opendir.
+	// latin1 maps each byte to one character, so it preserves the raw bytes of a name.
 	const directory = opendirSync(path, { encoding: "latin1", bufferSize: 256 });
 	try {
 		const names: Buffer[] = [];

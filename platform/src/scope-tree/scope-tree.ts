@@ -15,7 +15,10 @@ export interface ScopeTree extends Disposable {
 	stat(path: readonly string[]): BigIntStats;
 	/** Whether something is mounted at the path, in which case the run did not write its bytes. */
 	isMount(path: readonly string[], stat: BigIntStats): boolean;
-	/** Opens a file for reading. The caller closes the descriptor. @throws ScopeMovedError if the file is not at this path. */
+	/**
+	 * Opens a file for reading. The caller closes the descriptor.
+	 * @throws ScopeMovedError if the file is not at this path
+	 */
 	open(path: readonly string[]): number;
 	/** Drops cached directories before a second attempt. */
 	forget(): void;

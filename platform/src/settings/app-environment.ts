@@ -3,7 +3,7 @@ import { LoopbackAddress } from "./listen-address.ts";
 import { setting } from "./setting-row.ts";
 import { webAddress } from "./setting-values.ts";
 
-/** Variables of the app and the command, which the bridge leaves alone. */
+/** Variables that only the app and the command read. */
 export const AppEnvironment = z.object({
 	XWORKMATE_APP_LISTEN: setting(LoopbackAddress.default({ host: "127.0.0.1", port: 8788 }), {
 		meaning: "Loopback address the app listens on.",

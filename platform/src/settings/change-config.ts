@@ -11,7 +11,7 @@ import { type ConfigProblem, parseConfig } from "./config-text.ts";
 
 export { parseConfig } from "./config-text.ts";
 
-/** Why config.json was not changed. The file is as it was. */
+/** A change to config.json was refused. The file is unchanged. */
 export class ConfigRefused extends Error {
 	override readonly name = "ConfigRefused";
 	readonly fix: string;
@@ -22,20 +22,20 @@ export class ConfigRefused extends Error {
 	}
 }
 
-/** How long another process may be changing the file. */
+/** How long to wait for another process that is changing the file. */
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 const EMPTY = "{\n}\n";
 
 /**
- * Changes one member of `<home>/config.json` and keeps everything else, comments too; undefined removes it. Of several processes that
- * change it at once, each sees what those before it wrote. Returns the file as it is then.
- * @throws ConfigRefused, or the system's error if it can't be written
+ * Changes one member of `<home>/config.json`, or removes it if `value` is undefined, and keeps everything else, comments included.
+ * Processes that change the file at the same time take turns, so no change is lost. Returns the file as it is afterwards.
+ * @throws ConfigRefused, or the system's error if the file cannot be written
  */
 export async function changeConfig(home: string, key: string, value: SettingValue | undefined): Promise<ConfigFile> {
 	return await changeText(home, (before) => {
 		if (before.text === undefined && value === undefined) return undefined;
-		// A file that is no JSON can't be changed in part.
+		// Single members can be changed only in a file that is valid JSON.
 		refuse(before, ({ key: member }) => member === undefined);
 		const text = before.text ?? EMPTY;
 		const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -43,7 +43,10 @@ export async function changeConfig(home: string, key: string, value: SettingValu
 	});
 }
 
-/** Replaces the whole text if it still is `before`. @throws ConfigRefused, or the system's error */
+/**
+ * Replaces the whole text if it is still `before`.
+ * @throws ConfigRefused, or the system's error if the file cannot be written
+ */
 export async function replaceConfig(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
 	return await changeText(home, ({ text }) => {
 		if (text !== before) throw new ConfigRefused(`${configPath(home)} was changed by another program meanwhile.`, "Edit it again.");
@@ -58,13 +61,13 @@ async function changeText(home: string, change: Change): Promise<ConfigFile> {
 	const path = configPath(home);
 	refuseLink(path);
 	const before = await readConfigFile(home);
-	// What can't be read is not replaced.
+	// A file that cannot be read is not replaced.
 	if (before.text === undefined) refuse(before);
 	const text = change(before);
 	if (text === undefined || text === before.text) return before;
 	const parsed = parseConfig(text);
 	const known = new Set(before.problems.map(({ key, message }) => `${key} ${message}`));
-	// What was wrong before may stay, so that one of several wrong members can be put right.
+	// Problems that the file already had are accepted, so that several wrong members can be corrected one by one.
 	refuse({ path, ...parsed }, ({ key, message }) => key === undefined || !known.has(`${key} ${message}`));
 	writeDurably(path, text);
 	return { path, text, ...parsed };
@@ -76,7 +79,7 @@ function refuse({ path, problems }: ConfigFile, counts: (problem: ConfigProblem)
 	if (said !== undefined) throw new ConfigRefused(said.message, said.fix);
 }
 
-/** Replacing a link would leave the file that it leads to as it was. */
+/** Replacing a link would not change the file that it leads to. */
 function refuseLink(path: string): void {
 	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
 		throw new ConfigRefused(`${path} is a link, and is not replaced.`, "Change the file that it leads to, in an editor.");

@@ -1,7 +1,7 @@
 import type { SettingSource } from "@xworkmate/contracts";
 import { type Setting, settings } from "./setting-list.ts";
 
-/** Texts by variable, from one place. An empty one counts as unset. */
+/** The values of settings from one source, as texts by variable. An empty text counts as unset. */
 export type SettingTexts = ReadonlyMap<string, string>;
 
 /** Where settings may come from. */
@@ -12,7 +12,7 @@ export interface SettingPlaces {
 	readonly file: SettingTexts;
 }
 
-/** A setting with its value in the form of the environment. Without a text: the default counts. */
+/** A setting with its value as the environment would have it. Without a text, the default applies. */
 export interface CombinedSetting {
 	readonly setting: Setting;
 	readonly source: SettingSource;
@@ -25,7 +25,7 @@ const order = [
 	["file", "file"],
 ] as const;
 
-/** Each setting from the strongest place that has it: a flag, then the environment, then the file. */
+/** Takes each setting from the strongest source that has it: a flag, then the environment, then the file. */
 export function combineSettings(places: SettingPlaces, of: readonly Setting[] = settings): readonly CombinedSetting[] {
 	return of.map((setting) => {
 		for (const [source, place] of order) {
@@ -36,7 +36,7 @@ export function combineSettings(places: SettingPlaces, of: readonly Setting[] = 
 	});
 }
 
-/** The settings of an environment. */
+/** The settings that the environment variables set. */
 export function environmentTexts(env: Readonly<Record<string, string | undefined>>): SettingTexts {
 	return new Map(settings.flatMap(({ name }): [string, string][] => (env[name] ? [[name, env[name]]] : [])));
 }

@@ -6,30 +6,33 @@ import type { ConfigProblem, ParsedConfig } from "./config-text.ts";
 /** `<home>/config.json` as it was read. */
 export interface ConfigFile extends ParsedConfig {
 	readonly path: string;
-	/** Absent: there is none, or it can't be read. */
+	/** Absent if the file does not exist or cannot be read. */
 	readonly text?: string;
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** Neither follows a pipe without a writer. */
+/** O_NONBLOCK: opening a pipe without a writer returns at once instead of waiting for one. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function configPath(home: string): string {
 	return join(home, "config.json");
 }
 
-/** Never rejects because of the file: what is wrong with it is in `problems`. Without the file, nothing is set. */
+/** Reads `<home>/config.json`. A wrong file does not reject: what is wrong with it is in `problems`. Without the file, nothing is set. */
 export async function readConfigFile(home: string): Promise<ConfigFile> {
 	const path = configPath(home);
 	const read = readText(path);
 	if (read === undefined) return { path, values: new Map(), problems: [] };
 	if ("message" in read) return { path, values: new Map(), problems: [read] };
-	// Loaded only for a home that has the file.
+	// The parser is loaded only for a home that has the file.
 	const { parseConfig } = await import("./config-text.ts");
 	return { path, text: read.text, ...parseConfig(read.text) };
 }
 
-/** The first problem with its place, as `<path>:<line>:<column>`; its fix says how many more there are. */
+/**
+ * The first problem, preceded by its place as `<path>:<line>:<column>`; `fix` also says how many more there are. Undefined if there are
+ * none.
+ */
 export function saidProblem({ path, problems }: Pick<ConfigFile, "path" | "problems">): { message: string; fix: string } | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;

@@ -3,31 +3,31 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import { nearestName } from "./nearest-name.ts";
 import { jsonValueOf, type Setting, settings, textOf } from "./setting-list.ts";
 
-/** What is wrong with config.json, and where. Never contains a value. */
+/** A problem in config.json, and where it is. Never contains a value. */
 export interface ConfigProblem {
-	/** From 1. */
+	/** Counted from 1. */
 	readonly line: number;
 	readonly column: number;
-	/** The member that is wrong; absent if the file is no JSON. */
+	/** The member that is wrong; absent if the file is not valid JSON. */
 	readonly key?: string;
 	readonly message: string;
 	readonly fix: string;
 }
 
-/** A setting of config.json, as it is in the file and as the environment would have it. */
+/** A setting of config.json, as the file has it and as the environment would. */
 export interface FileSetting {
 	readonly text: string;
 	readonly value: SettingValue;
 }
 
 export interface ParsedConfig {
-	/** By variable. Without those that are wrong. */
+	/** By variable; settings with a wrong value are left out. */
 	readonly values: ReadonlyMap<string, FileSetting>;
 	/** In the order of the file. */
 	readonly problems: readonly ConfigProblem[];
 }
 
-/** Editors find the schema of the file by this member. */
+/** Editors find the file's schema by this member. */
 const SCHEMA_KEY = "$schema";
 
 /** The settings in the text of a config.json, and everything that is wrong with it. Comments and trailing commas are allowed. */
@@ -95,7 +95,7 @@ function elsewhere({ key, name, isSecret, secretFile }: Setting): Refused {
 	return refused(`"${key}" is a secret, and this file holds none.`, `Remove it, and ${instead}.`);
 }
 
-/** Without objects: no setting has one. */
+/** Objects are not handled, because no setting is one. */
 function jsonOf(node: Node | undefined): unknown {
 	return node?.type === "array" ? (node.children ?? []).map((item) => item.value) : node?.value;
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** Where the bridge listens. Port 0 = any free port. */
+/** The address that the bridge listens on. Port 0 means any free port. */
 export interface ListenAddress {
 	readonly host: string;
 	readonly port: number;
@@ -25,7 +25,7 @@ export function isLoopback(host: string): boolean {
 	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
 }
 
-/** As it is written in a setting. */
+/** Writes an address as a setting has it. */
 export function addressText({ host, port }: ListenAddress): string {
 	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
@@ -38,7 +38,7 @@ export function originOf(host: string, port: number, isTls: boolean): string {
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
-/** An address that only this computer can reach, under a name that a browser's page can be trusted with. */
+/** An address that only this computer can reach, under a name that browsers accept as a trustworthy origin. */
 export const LoopbackAddress = z.string().transform((text, context): ListenAddress => {
 	const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
 	const problem = !LOOPBACK.has(host)

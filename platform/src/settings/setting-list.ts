@@ -10,9 +10,9 @@ export interface Setting {
 	readonly name: string;
 	/** The member of config.json. */
 	readonly key: string;
-	/** The flag of the bridge's command; a secret has none, because other users can read a command line, nor has a setting of the app. */
+	/** The flag of the bridge's command. A secret has none, because other users can read a command line; nor does a setting of the app. */
 	readonly flag?: string;
-	/** As a user would write it in the environment; empty = none. */
+	/** As a user would write it in the environment; empty if there is none. */
 	readonly default: string;
 	readonly meaning: string;
 	readonly group: SettingGroup;
@@ -22,9 +22,9 @@ export interface Setting {
 	readonly isSecret: boolean;
 	/** The file in which a secret can be stored, below `<home>/bridge`. */
 	readonly secretFile?: string;
-	/** False for a secret, and for what says where config.json is. */
+	/** False for a secret, and for the setting that says where config.json is. */
 	readonly inFile: boolean;
-	/** A change in config.json applies without a restart. */
+	/** Whether a change in config.json applies without a restart. */
 	readonly live: boolean;
 }
 
@@ -50,7 +50,7 @@ function rowsOf(shape: Readonly<Record<string, z.ZodType>>, of: Setting["of"]): 
 	});
 }
 
-/** In the order in which documents list them. */
+/** In the order in which the documents list them. */
 export const bridgeSettings: readonly Setting[] = rowsOf(Environment.shape, "bridge");
 export const appSettings: readonly Setting[] = rowsOf(AppEnvironment.shape, "app");
 export const settings: readonly Setting[] = [...bridgeSettings, ...appSettings];
@@ -60,18 +60,18 @@ export const knownNames: readonly string[] = [...settings.map(({ name }) => name
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries({ ...Environment.shape, ...AppEnvironment.shape }));
 
-/** The setting that has this key, variable or flag. */
+/** Finds a setting by its key, variable or flag. */
 export function settingNamed(spelling: string): Setting | undefined {
 	return settings.find(({ key, name, flag }) => spelling === key || spelling === name || spelling === flag);
 }
 
-/** What is wrong with a text as a setting's value, such as "must be 1 to 100". */
+/** Why a text is not a valid value of a setting, such as "must be 1 to 100"; undefined if it is valid. */
 export function textProblem({ name }: Pick<Setting, "name">, text: string): string | undefined {
 	const parsed = schemas.get(name)?.safeParse(text);
 	return parsed === undefined || parsed.success ? undefined : parsed.error.issues[0]?.message;
 }
 
-/** The value in config.json that says the same as a text of the environment. */
+/** Converts a text of the environment to the equivalent value in config.json. */
 export function jsonValueOf({ form }: Pick<Setting, "form">, text: string): SettingValue {
 	switch (form.kind) {
 		case "number":
@@ -85,7 +85,7 @@ export function jsonValueOf({ form }: Pick<Setting, "form">, text: string): Sett
 	}
 }
 
-/** The text of the environment that says the same as a value of config.json, or what is wrong with that value. */
+/** Converts a value of config.json to the equivalent text of the environment, or says what is wrong with it. */
 export function textOf(setting: Pick<Setting, "name" | "form">, value: unknown): { readonly text: string } | { readonly problem: string } {
 	const text = writtenAs(setting.form, value);
 	if (typeof text !== "string") return text;
@@ -110,7 +110,7 @@ function writtenAs(form: SettingForm, value: unknown): string | { readonly probl
 
 function textProblemOf(value: unknown): { readonly problem: string } | undefined {
 	if (typeof value !== "string" || value === "") return { problem: 'must be a text in quotes, such as "a"' };
-	// A secret in an address would be in a file that is copied and shown.
+	// config.json gets copied and shown to others, so it must not hold a secret as part of an address.
 	if (URL.canParse(value) && new URL(value).password !== "") return { problem: "must not contain a password" };
 	return undefined;
 }

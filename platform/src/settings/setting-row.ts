@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How a value is written in config.json, and what a form for it has to offer. */
+/** How a value is written in config.json, and thus which control a form offers for it. */
 export type SettingForm =
 	| { readonly kind: "number"; readonly min: number; readonly max: number; readonly unit?: "ms" | "bytes" }
 	| { readonly kind: "choice"; readonly choices: readonly string[] }
@@ -8,7 +8,7 @@ export type SettingForm =
 	| { readonly kind: "list"; readonly separator: string; readonly unit?: "folder" }
 	| { readonly kind: "text" };
 
-/** The section of the settings' page that shows it. */
+/** The section of the settings page that shows the setting. */
 export type SettingGroup =
 	| "agents"
 	| "app"
@@ -23,17 +23,17 @@ export type SettingGroup =
 	| "runs"
 	| "storage";
 
-/** Everything that is known about a setting beside its schema. */
+/** What a setting has in addition to its schema. */
 export interface SettingTerms {
 	readonly meaning: string;
 	readonly group: SettingGroup;
-	/** The default as a user would write it in the environment; absent = none. */
+	/** The default as a user would write it in the environment; absent if there is none. */
 	readonly default?: string;
 	/** It has no flag, and is never in config.json. */
 	readonly secret?: true;
 	/** The file in which the command and the page store a secret, below `<home>/bridge`. */
 	readonly secretFile?: string;
-	/** False: it says where config.json is. */
+	/** False for the setting that says where config.json is. */
 	readonly inFile?: false;
 	/** A change in config.json applies without a restart. */
 	readonly live?: true;
@@ -45,20 +45,20 @@ interface Registered extends SettingTerms {
 
 const registry = z.registry<Registered>();
 
-/** What was said about a schema when it was made a setting. */
+/** The terms that a schema was given when it was made a setting. */
 export function termsOf(schema: z.ZodType): Registered {
 	const terms = registry.get(schema);
 	if (terms === undefined) throw new RangeError("A setting has no description.");
 	return terms;
 }
 
-/** A setting whose value is a text, or what the schema makes of it. */
+/** A setting whose value is a text, or what the schema turns the text into. */
 export function setting<T extends z.ZodType>(schema: T, terms: SettingTerms, form: SettingForm = { kind: "text" }): T {
 	registry.add(schema, { ...terms, form });
 	return schema;
 }
 
-/** A whole number from `min` to `max`; `fallback` if unset. */
+/** A setting that is a whole number from `min` to `max`; `fallback` if unset. */
 export function count(fallback: number, min: number, max: number, terms: SettingTerms, unit?: "ms" | "bytes") {
 	const schema = z
 		.string()
@@ -69,7 +69,7 @@ export function count(fallback: number, min: number, max: number, terms: Setting
 	return setting(schema, { ...terms, default: String(fallback) }, { kind: "number", min, max, ...(unit && { unit }) });
 }
 
-/** Items of a separated list; empty if unset. */
+/** A setting that is a list, its items separated by `separator`; empty if unset. */
 export function list<T extends z.ZodType<unknown, string>>(separator: string, item: T, terms: SettingTerms, unit?: "folder") {
 	const schema = z
 		.string()
@@ -86,12 +86,12 @@ export function listItems(text: string, separator: string): string[] {
 		.filter((part) => part !== "");
 }
 
-/** One of several words. */
+/** A setting that is one of several words; `fallback` if unset. */
 export function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number], terms: SettingTerms) {
 	return setting(z.enum(choices).default(fallback), { ...terms, default: fallback }, { kind: "choice", choices });
 }
 
-/** On or off; off if unset. */
+/** A setting that is on or off; off if unset. */
 export function onOff(terms: SettingTerms) {
 	return setting(z.enum(["0", "1"], "must be 1 or 0").optional(), terms, { kind: "switch" });
 }

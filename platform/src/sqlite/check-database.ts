@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Checking this much takes a fraction of a second. A larger file is checked in a process of its own, so that no start waits for it. */
+/**
+ * Checking a file of this size takes a fraction of a second. A larger one is checked in a separate process, so that it does not delay the
+ * start.
+ */
 export const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
 
-/** The program that checks the database whose path it is given. */
+/** The program that checks a database, given its path as the argument. */
 export const CHECK_PROGRAM = fileURLToPath(new URL("check-file.ts", import.meta.url));
 
 /**
- * Checks a whole database, which may be in use, in a process of its own. The first problem, or undefined.
- * @throws the signal's reason when it is stopped; Error when the check could not be made
+ * Checks a whole database in a separate process; the database may be in use. Returns the first problem, or undefined if there is none.
+ * @throws the signal's reason if it is stopped; Error if the check could not be carried out
  */
 export function checkDatabase(path: string, stop: AbortSignal): Promise<string | undefined> {
 	return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 
-// Run by `checkDatabase`, and by the bridge, in a process of its own: the check of a large file takes minutes, and in a thread it could not
-// be stopped. Prints "ok" or the first problem. Each table has a reading of its own, so that the write-ahead log can be taken over in
-// between.
+// Run in a separate process by `checkDatabase` and by the bridge: the check of a large file takes minutes, and in a thread it could not be
+// stopped. Prints "ok" or the first problem. Each table is checked in a read transaction of its own, so that the write-ahead log can be
+// checkpointed in between.
 const [path = ""] = process.argv.slice(2);
 process.stdout.write(check());
 
@@ -16,7 +16,7 @@ function check(): string {
 		}
 		return "ok";
 	} catch (error) {
-		// Damage at the beginning of the file.
+		// The beginning of the file is damaged.
 		if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return error.message;
 		throw error;
 	} finally {

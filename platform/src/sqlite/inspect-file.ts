@@ -10,7 +10,7 @@ import type { DatabaseKind } from "./open-database.ts";
  */
 export function inspectFile(path: string, kind: DatabaseKind): void {
 	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	// A rollback journal exists only if the very first write was cut short; SQLite must roll it back first.
+	// A rollback journal exists only if the very first write was interrupted; SQLite has to roll it back before anything else.
 	if (size === 0 || existsSync(`${path}-journal`)) return;
 	const hadWal = existsSync(`${path}-wal`);
 	const db = new Database(path, { readonly: true, fileMustExist: true });
@@ -43,7 +43,7 @@ function refuseForeign(db: Database.Database, applicationId: number): void {
 	throw new DatabaseRefused("foreign", `${db.name} is the database of another program.`);
 }
 
-// Above this size, only the small tables that recovery depends on are checked.
+// A file above the size limit is checked only in the small tables that recovery depends on.
 function refuseDamaged(db: Database.Database, checks: readonly string[]): void {
 	const problem = checks
 		.map((argument) => String(db.pragma(`quick_check(${argument})`, { simple: true })))

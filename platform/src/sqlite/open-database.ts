@@ -12,7 +12,7 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
-	/** The step adds no reference to another row and removes no row, so the references, of which there may be millions, are not checked. */
+	/** The step neither adds a reference to another row nor removes a row, so the references, which may number millions, are not checked. */
 	readonly keepsReferences?: true;
 }
 
@@ -23,7 +23,7 @@ export interface DatabaseKind {
 	readonly migrations: readonly Migration[];
 	/** Small tables that are checked for damage when the file is too large for a full check. */
 	readonly essentialTables: readonly string[];
-	/** A larger file is not checked as a whole when it is opened. Absent = `WHOLE_CHECK_BYTES`. */
+	/** A file larger than this is not checked as a whole when it is opened. Default: `WHOLE_CHECK_BYTES`. */
 	readonly wholeCheckBytes?: number;
 	/** Runs before the migrations: registers functions they call, or throws to prevent any write. */
 	readonly prepare: (db: Database.Database) => void;
@@ -58,22 +58,22 @@ function createPrivately(path: string): void {
 
 function makeDurable(db: Database.Database): void {
 	db.pragma("journal_mode = WAL");
-	// A commit is on disk when it returns, so nothing that the user has seen is lost.
+	// A commit is on disk when it returns, so nothing that the user has seen can be lost.
 	db.pragma("synchronous = FULL");
 	db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-	// Deleted threads contain users' text, so their pages are overwritten.
+	// Overwrites freed pages: those of deleted threads contain users' text.
 	db.pragma("secure_delete = ON");
 }
 
 function guard(db: Database.Database): void {
 	db.pragma("foreign_keys = ON");
-	// Delete triggers also fire for INSERT OR REPLACE.
+	// Without this, delete triggers would not run for INSERT OR REPLACE.
 	db.pragma("recursive_triggers = ON");
 	db.pragma("trusted_schema = OFF");
 	db.pragma("cell_size_check = ON");
 }
 
-// Foreign keys are off during a step, so that it can rebuild a table; they are checked before it commits.
+// Foreign keys are off during a step, so that it can rebuild a table; they are checked before the step commits.
 function migrate(db: Database.Database, { migrations, applicationId }: DatabaseKind): void {
 	db.pragma("foreign_keys = OFF");
 	const current = Number(db.pragma("user_version", { simple: true }));

@@ -8,7 +8,7 @@ export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
 const AGAIN = `Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: ${commandLine("doctor")}`;
 const REFUSED = `Check the bridge and its token: ${commandLine("doctor")}`;
 
-/** No usable answer: connection refused or closed, truncated, timed out, an HTTP error, or an unreadable answer. */
+/** The call got no usable answer: the connection was refused or closed, the answer was truncated, late, unreadable or an HTTP error. */
 export class BridgeTransportError extends Error {
 	override readonly name = "BridgeTransportError";
 	readonly code: TransportCode;
@@ -25,13 +25,13 @@ export class BridgeTransportError extends Error {
 		this.fix = this.final ? REFUSED : AGAIN;
 	}
 
-	/** The bridge answered, and asking again cannot help: 4xx, except time-outs and rate limits. */
+	/** True if the bridge answered and asking again cannot help: 4xx, except time-outs and rate limits. */
 	get final(): boolean {
 		return /^ACP_HTTP_4\d\d$/.test(this.code) && !/^ACP_HTTP_4(08|25|29)$/.test(this.code);
 	}
 }
 
-/** An answer that this client cannot read: it acts on nothing and asks again. */
+/** The error for an answer that this client cannot read. The client does not act on it, and asks again. */
 export function unreadable(message: string, cause?: unknown): BridgeTransportError {
 	return new BridgeTransportError("ACP_HTTP_200", `The bridge sent an unexpected reply: ${message}`, { cause });
 }
@@ -56,7 +56,7 @@ const neverConnected = new Set([
 	"UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Classifies a failure of fetch or node:http. A call with a TLS failure never reached the bridge either. */
+/** Classifies a failure of fetch or node:http. A call with a TLS failure also never reached the bridge. */
 export function fromNetwork(error: unknown): BridgeTransportError {
 	if (error instanceof BridgeTransportError) return error;
 	const code = networkCode(error);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { unreadable } from "./bridge-errors.ts";
 import { refusalOf } from "./rpc-answer.ts";
 
-/** One change of the bridge. `change` is absent for a kind that this client does not know: its cursor counts, but nothing is shown. */
+/** One change of the bridge. For a kind that this client does not know, `change` is absent: its cursor counts, but nothing is shown. */
 export interface ChangeItem {
 	readonly cursor: ChangeCursor;
 	readonly change?: Change;
@@ -15,8 +15,7 @@ const Notice = z.looseObject({ cursor: ChangeCursor, change: z.unknown() });
 
 /**
  * The changes in one batch of events.
- * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable
- * event
+ * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable event
  */
 export function decodeChanges(events: readonly EventSourceMessage[]): readonly ChangeItem[] {
 	return events.flatMap(({ data }) => {

@@ -2,17 +2,17 @@ import { limits } from "@xworkmate/contracts";
 
 /** Every wait of the bridge client, in milliseconds. */
 export interface ClientBounds {
-	/** For one call that is answered with JSON. */
+	/** The limit for one call that is answered with JSON. */
 	readonly callMs: number;
-	/** For a stream without an event or heartbeat (the bridge sends one every 15 s). */
+	/** How long a stream may be without an event or heartbeat (the bridge sends one every 15 s). */
 	readonly idleMs: number;
 	/** The interval of `tasks.get` beside a live stream. */
 	readonly pollMs: number;
 	readonly backoffMinMs: number;
 	readonly backoffMaxMs: number;
-	/** How long to keep trying an unreachable bridge. */
+	/** How long to keep trying to reach a bridge. */
 	readonly recoveryMs: number;
-	/** For fetching the end of a transcript after the terminal snapshot is known. */
+	/** The limit for fetching the end of a transcript once the terminal snapshot is known. */
 	readonly tailMs: number;
 }
 

@@ -5,17 +5,16 @@ import { closed, fromNetwork } from "./bridge-errors.ts";
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The events of a stream, one batch per received chunk. Ends when the body ends; only the last event says whether the answer was
+ * The events of a stream, one batch for each received chunk. Ends when the body ends; only the last event says whether the answer was
  * complete.
- * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED when cut, after `idleMs` without a byte, or on an oversized
- * event
+ * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED if the stream is cut, silent for `idleMs`, or has an oversized event
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {
 	const reader = body.getReader();
 	const decoder = new TextDecoder();
 	const parser = new BatchParser();
 	let silent = false;
-	// Heartbeats come as events, so silence means that the connection is dead.
+	// Heartbeats arrive as events, so silence means that the connection is dead.
 	const watchdog = setTimeout(() => {
 		silent = true;
 		void cancelQuietly(reader);
@@ -57,7 +56,7 @@ class BatchParser {
 	}
 }
 
-/** A body that failed cannot be cancelled and does not need to be. */
+/** If the body has failed, it can no longer be cancelled and does not need to be. */
 async function cancelQuietly(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
 	await reader.cancel().catch(() => undefined);
 }

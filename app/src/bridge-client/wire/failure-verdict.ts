@@ -5,15 +5,15 @@ import type { EndDetail } from "./turn-end.ts";
 
 /** What a failed call means for a turn. */
 export interface FailureVerdict {
-	/** Asking again may help. */
+	/** True if asking again may help. */
 	readonly again: boolean;
-	/** The request certainly never reached the bridge. */
+	/** True if the request certainly never reached the bridge. */
 	readonly unreached: boolean;
 	readonly resultCode: ResultCode;
 	readonly detail: EndDetail;
 }
 
-/** Undefined for an error that does not come from a call: a defect of the app, to be rethrown. */
+/** Undefined for an error that no call threw: that is a defect of the app, and is to be rethrown. */
 export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	if (error instanceof BridgeTransportError) {
 		const detail = { code: error.bridgeCode ?? error.code, message: error.message };
@@ -21,7 +21,7 @@ export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	}
 	if (error instanceof ContractError) {
 		const detail = { code: error.code, message: error.message };
-		// The bridge answered, so this answer is the result: the run's outcome cannot be learned from it.
+		// The bridge answered, so asking about the run again would not reveal its outcome.
 		return { again: error.retryable, unreached: false, resultCode: error.retryable ? "ACP_HTTP_200" : "interrupted", detail };
 	}
 	if (error instanceof AppError) {

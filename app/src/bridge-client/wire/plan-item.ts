@@ -4,11 +4,13 @@ import { z } from "zod";
 import { unreadable } from "./bridge-errors.ts";
 import { refusalOf } from "./rpc-answer.ts";
 
-/** Something happened to a plan. What it was is read from the plan, so that a newer bridge's kinds are not errors here. */
+/**
+ * Something happened to a plan. Its kind is not decoded but read from the plan itself, so that kinds of a newer bridge are no errors here.
+ */
 export interface PlanItem {
 	readonly planId: PlanId;
 	readonly feedSeq: number;
-	/** It put a message into the inbox. */
+	/** True if this put a message into the inbox. */
 	readonly toInbox: boolean;
 }
 

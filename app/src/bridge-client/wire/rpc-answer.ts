@@ -14,7 +14,7 @@ const RpcAnswer = z.looseObject({
 	error: RpcError.optional(),
 });
 
-/** The contract code and message of a JSON-RPC error body, if it is one. */
+/** The contract's code and the message of a JSON-RPC error, if the body is one. */
 export function errorBody(payload: unknown): { readonly code?: ErrorCode; readonly message: string } | undefined {
 	const answer = RpcAnswer.safeParse(payload);
 	if (!answer.success || answer.data.error === undefined) return undefined;
@@ -26,7 +26,7 @@ export function errorBody(payload: unknown): { readonly code?: ErrorCode; readon
 /**
  * The result of a JSON-RPC answer, decoded by the method's schema.
  * @throws ContractError for an error of the bridge
- * @throws BridgeTransportError ACP_HTTP_200 when the answer cannot be read, including an unknown status
+ * @throws BridgeTransportError ACP_HTTP_200 if the answer cannot be read, which includes an unknown status
  */
 export function decodeAnswer<M extends MethodName>(method: M, id: string, payload: unknown): MethodResult<M> {
 	const answer = RpcAnswer.safeParse(payload);
@@ -47,7 +47,7 @@ export function refusalOf(payload: unknown): Error {
 function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {
 	const decoded = methods[method].result.safeParse(result);
 	if (!decoded.success) throw unreadable(`the result of ${method} does not have the expected form`, decoded.error);
-	// zod infers the union of all results for an indexed schema; the value was parsed by the method's own schema.
+	// For an indexed schema, zod infers the union of all results; the value was parsed by the method's own schema.
 	return decoded.data as MethodResult<M>;
 }
 

@@ -19,22 +19,22 @@ import { decodeAnswer } from "./rpc-answer.ts";
 /** Methods that may stream events and end with a snapshot. */
 export type StreamMethod = Extract<MethodName, "session.start" | "session.message" | "xworkmate.tasks.subscribe">;
 
-/** The position of an update; read before its kind, which this client may not know yet. */
+/** The position of an update. It is read before the kind, which this client may not know yet. */
 export interface UpdatePlace {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
 	readonly seq: number;
-	/** Absent for a status that this client does not know, which it ignores. */
+	/** Absent if this client does not know the status. */
 	readonly status?: RunStatus;
 }
 
 export type StreamItem =
-	/** `update` is absent for a kind that this client does not know: its seq counts, but nothing is shown. */
+	/** For a kind that this client does not know, `update` is absent: its seq counts, but nothing is shown. */
 	| { readonly type: "update"; readonly place: UpdatePlace; readonly update?: SessionUpdate }
 	| { readonly type: "heartbeat" }
-	/** The JSON-RPC response: the stream has ended, not necessarily the run. */
+	/** The JSON-RPC response. It ends the stream, but not necessarily the run. */
 	| { readonly type: "answer"; readonly snapshot: Snapshot };
 
 const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.unknown() });
@@ -47,7 +47,7 @@ const Place = z.looseObject({
 	status: z.string(),
 });
 
-/** The items of a batch up to the answer, and the error that ends it. Items before an error still count. */
+/** The items of a batch up to the answer, with the error that ends it, if any. Items before the error still count. */
 export function decodeBatch(
 	method: StreamMethod,
 	requestId: string,
@@ -68,8 +68,7 @@ export function decodeBatch(
 
 /**
  * Decodes one event of a stream; undefined for a notification that this client does not know.
- * @throws ContractError for an error of
- * the bridge, BridgeTransportError for an unreadable event
+ * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable event
  */
 function decodeEvent(method: StreamMethod, requestId: string, event: EventSourceMessage): StreamItem | undefined {
 	const payload = parseData(event.data);

@@ -1,13 +1,13 @@
 import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { StreamItem } from "./stream-item.ts";
 
-/** What is known about a turn at the time of a call. */
+/** What is known about a turn when a call is made. */
 export interface TurnPosition {
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
-	/** The last seq before any gap. */
+	/** The last seq before the first gap. */
 	readonly lastSeq: number;
-	/** The user has requested a stop. */
+	/** True if the user has requested a stop. */
 	readonly cancelRequested: boolean;
 }
 
@@ -19,14 +19,14 @@ export type Connection =
 
 export type UpdateItem = Extract<StreamItem, { type: "update" }>;
 
-/** Receives what the transport reads and stores the turn. */
+/** Receives what the transport reads, and stores the turn. */
 export interface TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	position(): TurnPosition;
 	/** Receives updates in seq order, each once, all from this turn's run. */
 	updates(items: readonly UpdateItem[]): void;
-	/** Receives a snapshot that is not terminal: a running handle. */
+	/** Receives a snapshot that is not terminal: the handle of a running turn. */
 	handle(snapshot: Snapshot): void;
 	connection(change: Connection): void;
 }
@@ -44,14 +44,14 @@ export interface EndDetail {
 	readonly fix?: string;
 }
 
-/** How the transport's work on a turn ends. */
+/** How the transport's work on a turn ended. */
 export type TurnEnd =
 	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
 	/** The turn was not accepted, so there is no run. */
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
-	/** Cancelled before the bridge had it. */
+	/** It was cancelled before the bridge had it. */
 	| { readonly kind: "unsent" }
-	/** Recovery ended without an answer; the run may still be running. */
+	/** The time for recovery ran out without an answer; the run may still be active. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** The app is closing; the turn is resumed at the next start. */
 	| { readonly kind: "stopped" };

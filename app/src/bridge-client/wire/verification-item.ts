@@ -4,7 +4,7 @@ import { z } from "zod";
 import { unreadable } from "./bridge-errors.ts";
 import { decodeAnswer } from "./rpc-answer.ts";
 
-/** How far a verification has come, or its result, which is the last. */
+/** The progress of a verification, or its result, which comes last. */
 export type VerificationItem =
 	| ({ readonly type: "progress" } & VerificationProgress)
 	| { readonly type: "ended"; readonly result: Verification };
@@ -12,7 +12,7 @@ export type VerificationItem =
 const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.unknown() });
 
 /**
- * One event of a verification; undefined for a heartbeat, and for what this client does not know.
+ * Decodes one event of a verification; undefined for a heartbeat, and for an event that this client does not know.
  * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable event
  */
 export function decodeVerification(id: string, { data }: EventSourceMessage): VerificationItem | undefined {

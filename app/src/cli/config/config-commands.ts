@@ -18,15 +18,15 @@ export interface ConfigDeps {
 	readonly console: Console;
 }
 
-/** As the running XWorkmate has them, otherwise as one that starts here would. */
+/** The settings of the running XWorkmate; if none is running, those that one started here would have. */
 async function readList({ home, env }: ConfigDeps): Promise<SettingList> {
 	const running = await findRunningApp(home);
-	// An app of an earlier version has no such list.
+	// An app of an earlier version cannot list its settings.
 	const known = await running?.api.listSettings().catch(() => undefined);
 	return known ?? (await readSettingList({ home, env }));
 }
 
-/** `xworkmate config list`. Exit code 1 if config.json can't be used. */
+/** `xworkmate config list`. Exit code 1 if config.json cannot be used. */
 export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitCode> {
 	const list = await readList(deps);
 	if (json) deps.console.line(JSON.stringify(list));
@@ -40,7 +40,7 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 	return exitCode.beforeRun;
 }
 
-/** `xworkmate config get`: the value alone, an item a line; nothing if there is none. */
+/** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is no value. */
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
 	const { key, isSecret } = findSetting(spelling);
 	const row = (await readList(deps)).settings.find((one) => one.key === key);
@@ -71,14 +71,14 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	return exitCode.success;
 }
 
-/** `secret` is undefined to remove it. */
+/** Stores a secret, or removes it if `secret` is undefined. */
 export async function secretConfig(deps: ConfigDeps, spelling: string, secret: string | undefined): Promise<ExitCode> {
 	const setting = findSetting(spelling);
 	await storeSecret(deps.home, spelling, secret?.trim());
 	return await sayEffect(deps, setting, secret === undefined ? "Removed." : "Saved.");
 }
 
-/** `xworkmate config apply`: restarts the running bridge if a setting waits for that. */
+/** `xworkmate config apply`: restarts the running bridge if a setting needs it. */
 export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	const running = await findRunningApp(deps.home);
 	if (running === undefined) {
@@ -97,7 +97,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 
 const APP_WAITS = "Stop XWorkmate with Ctrl+C where it runs and start it again to change where the app listens or which bridge it uses.";
 
-/** What a change has done: in effect, waiting, or without effect because something stronger is set. */
+/** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
 	const { settings, problem, inEffect } = await readList(deps);
 	const row = settings.find((one) => one.key === key);
@@ -130,9 +130,12 @@ function sayWaiting({ console }: ConfigDeps, settings: readonly SettingRow[]): v
 	if (app.length > 0) console.note(`Waiting for a restart: ${app.join(", ")}. ${APP_WAITS}`);
 }
 
-/** What was typed, as config.json has it. @throws AppError INVALID_INPUT */
+/**
+ * Converts what was typed to the form of config.json.
+ * @throws AppError INVALID_INPUT
+ */
 function given({ key, form, isSecret }: Setting, values: readonly string[]): SettingValue {
-	// What it is does not matter: it is refused.
+	// The value does not matter, because a secret is refused here.
 	if (isSecret) return "";
 	if (form.kind === "list") return [...values];
 	const [value = "", ...others] = values;

@@ -17,8 +17,8 @@ const TEMPLATE = `{
 `;
 
 /**
- * `xworkmate config edit`: opens a copy of config.json in the user's editor, and replaces the file only with a text that can be used.
- * A copy that can't be used is kept, and the next call goes on with it.
+ * `xworkmate config edit`: opens a copy of config.json in the user's editor, and replaces the file only if the edited text is valid.
+ * Otherwise the copy is kept, and the next call continues with it.
  */
 export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 	const { home, env, console } = deps;
@@ -51,7 +51,7 @@ function unusable({ path, problems: [first] }: Awaited<ReturnType<typeof readCon
 	return new AppError("CONFIG_REFUSED", `${path}: ${first?.message ?? "The file can't be read."}`, first?.fix ?? "Move it away.");
 }
 
-/** As git does: the variable may have arguments. */
+/** A shell runs the editor, as git does, because the variable may contain arguments. */
 async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): Promise<void> {
 	const editor = VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
 	const isWindows = process.platform === "win32";

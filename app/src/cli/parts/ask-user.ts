@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 
-/** Asks on a terminal until one of the keys is given; undefined when the input ends. */
+/** Asks on a terminal until the user types one of the keys; undefined if the input ends. */
 export async function askKey(question: string, keys: readonly string[]): Promise<string | undefined> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const ended = new Promise<undefined>((resolve) => {

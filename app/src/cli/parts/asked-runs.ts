@@ -4,14 +4,17 @@ import { localTime } from "../../text/local-time.ts";
 import { isSettled, type Thread, type TurnStatus } from "../../threads/domain/thread.ts";
 import type { Output } from "./output.ts";
 
-/** The runs that wait for an answer of the user. Undefined: the bridge does not answer, so no state of an active run is current. */
+/**
+ * The runs that wait for an answer from the user. Undefined if the bridge does not answer: then the state of an active run may be out of
+ * date.
+ */
 export type AskedRuns = ReadonlySet<RunId | undefined> | undefined;
 
 export function isUnderWay(status: TurnStatus | undefined): boolean {
 	return status !== undefined && !isSettled(status);
 }
 
-/** `isNeeded`: one of the runs to be shown is active. */
+/** `isNeeded`: whether one of the runs to be shown is active. */
 export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<AskedRuns> {
 	if (!isNeeded) return new Set();
 	try {
@@ -21,13 +24,16 @@ export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<Ask
 	}
 }
 
-/** Since when a thread's state is out of date. That its run waits for the user is what the bridge has just answered. */
+/**
+ * The time as of which a thread's state is known; undefined if it is current. The bridge has just confirmed the state of a run that waits
+ * for the user.
+ */
 export function asOf({ turns, updatedAt }: Thread, known: StoredSince["asOf"], asked: AskedRuns): StoredSince["asOf"] {
 	if (asked?.has(turns.at(-1)?.runId) === true) return undefined;
 	return known ?? (asked === undefined && isUnderWay(turns.at(-1)?.status) ? updatedAt : undefined);
 }
 
-/** The app has lost contact with the active run, so the status is the last known one. */
+/** Words for a status that may be out of date, because contact with the active run is lost. */
 export function asOfWords(asOf: string | undefined): string {
 	return asOf === undefined ? "" : ` as of ${localTime(asOf, Date.now())}`;
 }

@@ -12,7 +12,7 @@ export type ServiceVerb = "install" | "status" | "status as JSON" | "uninstall";
 export interface TerminalProgram {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** In addition to the environment of this command. */
+	/** Added to the environment of this command. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
@@ -20,34 +20,34 @@ export interface TerminalProgram {
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;
-	/** Reads or changes the settings, which takes no app. */
+	/** Reads or changes the settings, which does not need the app. */
 	config(act: (deps: ConfigDeps) => Promise<ExitCode> | ExitCode): Promise<ExitCode>;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read or changed. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	/** `leave` is called before a second Ctrl-C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
-	/** `show`: also opens the page, in a browser or a window. */
+	/** `show`: where to open the page as well. */
 	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
-	/** `verify`: everything that is stored is read too. */
+	/** `verify`: also reads everything that is stored. */
 	doctor(how: { readonly json: boolean; readonly verify: boolean }): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
-	/** XWorkmate as a service of the user's own. */
+	/** Manages XWorkmate as a service of the user. */
 	readonly service: (verb: ServiceVerb) => Promise<ExitCode>;
-	/** Writes the home into a file, or puts one back from it. */
+	/** Writes the home to a file, or restores it from one. */
 	backup(file: string, json: boolean): Promise<ExitCode>;
 	restore(file: string, how: { readonly replace: boolean; readonly json: boolean }): Promise<ExitCode>;
 	/** Checks a folder of tools without loading it into the bridge. */
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
-	/** Reads a credential without showing it; on a terminal, after `lead` and `question`. */
+	/** Reads a credential without showing it. On a terminal, prints `lead` and `question` first. */
 	readSecret(question: string, lead?: string): Promise<string>;
 	/** Whether there is a terminal to ask on. */
 	readonly canAsk: boolean;
-	/** Asks a question that only a yes answers; false also when the input ends. */
+	/** Asks a question. True only for a yes; false also if the input ends. */
 	confirm(question: string): Promise<boolean>;
 	/** Runs a program in this terminal until it ends. */
 	inTerminal(program: TerminalProgram): Promise<{ readonly code: number | null }>;
-	/** A variable of the environment. */
+	/** Returns the value of an environment variable. */
 	variable(name: string): string | undefined;
 	open(path: string): Promise<void>;
 	/** Creates a new link to the running app's page, and opens or only prints it. */
@@ -56,7 +56,7 @@ export interface ProgramContext {
 	done(code: ExitCode): void;
 }
 
-/** Of every command that can answer in JSON. */
+/** The option of every command that can print JSON. */
 export const json = new Option("--json", "Print JSON, one document per line");
 
 /** Any result other than success is reported by its exit code. */
@@ -69,13 +69,13 @@ export async function perform(context: ProgramContext, flags: { json?: boolean }
 	context.done(code ?? exitCode.success);
 }
 
-/** An argument as the contract has it, or what it must be. */
+/** The parsed argument. If parsing failed, the error says what the argument must be. */
 export function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
 	if (result.success) return result.data;
 	throw new InvalidArgumentError(`It must be ${form}.`);
 }
 
-/** A number of things, from one to as many as there may be. */
+/** Parses a whole number from 1 to `most`. */
 export function wholeNumber(text: string, most: number): number {
 	const data = /^\d+$/.test(text) ? Number(text) : 0;
 	return checked(data >= 1 && data <= most ? { success: true, data } : { success: false }, `a number from 1 to ${most}`);

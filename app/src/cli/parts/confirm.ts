@@ -5,11 +5,11 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { json, type ProgramContext, perform } from "./command-parts.ts";
 import type { Output } from "./output.ts";
 
-/** What a command takes away that can't be brought back. */
+/** Something that a command removes permanently. */
 export interface Removal {
-	/** What is taken away and what is kept, before the question. */
+	/** What is removed and what is kept; printed before the question. */
 	readonly lines: readonly string[];
-	/** The same command again, after `xworkmate`. */
+	/** The same command once more, without `xworkmate`. */
 	readonly command: string;
 }
 
@@ -19,8 +19,8 @@ interface ConfirmFlags {
 }
 
 /**
- * Makes a command say what it takes away, and do it after a yes on the terminal, or with --yes. The page asks before the same removals.
- * Without a terminal, or with --json, it is refused: INVALID_INPUT.
+ * Makes a command say what it removes, and remove it only after a yes on the terminal or with --yes. The page asks before the same
+ * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT.
  */
 export function addRemoval<Given>(
 	command: Command,

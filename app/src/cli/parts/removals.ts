@@ -15,7 +15,7 @@ import type { Output } from "./output.ts";
 
 export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
 	const { thread, folder } = await api.showThread({ threadId });
-	// One that is still running is refused before anything is asked.
+	// If the thread has an active run, this refuses before anything is asked.
 	decide(thread, { type: "delete", at: thread.updatedAt });
 	const files = new Set(thread.turns.flatMap(({ syncedPaths }) => syncedPaths)).size;
 	const { title, say } = words.remove;

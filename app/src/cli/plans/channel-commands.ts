@@ -19,7 +19,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 
-/** Settings by the bridge's names; one that is absent stays as it is. */
+/** Settings by the bridge's names. A setting that is absent keeps its value. */
 export type ChannelSettings = Readonly<Record<string, string | number>>;
 
 export async function listChannels(output: Output): Promise<void> {
@@ -27,7 +27,10 @@ export async function listChannels(output: Output): Promise<void> {
 	print(output, listed, listed.channels.flatMap(channelLines));
 }
 
-/** Sets a channel up. @param secrets stored with the accounts, and never shown */
+/**
+ * Sets up a channel.
+ * @param secrets stored with the accounts, and never shown
+ */
 export async function setUpChannel(
 	output: Output,
 	channel: ChannelId,
@@ -42,7 +45,7 @@ export async function setUpChannel(
 	return set.ready ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Sends one real message, and says about each step how it went. */
+/** Sends one real message, and prints the result of each step. */
 export async function testChannel(output: Output, channel: ChannelId, recipient: string | undefined): Promise<ExitCode> {
 	const requestId = RequestId.parse(`command-${nanoid()}`);
 	const result = await output.api.testChannel({ channel, requestId, ...omitUndefined({ recipient }) });

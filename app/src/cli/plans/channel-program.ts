@@ -59,7 +59,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--app-secret-env <name>", "WhatsApp: take the app secret from this variable of the environment")
 		.option("--verify-token-env <name>", "WhatsApp: take the verify token from this variable of the environment")
 		.addOption(json)
-		// What is given besides may be the password, which an error of the parser would repeat.
+		// An extra argument may be the password, which the parser's error would print.
 		.allowUnknownOption()
 		.allowExcessArguments()
 		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags & { json?: boolean }) => {

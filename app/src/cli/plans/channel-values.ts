@@ -1,7 +1,7 @@
 import { AppError } from "../../errors/app-error.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
 
-/** What the command line has of a channel. */
+/** The options that set up a channel. */
 export interface SetUpFlags {
 	readonly service?: string;
 	readonly host?: string;
@@ -34,15 +34,15 @@ interface AskedSecret {
 	readonly variable: string | undefined;
 	/** The flag that names the variable. */
 	readonly flag: string;
-	/** As a person calls it. */
+	/** What the user calls it. */
 	readonly what: string;
-	/** Where it comes from. */
+	/** A line that says where the user finds it. */
 	readonly lead?: string;
 }
 
 /**
- * The settings of a channel: a password is asked for with its user, an access token with its number. Settings of another channel are
- * passed on, so that the bridge refuses them.
+ * The settings of a channel. The password is asked for if the user is given, an access token if its number is. Settings of another channel
+ * are passed on, so that the bridge refuses them.
  */
 export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
 	const {
@@ -91,7 +91,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 	return { settings, secrets };
 }
 
-/** Never from an argument. Undefined: it stays as it is. */
+/** A secret, which is never taken from an argument. Undefined means that the stored one is kept. */
 async function secretOf(context: ProgramContext, { isAsked, variable, flag, what, lead }: AskedSecret): Promise<string | undefined> {
 	if (variable === undefined)
 		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (it is not shown): `, lead)) : undefined;
@@ -104,7 +104,7 @@ async function secretOf(context: ProgramContext, { isAsked, variable, flag, what
 	);
 }
 
-/** Without the line break that Enter leaves. */
+/** Removes the line break that pressing Enter leaves. */
 function withoutLineEnd(text: string): string {
 	let end = text.length;
 	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;

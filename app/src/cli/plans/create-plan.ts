@@ -42,11 +42,11 @@ export interface CreateFlags {
 	readonly quiet?: boolean;
 	readonly continue?: boolean;
 	readonly overlap?: string;
-	/** The thread that its runs belong to. */
+	/** The thread that the plan's runs belong to. */
 	readonly thread?: string;
 }
 
-/** The owner of a channel, instead of a contact. */
+/** As a recipient: the owner of the channel instead of a contact. */
 const ME = "me";
 const TITLE_LENGTH = 80;
 
@@ -59,7 +59,7 @@ export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
 }
 
 /**
- * The plan that flags describe. Times are local, unless `--timezone` says otherwise.
+ * The plan that the flags describe. Times are local unless `--timezone` says otherwise.
  * @throws AppError INVALID_INPUT with what to type instead
  */
 export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<NewPlan> {
@@ -86,7 +86,7 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	});
 }
 
-/** What the flags say about a plan apart from its work: who runs it, where, and how. */
+/** What the flags say about a plan besides its work: who runs it, where, and how. */
 export function planSettings({ agent, model, target, cwd, quiet, overlap, thread, continue: goesOn }: CreateFlags) {
 	return {
 		...((agent ?? model ?? target) !== undefined && {

@@ -3,7 +3,7 @@ import type { AppApi } from "../../api/app-api.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 
-/** What an id on the command line names: a plan, one time that it was due, or one message of that. */
+/** What an id on the command line names: a plan, one occurrence of it, or one message of the occurrence. */
 export interface Named {
 	readonly plan: Plan;
 	readonly occurrenceId?: OccurrenceId;
@@ -13,15 +13,18 @@ export interface Named {
 export interface NamedOccurrence {
 	readonly plan: Plan;
 	readonly occurrence: Occurrence;
-	/** The messages that the id names, and that are wanted. */
+	/** Those of the named messages that are wanted. */
 	readonly actions: readonly DeliveryAction[];
-	/** The id names one message, and not all. */
+	/** True if the id names a single message. */
 	readonly isOne: boolean;
 }
 
 type Api = Pick<AppApi, "plan" | "planOccurrences">;
 
-/** Finds what an id names: `<plan>`, `<plan>-<n>` or `<plan>-<n>-<n>`. @throws ContractError NOT_FOUND */
+/**
+ * Finds what an id names: `<plan>`, `<plan>-<n>` or `<plan>-<n>-<n>`.
+ * @throws ContractError NOT_FOUND
+ */
 export async function findNamed(api: Api, id: string): Promise<Named> {
 	const occurrence = parentOf(id);
 	const plan = occurrence && parentOf(occurrence);
@@ -36,9 +39,9 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 }
 
 /**
- * The time that an id names, with its messages that are wanted; of a plan, the one time with any.
- * @param wants of an occurrence that waits as a whole there may be none
- * @param what for the error, as "waits for you"
+ * The occurrence that an id names, with its wanted messages. For the id of a plan, the only occurrence that has any.
+ * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
+ * @param what words for the error, such as "waits for you"
  * @throws AppError NOTHING_WAITS, SEVERAL_WAIT
  */
 export async function findOccurrence(
@@ -99,7 +102,7 @@ async function planOf(api: Api, id: string | undefined): Promise<Plan | undefine
 	try {
 		return await api.plan({ planId: planId.data });
 	} catch (error) {
-		// The app of another process answers with an error that only has the code.
+		// An error from the app in another process has the code, but not the class.
 		if (error instanceof Error && "code" in error && error.code === "NOT_FOUND") return undefined;
 		throw error;
 	}

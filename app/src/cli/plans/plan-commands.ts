@@ -31,7 +31,7 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }
 
-/** Shows a plan, or one time that it was due. */
+/** Prints a plan or one of its occurrences. */
 export async function showPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const reading = await readAsked(output, [plan]);
@@ -57,7 +57,7 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	sayPlan(output, await output.api.deletePlan({ planId }), "What was not yet handed over is not sent. Its record stays.");
 }
 
-/** Ends what is open of a plan, or of one time that it was due. */
+/** Cancels what has not ended of a plan, or of one occurrence. */
 export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const { planId } = plan;
@@ -71,7 +71,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over continues."] : []), ...later);
 }
 
-/** How the plans are read now: with the runs that wait for the user, if one of them is at work. */
+/** The reading for plans that are printed now. If one of their runs is active, it includes which runs wait for the user. */
 async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
 	const asked = await askedRuns(
 		output,
@@ -80,7 +80,7 @@ async function readAsked(output: Output, plans: readonly Plan[]): Promise<Readin
 	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true };
 }
 
-/** Makes a plan due now. `wait`: follows it, and ends with how it ended. */
+/** Makes a plan due now. With `wait`, follows it, and exits with the code for its end. */
 export async function runPlan(output: Output, planId: PlanId, wait: boolean): Promise<ExitCode> {
 	const occurrence = await output.api.runPlan({ planId, requestId: RequestId.parse(`command-${nanoid()}`) });
 	if (wait) return watchOccurrence(output, planId, occurrence);
@@ -93,7 +93,7 @@ export interface ResendFlags {
 	readonly allowDuplicate?: true;
 }
 
-/** Sends what was not sent of a time again, or one message. */
+/** Resends the messages of an occurrence that were not sent, or a single message. */
 export async function resendMessages(output: Output, id: string, { to, allowDuplicate }: ResendFlags): Promise<void> {
 	const { occurrence, actions, isOne } = await findOccurrence(
 		output.api,

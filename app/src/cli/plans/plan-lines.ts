@@ -19,14 +19,14 @@ import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 
-/** Digits of a hash that are shown: enough to compare by eye. */
+/** How many digits of a hash are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
 
-/** When the lines are read, and in which zone. */
+/** When and in which time zone the lines are read. */
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
-	/** Whether a run waits for the user; absent: it is not known, and nothing is said about it. */
+	/** Whether a run waits for the user. Absent if that is unknown; then the lines do not mention it. */
 	readonly asks?: (runId: RunId | undefined) => boolean;
 }
 
@@ -39,7 +39,7 @@ export function planLine(plan: Plan, reading: Reading): string {
 	return [plan.planId, `${planStatusWords[planStatusOf(plan, reading.asks)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
 }
 
-/** A plan with its work, its messages and the newest time that it was due. */
+/** A plan with its work, its messages and its newest occurrence. */
 export function planLines(plan: Plan, reading: Reading): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
@@ -53,7 +53,7 @@ export function planLines(plan: Plan, reading: Reading): readonly string[] {
 	];
 }
 
-/** One time that a plan was due: its state, its work, each message and what can be done about it. */
+/** An occurrence: its state, its work, each message and what can be done about it. */
 export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
 	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
@@ -73,7 +73,7 @@ function workLines({ work }: Pick<Plan, "work">): readonly string[] {
 	return work.map(({ description, status }) => `  ${workStatusWords[status]}: ${oneLine(description, 200)}`);
 }
 
-/** What to know about the runs: that the work was begun again, and why the last one did not succeed. */
+/** Notes about the runs: that the work was restarted, and why the last run did not succeed. */
 function runLines(occurrence: Occurrence): readonly string[] {
 	const { code, message } = occurrence.runs.at(-1) ?? {};
 	return [
@@ -82,7 +82,7 @@ function runLines(occurrence: Occurrence): readonly string[] {
 	];
 }
 
-/** A message on one line: its channel, to whom, and how it is. */
+/** A message on one line: its channel, its recipient and its state. */
 export function actionLine(action: DeliveryAction, { now, zone }: Reading, isDue = true): string {
 	const to = action.channel === "dashboard" ? "" : ` to ${action.recipient === undefined ? "you" : oneLine(action.recipient, 64)}`;
 	const state = deliveryState(action, isDue);
@@ -95,7 +95,7 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 	return [`  ${actionLine(action, reading)}`, ...reasonLines(action).map((line) => `    ${line}`)];
 }
 
-/** Why a message waits, was not sent, or may have been, and what to do about it. */
+/** Why a message waits, was not sent, or may have been sent, and what to do about it. */
 export function reasonLines({ code, message, fix, lint = [], channel, attempts, later = [] }: DeliveryAction): readonly string[] {
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel], count: attempts };
@@ -109,7 +109,7 @@ export function reasonLines({ code, message, fix, lint = [], channel, attempts, 
 	];
 }
 
-/** A whole sentence, unless a value of it is not known here. */
+/** The sentence that explains a code, unless it needs a value that is unknown here. */
 function meaningOf({ meaning }: PlanCodeWords, values: Readonly<Record<string, string | number>>): readonly string[] {
 	const filled = fill(meaning, { agent: "The agent", ...values });
 	return /\{\w+\}/.test(filled) ? [] : [filled];
@@ -119,7 +119,7 @@ function lintLine({ rule, excerpt }: LintFinding): string {
 	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
 }
 
-/** What can be typed next about a time that is not simply over. */
+/** The commands that make sense next for an occurrence that needs attention or has not ended. */
 function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
@@ -133,7 +133,7 @@ function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurren
 	];
 }
 
-/** Exactly what would leave: each part as it will be read, with the size and the hash of its bytes. */
+/** Exactly what would be sent: each part as the recipient will read it, with the size and hash of its bytes. */
 export function previewLines(parts: readonly PayloadPart[], lint: readonly LintFinding[], withHtml: boolean): readonly string[] {
 	return [
 		...parts.flatMap(({ kind, mediaType, name, text, bytes, sha256 }) => {
@@ -145,7 +145,7 @@ export function previewLines(parts: readonly PayloadPart[], lint: readonly LintF
 	];
 }
 
-/** One line about something that happened to a plan; undefined for what is not shown. */
+/** One line about something that happened to a plan; undefined if it is not shown. */
 export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
 	const said = wordsOf(update, reading);
 	return said === undefined ? undefined : `${timeWords(Date.parse(when), reading.now, reading.zone)}  ${said}`;
@@ -186,7 +186,7 @@ function at(time: string, { now, zone }: Reading): string {
 	return timeWords(Date.parse(time), now, zone);
 }
 
-/** What to type where there is no plan yet. */
+/** The command to type if there is no plan yet. */
 export function firstPlan(): string {
 	return `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`;
 }

@@ -27,7 +27,7 @@ interface JsonFlag {
 }
 
 const planId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan");
-/** Of a plan, of one time that it was due (`<plan>-<n>`), or of one message of that (`<plan>-<n>-<n>`). */
+/** The id of a plan, of an occurrence (`<plan>-<n>`), or of one of its messages (`<plan>-<n>-<n>`). */
 const anyId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan, of a time that it was due, or of a message") as string;
 
 /** `xworkmate plans ...` */
@@ -110,7 +110,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 				const given = { ...flags, ...(yes === true && { yes }) };
 				return perform(context, { ...(isJson === true && { json: true }) }, (output) => createFromWords(output, text, given));
 			}
-			// Made before an app is there, so that a second try under the same id makes no second plan.
+			// Created before an app is needed, so that a repeat has the same id and does not create a second plan.
 			const plan = await newPlan(flags);
 			await perform(context, { ...(isJson === true && { json: true }) }, (output) => createPlan(output, plan));
 		});

@@ -12,14 +12,14 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
 import { actionLine, occurrenceLines, previewLines, readNow, reasonLines, SHOWN_DIGITS } from "./plan-lines.ts";
 
-/** The flags of `xworkmate plans review`: at most one decision. Without one, a terminal is asked. */
+/** The flags of `xworkmate plans review`: at most one decision. Without a decision, the user is asked on the terminal. */
 export interface ReviewFlags {
 	readonly send?: boolean;
-	/** A file with the message that leaves instead, or - for standard input. */
+	/** A file with the message to send instead, or - for standard input. */
 	readonly edit?: string;
 	readonly rerun?: boolean;
 	readonly discard?: boolean;
-	/** The first digits of the hash of what was looked at, or all of them. */
+	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
 	/** Also prints the HTML of an email. */
 	readonly html?: boolean;
@@ -30,7 +30,7 @@ type Decision = "send" | "edit" | "rerun" | "discard";
 
 const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as const;
 
-/** Shows what is held and why, and exactly what would leave; then decides as the flags or the user say. */
+/** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
 	const found = await findOccurrence(output.api, id, held, { words: "waits for you", command: "plans review" });
 	const review = new Review(output, found, flags);
@@ -43,7 +43,7 @@ export async function reviewMessage(output: Output, id: string, flags: ReviewFla
 	return review.show(action);
 }
 
-/** Undefined for an occurrence that is held as a whole: it has no message. */
+/** The held messages of an occurrence; empty if it is held as a whole, undefined if it is not held. */
 function held({ status, delivery }: Occurrence): readonly DeliveryAction[] | undefined {
 	const waiting = delivery.filter((action) => action.status === "needs_review");
 	return waiting.length > 0 || (status === "needs_review" && delivery.length === 0) ? waiting : undefined;
@@ -60,7 +60,7 @@ class Review {
 		this.#flags = flags;
 	}
 
-	/** Several messages wait, and each is looked at on its own. */
+	/** Lists the messages if several are held, because each has to be reviewed on its own. */
 	async listAll(): Promise<ExitCode> {
 		const { actions } = this.#found;
 		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Look at it: ${this.#command(action, "")}`]));
@@ -87,7 +87,7 @@ class Review {
 		return this.decide(decision, action, preview?.payloadHash);
 	}
 
-	/** Sends what was looked at: `--payload` says what that was. */
+	/** Sends what was reviewed; `--payload` says what that was. */
 	async send(action: DeliveryAction | undefined): Promise<ExitCode> {
 		const preview = await this.#preview(action);
 		if (preview === undefined)
@@ -142,7 +142,7 @@ class Review {
 		return this.decide("edit", action, preview.payloadHash, content);
 	}
 
-	/** Undefined if there is no message: the gate refused it, or the occurrence waits as a whole. */
+	/** Undefined if there is no message: the gate refused it, or the occurrence is held as a whole. */
 	async #preview(action: DeliveryAction | undefined, content?: string): Promise<Preview | undefined> {
 		const { occurrence } = this.#found;
 		if (action === undefined) return undefined;
@@ -193,7 +193,7 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	discard: "Discarded. It is not sent.",
 };
 
-/** The line break at the end of a file is the editor's, and not part of the message. */
+/** A line break at the end of the file is not part of the message, because editors add one. */
 async function contentOf(file: string): Promise<string> {
 	const written = file === "-" ? await text(process.stdin) : await readText(file);
 	return written.trimEnd();

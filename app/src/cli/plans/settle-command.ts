@@ -11,7 +11,7 @@ export interface SettleFlags {
 	readonly notSent?: boolean;
 }
 
-/** Records whether a message whose outcome is unknown arrived. There is no default, and the answer is final. */
+/** Records whether a message of unknown outcome arrived. There is no default, and the answer is final. */
 export async function settleMessage(output: Output, id: string, { sent, notSent }: SettleFlags): Promise<ExitCode> {
 	if ((sent === true) === (notSent === true)) {
 		const fix = `Look where it would have arrived, then: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`;

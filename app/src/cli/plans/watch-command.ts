@@ -6,7 +6,7 @@ import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-cod
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
 
-/** Follows a plan, or one time that it was due, until nothing more happens without the user. Without an id, the newest plan. */
+/** Follows a plan or one occurrence until nothing more will happen without the user. Without an id, follows the newest plan. */
 export async function watch(output: Output, id: string | undefined): Promise<ExitCode> {
 	if (id === undefined) return watchPlan(output, await newestPlan(output));
 	const { plan, occurrenceId } = await findNamed(output.api, id);
@@ -14,7 +14,10 @@ export async function watch(output: Output, id: string | undefined): Promise<Exi
 	return watchPlan(output, plan.planId);
 }
 
-/** Follows one time to its end, and ends with how it ended: as a run does, or 9 for what waits for the user, 10 for what is unknown. */
+/**
+ * Follows an occurrence to its end. Exits like a run with the same end, with 9 if the user has to review a message, or with 10 if a
+ * message's outcome is unknown.
+ */
 export async function watchOccurrence(
 	output: Output,
 	planId: PlanId,
@@ -45,14 +48,17 @@ async function watchPlan(output: Output, planId: PlanId): Promise<ExitCode> {
 		show(update);
 		last = occurrenceIn(update) ?? last;
 		if (goesOn(update)) continue;
-		// The log is replayed from its beginning: what waited then may have been decided since.
+		// The log is replayed from its beginning, so what it says waits may have been decided since.
 		const { lastSeq } = await output.api.plan({ planId });
 		if (update.seq >= lastSeq) break;
 	}
 	return ended(output, last);
 }
 
-/** The log is replayed from its beginning: what waited then may have been decided since. */
+/**
+ * True if the occurrence is in its current state. The log is replayed from its beginning, so what it says waits may have been decided
+ * since.
+ */
 async function isNewest(output: Output, planId: PlanId, { occurrenceId, revision, status }: Occurrence): Promise<boolean> {
 	const now = await occurrenceOf(output.api, await output.api.plan({ planId }), occurrenceId);
 	return now.revision === revision && now.status === status;
@@ -70,7 +76,7 @@ async function* updates({ api, console }: Output, planId: PlanId): AsyncGenerato
 	}
 }
 
-/** Shows updates, each once: the steps of a hand-over look alike. */
+/** Prints updates, skipping repeats: the steps of a hand-over all look the same. */
 function shower({ console, json }: Output): (update: PlanUpdate) => void {
 	let last: string | undefined;
 	return (update) => {

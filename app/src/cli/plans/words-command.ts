@@ -18,7 +18,7 @@ import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 
-/** Flags that say what the words say. */
+/** Flags for what the user's words already say. */
 const OWN_WORDS = [
 	"title",
 	"in",
@@ -34,14 +34,14 @@ const OWN_WORDS = [
 	"instructions",
 	"work",
 ] as const;
-/** Answers that one key can choose. */
+/** The most answers of which each has a key of its own. */
 const MAX_CHOICES = 9;
 
 type Extracted = MethodResult<"xworkmate.plans.extract">;
 
 /**
- * Makes a plan of a sentence: shows what was understood, asks what is open, and makes nothing before a yes.
- * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if no one said yes
+ * Makes a plan from a sentence: shows what was understood, asks what is open, and creates nothing before a yes.
+ * @throws AppError INVALID_INPUT if the sentence asks for nothing, if something is still open, or if the user did not confirm
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
@@ -81,12 +81,12 @@ async function answered(output: Output, draft: PlanDraft, problems: readonly Dra
 	return task;
 }
 
-/** A draft after one answer. */
+/** The draft after one answer. */
 function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "delivery">, choice: DraftChoice): PlanDraft {
 	const { delivery, scheduledFor } = choice;
 	const messages = [...draft.delivery];
 	if (delivery !== undefined) {
-		// Keeps what earlier answers decided about the message.
+		// Keeps what earlier answers decided about this message.
 		const before = messages[at ?? messages.length];
 		messages[at ?? messages.length] =
 			before?.channel === delivery.channel ? { ...omitUndefined({ recipient: before.recipient }), ...delivery } : delivery;

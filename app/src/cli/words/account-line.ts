@@ -5,7 +5,7 @@ import { printable } from "../../text/printable.ts";
 
 const types: Readonly<Record<AuthProfile["type"], string>> = { api_key: "API key", token: "token", oauth: "OAuth", none: "no credential" };
 
-/** An account on one line: its name, what it is, and whether it can be used. */
+/** An account on one line: its name, its kind, and whether it can be used. */
 export function accountLine(profile: AuthProfile): string {
 	const { profileId, type, variable, lastUsedAt } = profile;
 	const from = variable === undefined ? "" : ` from ${variable}`;

@@ -5,7 +5,7 @@ import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
-/** Lines of a log that are shown; the rest is in the JSON. */
+/** How many lines of a log are shown. With `--json`, all are printed. */
 const LOG_LINES = 15;
 
 export function agentsLines({ agents, problems }: Agents): readonly string[] {
@@ -15,7 +15,7 @@ export function agentsLines({ agents, problems }: Agents): readonly string[] {
 	];
 }
 
-/** An agent on one line, and below it what can be done. */
+/** An agent on one line, and below it the possible next steps. */
 export function agentLines(agent: Agent): readonly string[] {
 	const { agentId, name, version, source, job, test, newest, state } = agent;
 	const what = [agentState(agent)];
@@ -33,7 +33,7 @@ export function agentLines(agent: Agent): readonly string[] {
 	];
 }
 
-/** An agent of providers.json that is not in the catalogue. `tookMs`: it was tested just now. */
+/** An agent of providers.json that is not in the catalogue. `tookMs` is present if it was tested just now. */
 export function definedLines({ providerId, label, unavailable }: ProviderCapability, tookMs?: number): readonly string[] {
 	const state = unavailable !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : "found, not tested";
 	const test = unavailable === undefined && state !== "ready" ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
@@ -42,7 +42,7 @@ export function definedLines({ providerId, label, unavailable }: ProviderCapabil
 	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...(why ?? []), ...test];
 }
 
-/** What the registry said of the newest version. XWorkmate installs only the one that its catalogue names. */
+/** What the registry reported as the newest version. XWorkmate installs only the version that its catalogue names. */
 function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
 	const asOf = `as of ${localTime(at, Date.now())}`;
 	if (found === undefined) return `Not checked for updates: ${oneLine(problem?.message ?? "", 600)} (${problem?.code ?? ""}), ${asOf}`;
@@ -51,7 +51,7 @@ function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]
 	return `The newest in the registry is ${printable(found)}, ${asOf}.${known}`;
 }
 
-/** Why it doesn't work. */
+/** Why the agent does not work. */
 export function problemLines({ test, signingIn, job }: Agent): readonly string[] {
 	const problem = job?.problem ?? signingIn?.problem ?? test?.problem;
 	if (problem === undefined) return [];
@@ -64,7 +64,7 @@ export function logLines({ job }: Agent): readonly string[] {
 	return lines.slice(-LOG_LINES).map((line) => `  | ${printable(line)}`);
 }
 
-/** What a person would do next. */
+/** The next step that the user is likely to take. */
 function nextLines({ agentId, state, canInstall, command, hasUpdate, offered, bytes, job }: Agent): readonly string[] {
 	if (job?.state === "running") return [`Cancel: ${commandLine(`agents cancel ${agentId}`)}`];
 	if (state === "missing") {

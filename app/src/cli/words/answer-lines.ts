@@ -4,18 +4,18 @@ import { commandLine } from "../../text/command-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
-/** A thread is read from the top; a longer answer would push the other turns off the screen. */
+/** A thread is read from the top, and a longer answer would push the other turns off the screen. */
 const SHOWN = 4000;
 
 /**
- * A run's answer, below its message. If it is shortened, the last line says where to read all of it. `isOfPlan`: it has a message that
- * leaves, which is set off from the rest as on the page.
+ * A run's answer, below its message. If it is shortened, the last line says where to read all of it. `isOfPlan`: the answer contains a
+ * message to be sent, which is set off from the rest as on the page.
  */
 export function answerLines(answer: Output | undefined, threadId: ThreadId, isOfPlan = false): readonly string[] {
 	if (answer === undefined || answer.text.trim() === "") return [];
 	const characters = [...printable(isOfPlan ? withMessageSetOff(answer.text) : answer.text).trim()];
 	const text = characters.slice(0, SHOWN).join("").trimEnd();
-	// The answer that the app keeps may be shortened too; the page fetches the complete one from the bridge.
+	// The app's copy of the answer may be shortened too; the page fetches the complete answer from the bridge.
 	const whole = commandLine(answer.truncated ? "open" : `threads show --json ${oneLine(threadId, 200)}`);
 	const cut = characters.length > SHOWN || answer.truncated ? [`  … The answer is longer. See all of it: ${whole}`] : [];
 	return ["", ...text.split("\n").map((line) => `  ${line}`.trimEnd()), ...cut];

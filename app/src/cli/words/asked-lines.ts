@@ -4,10 +4,10 @@ import { words } from "../../strings/interface.ts";
 import { oneLine } from "../../text/printable.ts";
 
 const SHOWN = 300;
-/** More of them are in `approvals show`. */
+/** `approvals show` lists the others. */
 const MOST_PLACES = 3;
 
-/** What an agent would do, which its title need not say: a command, a file, an address, or else its input. Each is one line. */
+/** What an agent wants to do, since the title may not say it: a command, a file, an address, or otherwise the input. Each on one line. */
 export function askedLines(approval: Approval): readonly string[] {
 	const { command, text, parts, directory } = askedView(approval);
 	const main = command ?? text;
@@ -27,12 +27,12 @@ function nameOf({ is, name }: AskedPart): string {
 	return is === undefined ? oneLine(name) : words.ask.parts[is].toLowerCase();
 }
 
-/** The list shows less of a title than of what is asked. */
+/** A list truncates a title earlier than it truncates what is asked. */
 function isShortened(title: string): boolean {
 	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
 }
 
-/** A line break is shown as what it is: what follows it is another command. */
+/** Shows a line break as a visible character, because what follows it is another command. */
 function inOneLine(text: string): string {
 	return oneLine(text.trimEnd().replace(/\r?\n/gu, "\\n"), SHOWN);
 }

@@ -5,18 +5,18 @@ import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { askerLine } from "./grant-words.ts";
 
-/** Digits of a hash that tell two inputs apart at a glance. */
+/** How many digits of a hash are shown: enough to tell two inputs apart. */
 const DIGITS = 12;
 const WORDS = 1_000;
 
-/** A typed call in one line: which tool, what it may do, what the tool says. Undefined for a request of an agent. */
+/** A typed call on one line: its tool, its risk, and the tool's own description. Undefined for a request of an agent. */
 export function callLine(approval: Approval): string | undefined {
 	const { toolId, risk } = approval;
 	if (toolId === undefined || risk === undefined) return undefined;
 	return `${toolId} (${riskWords[risk].word.toLowerCase()}): ${toolWords(approval)}`;
 }
 
-/** What there is to know before a typed call is allowed; the input follows. */
+/** What to know before allowing a typed call; the input follows. */
 export function callLines(approval: Approval): readonly string[] {
 	const { secrets = [], inputHash, unaccepted } = approval;
 	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];
@@ -24,7 +24,7 @@ export function callLines(approval: Approval): readonly string[] {
 	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
 }
 
-/** A request with everything that is recorded of it. */
+/** A request with everything that is recorded about it. */
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
 	const { approvalId, state, title, toolKind, inputHash, toolHash, requestedAt, expiresAt } = record;
 	const until = state === "pending" ? `${state} until ${time(expiresAt)}` : `${state}, asked at ${time(requestedAt)}`;
@@ -66,12 +66,12 @@ function previewLines({ input, toolId }: Approval): readonly string[] {
 	return [`  input (${part}):`, ...indented(input.text)];
 }
 
-/** One field a line. Text that is not JSON stays as it is. */
+/** Formats JSON with one field per line. Other text stays as it is. */
 function pretty(json: string): string {
 	try {
 		return JSON.stringify(JSON.parse(json), undefined, "  ");
 	} catch {
-		// A truncated preview, which is shown unchanged.
+		// The input is a truncated preview, so it is shown unchanged.
 		return json;
 	}
 }

@@ -9,7 +9,7 @@ const hindrances = {
 	filtered: "stored through a filter, so it can only be listed",
 } as const;
 
-/** A line for each changed file: A, M or D, its path, and how many lines. */
+/** One line for each changed file: A, M or D, the path, and the numbers of lines. */
 export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }
@@ -25,7 +25,7 @@ function details({ addedLines, removedLines, binary, link, hindrance }: Edit): s
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }
 
-/** As it can be typed, unless it has characters that a terminal hides or obeys: then in quotes, with escapes. */
+/** A path as it can be typed. If it has characters that a terminal hides or interprets, it is in quotes, with escapes. */
 export function shownPath(path: string): string {
 	if (printable(path) === path && !/[\n\t"]/.test(path)) return path;
 	return JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, escaped);

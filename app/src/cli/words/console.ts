@@ -3,7 +3,7 @@ import { createLogUpdate } from "log-update";
 import { createColors } from "picocolors";
 import { createNoteWriter } from "./note-writer.ts";
 
-/** The command's output: answers go to `out`, everything about the task to `err`. */
+/** The command's output: answers go to `out`, everything else about the task to `err`. */
 export interface Console {
 	/** Writes text as given, without adding a line break. */
 	out(text: string): void;
@@ -53,7 +53,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 			if (isOneStream) endLine();
 			writeNote(`${text}\n`);
 		},
-		// The status would split a line that is being written, so it waits for the end of the line.
+		// The status would split a line that is being written, so it is shown once the line has ended.
 		status: (text) => {
 			if (!interactive || midLine) return;
 			if (text === "") live.clear();
@@ -62,7 +62,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	};
 }
 
-/** Both streams are the same, as after `2>&1`: a note written in the middle of an answer's line would split that line. */
+/** True if both streams are the same file, as after `2>&1`: a note in the middle of an answer's line would then split that line. */
 function isSameFile(one: number, other: number): boolean {
 	const [a, b] = [fstatSync(one), fstatSync(other)];
 	return a.dev === b.dev && a.ino === b.ino;

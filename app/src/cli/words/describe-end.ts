@@ -47,11 +47,11 @@ const fixes: Readonly<Record<string, string>> = {
 	DEADLINE_EXCEEDED: `Check what has been done, then ask again with more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
 };
 
-/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread is gone. */
+/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread was removed. */
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string, isRemoved = false): readonly string[] {
 	const { code, message: given } = turn.resultDetail ?? {};
 	const message = given !== undefined && saysTimes(code) ? withLocalTimes(given, Date.now()) : given;
-	// A completed turn keeps its code when files could not be downloaded; the files' lines have the fix.
+	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
@@ -68,14 +68,14 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	];
 }
 
-/** As the page's card has it: a success says what it lacks. */
+/** The title of the page's card for this run: for a success, it says what is missing. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
 	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
 }
 
-/** No lines for a run that did nothing worth listing. */
+/** The run's activity; empty for a run that did nothing worth listing. */
 function activityLines(snapshot: Snapshot | undefined): readonly string[] {
 	const activity = snapshot?.activity;
 	return activity === undefined || activity.items.length === 0 ? [] : renderActivity(activity).map((line) => `  ${printable(line)}`);
@@ -98,7 +98,7 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 	return isPartial(turn) ? partial : undeliveredLines(turn.status, artifacts?.count ?? 0);
 }
 
-/** The run succeeded, and not all of its files are in the folder. */
+/** True if the run succeeded but not all of its files are in the folder. */
 function isPartial({ status, syncStatus }: Turn): boolean {
 	return status === "completed" && syncStatus === "partial";
 }

@@ -18,9 +18,8 @@ import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
 
 /**
- * One line about an update, or undefined for an update that is shown otherwise (text) or not at all.
- * @param earlierOutput the
- * output of the same tool call so far
+ * One line about an update, or undefined for an update that is shown in another way (text) or not at all.
+ * @param earlierOutput the output of the same tool call so far
  */
 export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {
 	switch (update.kind) {
@@ -31,7 +30,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			return `${lowerFirst(stageWords[stage])}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
-			// Its receipt, in the same commit, also says whether it is known not to have acted.
+			// The receipt in the same commit says the same, and also whether it is certain that the call had no effect.
 			if (update.origin === "executed" && update.state === "failed") return undefined;
 			return describeTool(update, earlierOutput);
 		case "receipt":
@@ -50,7 +49,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 		case "usage":
 			return undefined;
 		default:
-			// A newer bridge may send kinds that this app does not know; their seq counts, but they are not shown.
+			// A newer bridge may send kinds that this app does not know. Their seq counts, but they are not shown.
 			return undefined;
 	}
 }
@@ -73,7 +72,7 @@ function describeTool(
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** A change of account, and how a call of the bridge's failed; everything else is said by the call or the answer itself. */
+/** Words for a change of account and for a failed call of the bridge. Everything else is visible in the call or in the answer. */
 function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
 	const { type, origin, toolId, outcome } = receipt;
 	if (type === "auth.profile.rotated") return oneLine(receiptLine(receipt), 400);

@@ -13,7 +13,7 @@ export const exitCode = {
 	unwritten: 7,
 	/** The run succeeded, but files that it delivered are not in the folder. */
 	notSaved: 8,
-	/** A message of a plan waits for the user. */
+	/** A message of a plan needs the user's review. */
 	needsReview: 9,
 	/** It is not known whether a message of a plan was sent. */
 	unknown: 10,
@@ -40,7 +40,7 @@ export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): 
 	}
 }
 
-/** The exit code of a time that a plan was due, once it is over or waits for the user; undefined while it goes on. */
+/** The exit code of an occurrence that is over or waits for the user; undefined while it continues. */
 export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "status" | "delivery">): ExitCode | undefined {
 	switch (status) {
 		case "due":

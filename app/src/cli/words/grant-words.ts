@@ -6,10 +6,10 @@ import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedLines } from "./asked-lines.ts";
 
-/** What `allow_window` would cover, for its key's label; undefined if that is unknown, in which case it is not offered. */
+/** What `allow_window` would cover, as a label for its key; undefined if that is unknown, in which case it is not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
-	// A typed tool does not depend on the folder that its run works in.
+	// A typed tool does not depend on the folder in which its run works.
 	const where = grantScope.kind === "tool" ? "in this thread, until its code changes," : "in this thread and working folder";
 	return `${coveredWords(grantScope)} ${where} for ${wholeMinutes(windowSeconds)} min`;
 }
@@ -33,12 +33,12 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	const thread = `thread ${oneLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
-	// A gateway that was given no folder chooses its own.
+	// A gateway without a given folder chooses its own.
 	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Who allowed or denied the request, if the record says so. */
+/** Words for a request that was decided automatically, if the record says by what. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
 	if (grant !== undefined)
 		return fill(words.ask.byGrant, { minutes: wholeMinutes(grant.windowSeconds), time: localTime(grant.decidedAt, Date.now()) });

@@ -4,13 +4,13 @@ import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
 import { whyUnverified } from "../../text/why-unverified.ts";
 
-/** Longer lists are on the page. */
+/** The page shows more. */
 const SHOWN = 5;
 const SENTENCE = 300;
 
 /**
- * What an answer is worth, in words: a terminal marks no sentence, so each is repeated. `hasActivity`: lines of the activity follow,
- * which say what was done themselves.
+ * How far receipts back an answer, in words. A terminal cannot mark sentences, so each sentence in question is repeated. `hasActivity`: the
+ * run's activity is printed below, so it need not be repeated here.
  */
 export function groundingLines(grounding: Grounding | undefined, answer: Output | undefined, hasActivity: boolean): readonly string[] {
 	if (grounding === undefined) return [];

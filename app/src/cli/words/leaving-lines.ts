@@ -8,7 +8,7 @@ export interface LeftRun {
 	readonly runId: RunId | undefined;
 }
 
-/** What a command prints when it exits before its run has ended: what may continue, and the commands to look at it or stop it. */
+/** What a command prints when it exits before its run has ended: what may continue, and how to look at it or stop it. */
 export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
 	const id = oneLine(threadId, 200);
 	return [

@@ -3,8 +3,8 @@ import { fstatSync, writeSync } from "node:fs";
 const STDERR = 2;
 
 /**
- * Writes notes to standard error. If that is a file, as under `nohup`, a full disk loses only the notes written while it is full:
- * they are counted, and the next note states how many. A Node stream would be destroyed by the first failed write.
+ * Writes notes to standard error. If that is a file, as under `nohup`, a full disk loses only the notes written while it is full: they are
+ * counted, and the next note says how many. A Node stream would be destroyed by its first failed write.
  */
 export function createNoteWriter(
 	isFile = fstatSync(STDERR).isFile(),
@@ -17,7 +17,7 @@ export function createNoteWriter(
 			writeFile(dropped === 0 ? text : `${dropped} notes could not be written\n${text}`);
 			dropped = 0;
 		} catch {
-			// Only counted: there is no other place to report it.
+			// There is nowhere else to report it, so it is only counted.
 			dropped++;
 		}
 	};

@@ -3,7 +3,7 @@ import { count } from "../../strings/interface.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** How many messages are queued in a thread, for its line in a list. */
+/** How many messages are queued in a thread, as a part of its line in a list. */
 export function queueMark({ queued = [], queueHeld }: QueueOfThread): readonly string[] {
 	if (queued.length === 0) return [];
 	return [`${count(queued.length, "queued message")}${queueHeld === true ? " on hold" : ""}`];

@@ -1,2 +1,2 @@
-/** For a thread that a command started with a message that was refused. */
+/** Printed when a message is refused and the command had created its thread. */
 export const removedWords = "The thread was removed, because nothing was sent.";

@@ -5,7 +5,7 @@ import { askedLines } from "./asked-lines.ts";
 import { callLine, callLines } from "./call-lines.ts";
 import { askerLine, offerWords } from "./grant-words.ts";
 
-/** A request in a list: what is asked, by whom, and exactly what would be done. */
+/** A request as a list shows it: what is asked, who asks, and exactly what would be done. */
 export function requestLines(approval: ListedApproval): readonly string[] {
 	const offer = offerWords(approval);
 	const call = callLine(approval);

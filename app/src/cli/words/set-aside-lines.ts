@@ -3,7 +3,7 @@ import type { SetAsideFile } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** Lists where the user's own versions are kept that a run's files replaced, one line per file. */
+/** Where the user's own versions that a run's files replaced are kept, one line per file. */
 export function setAsideLines(files: readonly SetAsideFile[], folder: string): readonly string[] {
 	return files.map(
 		({ relativePath, keptAs }) =>

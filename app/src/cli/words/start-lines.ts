@@ -14,8 +14,8 @@ interface StartAddresses {
 }
 
 /**
- * Prints the agents found, how to install the others, what to type next, and last, where the eye is, the link. It is the only address:
- * the others are no page to open, and `doctor` has them.
+ * The agents found, how to install the others, what to type next, and the link last, where the user looks first. No other address is
+ * printed: the others do not open a page, and `doctor` lists them.
  */
 export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
@@ -51,7 +51,7 @@ function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }
 
-/** A line for all agents that could be installed: one for each would push the link off the screen. */
+/** One line for all agents that could be installed, because a line for each would push the link off the screen. */
 function notInstalled(lacking: readonly ProviderCapability[]): readonly string[] {
 	const [first] = lacking;
 	if (first === undefined) return [];
@@ -63,7 +63,7 @@ function notInstalled(lacking: readonly ProviderCapability[]): readonly string[]
 	];
 }
 
-/** A command to try: to the assistant in plain words if it is ready, otherwise a program, which needs nothing else. */
+/** A command to try: a request in plain words if the assistant is ready, otherwise a program, which needs nothing else. */
 function firstRun({ providers }: Pick<Capabilities, "providers">): string {
 	const isReady = providers.some(({ providerId, available }) => providerId === ASSISTANT && available);
 	if (isReady) return `run --provider ${ASSISTANT} "What can you do for me?"`;

@@ -2,8 +2,8 @@ import type { AppApi } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /**
- * The message on a terminal when the app stops: runs on this computer end with the app's own bridge; runs on a gateway continue
- * there, and queued turns are resumed at the next start.
+ * What a terminal prints when the app stops. Runs on this computer end with the app's own bridge; runs on a gateway continue there, and
+ * queued turns are resumed at the next start.
  */
 export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQueue">, endsBridge: boolean): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();

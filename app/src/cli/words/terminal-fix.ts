@@ -1,8 +1,8 @@
 import { commandLine } from "../../text/command-line.ts";
 
 /**
- * The fix for an error, as shown on a terminal: the fix that arrived with the error does not name this program's commands and
- * options. `command`: the one that was typed.
+ * An error's fix, as shown on a terminal. The fix that arrives with an error does not use this program's commands and options. `command`:
+ * the command that the user typed.
  */
 export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
@@ -15,11 +15,11 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			.replace("providerId", agentOption(command));
 	if (fix?.includes("xworkmate.channels.configure") === true) return `Set it up: ${commandLine("channels setup --help")}`;
 	if (fix?.includes("xworkmate.contacts.put") === true) return `Add the contact: ${commandLine("contacts add --help")}`;
-	// The bridge does not know how this program was started.
+	// The bridge does not know by which command this program was started.
 	return fix?.replace(/`xworkmate ([^`]{1,200})`/g, (_, words: string) => `\`${commandLine(words)}\``);
 }
 
-/** What an agent is chosen with. */
+/** The option that chooses an agent. */
 function agentOption(command: string | undefined): string {
 	return command === "plans" ? "--agent" : "--provider";
 }

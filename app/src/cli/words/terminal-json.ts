@@ -1,6 +1,6 @@
 import { terminalFix } from "./terminal-fix.ts";
 
-/** A result as `--json` prints it: a fix that names a field of the protocol names the command's option. */
+/** A result as `--json` prints it. A fix that names a field of the protocol is changed to name the command's option. */
 export function terminalJson(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) => (isFailure(part) ? { ...part, fix: terminalFix(part.code, part.fix) } : part));
 }

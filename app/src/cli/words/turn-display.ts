@@ -14,12 +14,12 @@ const FRAME_MS = 120;
 
 /** Shows a turn. `stop` removes the live status line. */
 export interface TurnDisplay {
-	/** `isRemoved`: of a turn that was refused, whose thread is gone. */
+	/** `isRemoved`: the turn was refused and its thread was removed. */
 	show(event: TurnEvent, isRemoved?: boolean): void;
 	stop(): void;
 }
 
-/** `--json`: prints every event, one per line. Only other events than updates have a fix. */
+/** `--json`: prints every event, one per line. Events other than updates may contain a fix. */
 export function jsonDisplay(console: Console): TurnDisplay {
 	const write = (event: TurnEvent) => (event.type === "update" ? JSON.stringify(event) : terminalJson(event));
 	return {
@@ -31,21 +31,21 @@ export function jsonDisplay(console: Console): TurnDisplay {
 	};
 }
 
-/** Prints the answer on standard output and everything else on standard error; on a terminal with a live status line. */
+/** Prints the answer to standard output and everything else to standard error, with a live status line on a terminal. */
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** When it began what the moving line counts: the run, then the saving of its files. */
+	/** When the counter of the status line began: with the run, then again when its files are saved. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** The titles of the running tools. */
 	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
-	/** The bridge has reported an update of the run, so it has accepted it. */
+	/** True once the bridge has reported an update of the run, and thus has accepted it. */
 	#accepted = false;
 	#doing = "sending";
-	/** Contact with the run is lost, so no animation suggests that it continues. */
+	/** True while contact with the run is lost. Then nothing is animated, because the run may not be continuing. */
 	#isLost = false;
 	#lastNote = "";
 	#frame = 0;
@@ -85,7 +85,7 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
-	/** States only what is known: a lost connection says nothing about the run. */
+	/** Says only what is known: a lost connection does not mean that the run has stopped. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
 		if (bridgeEnded) return "The bridge stopped during this run. Asking if it was interrupted or continues…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
@@ -106,13 +106,13 @@ export class TextDisplay implements TurnDisplay {
 		else if (words !== undefined) this.#note(words);
 	}
 
-	/** Said once, and before the first update that arrives after contact was lost. */
+	/** Printed once, before the first update after contact was lost. */
 	#reconnected(): void {
 		if (this.#isLost) this.#note("reconnected");
 		this.#isLost = false;
 	}
 
-	/** A tool's output before its latest update. */
+	/** What a tool had printed before its latest update. */
 	#outputBefore({ update }: SessionUpdate): string | undefined {
 		if (update.kind !== "tool_call") return undefined;
 		const before = this.#outputs.get(update.toolCallId);
@@ -140,7 +140,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// Stages repeat; each is printed once.
+		// A stage may be reported repeatedly, but is printed once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

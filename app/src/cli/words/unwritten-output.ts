@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * The error of an output that could not be written, checked after the last write; undefined if it was written, or if its reader has
- * closed it (`| head`).
+ * Watches an output. The returned function is to be called after the last write: it resolves with the error if the output could not be
+ * written; with undefined if it was written, or if its reader closed it (`| head`).
  */
 export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | undefined> {
 	let unwritten: string | undefined;
@@ -10,7 +10,7 @@ export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | 
 		if (code !== "EPIPE") unwritten ??= code;
 	});
 	return async () => {
-		// A stream reports a failed write asynchronously, after the code that wrote has continued.
+		// A stream reports a failed write asynchronously, so one turn of the event loop has to pass.
 		await setImmediate();
 		return unwritten;
 	};

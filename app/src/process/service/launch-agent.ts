@@ -2,7 +2,7 @@ import type { ServiceProgram } from "./service-program.ts";
 
 export const LAUNCH_LABEL = "xworkmate";
 
-/** A property list for the user's launchd. Its standard output, which has a link to the page, is not kept. */
+/** A property list for the user's launchd. Standard output is not kept, because it contains a link to the page. */
 export function launchAgent({ command, environment }: ServiceProgram): string {
 	const variables = Object.entries(environment).map(([name, value]) => `\t\t<key>${escaped(name)}</key>\n\t\t${text(value)}\n`);
 	return `<?xml version="1.0" encoding="UTF-8"?>

@@ -7,14 +7,14 @@ export interface ServiceProgram {
 	readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Names of variables whose values are no one else's to read. A service's file is not the place for them. */
+/** Variables whose values only the user may read. They must not be written to a service's file. */
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
 const CONTROL = /\p{Cc}/u;
 
 /**
  * What a service has to run so that it behaves as the command does here: with the same PATH, on which the agents are found, and the same
- * settings but the secret ones, which `left` names.
- * @throws AppError SERVICE_REFUSED for a value that no service's file can hold
+ * settings except the secret ones, whose names are in `left`.
+ * @throws AppError SERVICE_REFUSED for a value that a service's file cannot contain
  */
 export function serviceProgram(
 	command: readonly string[],

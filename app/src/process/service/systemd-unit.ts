@@ -1,6 +1,6 @@
 import type { ServiceProgram } from "./service-program.ts";
 
-/** A unit for the user's own systemd. Its standard output, which has a link to the page, is not kept; what goes wrong is in the journal. */
+/** A unit for the user's own systemd. Standard output is not kept, because it contains a link to the page; errors go to the journal. */
 export function systemdUnit({ command, environment }: ServiceProgram): string {
 	const variables = Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`);
 	return `[Unit]
@@ -19,7 +19,7 @@ WantedBy=default.target
 `;
 }
 
-/** A word as systemd reads it back (systemd.syntax(7), systemd.service(5)): `%` begins a specifier. */
+/** Quotes a word so that systemd reads it unchanged (systemd.syntax(7), systemd.service(5)): `%` would begin a specifier. */
 function quoted(word: string): string {
 	return `"${word.replace(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 }

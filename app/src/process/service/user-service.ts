@@ -10,7 +10,7 @@ import { systemdUnit } from "./systemd-unit.ts";
 const UNIT = "xworkmate.service";
 const PRIVATE = 0o600;
 
-/** Runs a program of the system to its end. */
+/** Runs a program of the system until it ends. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<{ readonly code: number; readonly output: string }>;
 
 export interface UserServiceOptions {
@@ -25,16 +25,22 @@ export interface UserServiceOptions {
 
 export type ServiceState = "running" | "stopped" | "failed" | "unknown";
 
-/** XWorkmate as a service of the user's own, which the system starts when the user logs in. */
+/** XWorkmate as a service of the user, which the system starts when the user logs in. */
 export interface UserService {
 	/** The service's file. */
 	readonly path: string;
 	readonly isInstalled: boolean;
-	/** Writes its file and starts it. @throws AppError SERVICE_NOT_CONTROLLED when the system did not take it; the file stays */
+	/**
+	 * Writes the service's file and starts the service.
+	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept it; the file is kept
+	 */
 	install(program: ServiceProgram): Promise<void>;
-	/** As the system says now. */
+	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;
-	/** Stops it and removes its file. @throws AppError SERVICE_NOT_CONTROLLED when it may still run; the file stays */
+	/**
+	 * Stops the service and removes its file.
+	 * @throws AppError SERVICE_NOT_CONTROLLED if the service may still be running; the file is kept
+	 */
 	uninstall(): Promise<void>;
 }
 
@@ -105,7 +111,7 @@ function launchdService({ userHome, userId, run }: UserServiceOptions): UserServ
 	};
 }
 
-/** Gives an order that has to be followed, as a part of one of our commands. */
+/** Returns a function that runs the system's program and throws if the program fails. */
 function ordered(name: string, run: (...args: string[]) => ReturnType<RunProgram>) {
 	return async (command: string, ...args: string[]): Promise<void> => {
 		const { code, output } = await run(...args);
@@ -120,7 +126,7 @@ function ordered(name: string, run: (...args: string[]) => ReturnType<RunProgram
 	};
 }
 
-/** Only the user reads it, and a start never finds half of it. */
+/** Replaces a file that only the user may read. A start never finds it half written. */
 async function replaceFile(path: string, text: string): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
 	const fresh = `${path}.${process.pid}`;

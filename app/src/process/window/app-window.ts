@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { type WindowOrder, WindowWord } from "./window-words.ts";
 
 const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
-/** A web view's first start on a slow disk takes long; if nothing is shown after this time, the web view counts as missing. */
+/** The first start of a web view takes long on a slow disk. If nothing is shown after this time, the web view counts as missing. */
 const OPEN_MS = 20_000;
 const END_MS = 2_000;
-/** Bytes kept of the process's standard error; the rest is read and dropped. */
+/** How many bytes of the process's standard error are kept; the rest is read and dropped. */
 const KEPT_WORDS = 4_000;
 
 export interface AppWindowOptions extends WindowOrder {
@@ -25,7 +25,7 @@ export interface AppWindowOptions extends WindowOrder {
 
 /** An open window. */
 export interface AppWindow extends AsyncDisposable {
-	/** Settles when the window is closed: `false` when its process ended in any other way. */
+	/** Resolves when the window is closed, or with `false` if its process ended in any other way. */
 	readonly closed: Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export class NoWindow extends Error {
 
 /**
  * Opens a native window in a separate process.
- * @throws NoWindow, with the reason, when none shows within 20 seconds
+ * @throws NoWindow, with the reason, if no window appears within 20 seconds
  */
 export async function openAppWindow(options: AppWindowOptions): Promise<AppWindow> {
 	const { link, dataDirectory, title, env, program = main, openMs = OPEN_MS } = options;
@@ -85,7 +85,7 @@ function readWord(line: string): WindowWord | undefined {
 	try {
 		return WindowWord.safeParse(JSON.parse(line)).data;
 	} catch {
-		// Debug output of a library.
+		// This line is debug output of a library.
 		return undefined;
 	}
 }

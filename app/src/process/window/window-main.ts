@@ -1,4 +1,4 @@
-/** The window runs in a process of its own, so that a web view's crash affects only this process. */
+/** The window runs in a separate process, so that a crash of the web view affects nothing else. */
 import { createInterface } from "node:readline";
 import { noticeOf } from "./window-notice.ts";
 import { WindowOrder, type WindowWord } from "./window-words.ts";
@@ -38,7 +38,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	view.onIpcMessage(({ body }) => {
 		const notice = noticeOf(body.toString());
 		if (notice === undefined || window.isFocused()) return;
-		// Without a notification service nothing is shown here; the page shows the same message.
+		// If the system cannot show notifications, nothing happens here; the page shows the same message.
 		try {
 			new Notification(notice.title, { body: notice.body }).on("error", () => undefined);
 		} catch (error) {
@@ -50,7 +50,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	return () => app.exit();
 }
 
-/** A native loader tries several paths: a library that is missing or too old is a better reason than a path that does not exist. */
+/** A native loader tries several paths. That a library is missing or too old is a better reason than that a path does not exist. */
 function rootOf(error: unknown): string {
 	const said: string[] = [];
 	for (let at = error; at instanceof Error && said.length < 20; at = at.cause) said.push(at.message.split("\n", 1)[0] ?? "");

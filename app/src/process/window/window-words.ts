@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The window process's standard input: one line, then nothing. End of input means that the app has exited. */
 export const WindowOrder = z.strictObject({
-	/** A one-time link. Not passed as an argument, because every program on the machine can read those. */
+	/** A one-time link. It is not passed as an argument, because every program on the machine can read arguments. */
 	link: z.string(),
 	/** The absolute path of the folder in which the web view keeps cookies and settings. */
 	dataDirectory: z.string(),

@@ -17,7 +17,7 @@ const NOT_OUR_PAGE = "The request was blocked because it does not come from the 
 const BEARER = /^Bearer (\S+)$/;
 
 export interface GuardOptions {
-	/** Whether a command sent the right token. */
+	/** True for the command's token. */
 	readonly isToken: (given: string) => boolean;
 	readonly sessions?: UiSessions;
 }
@@ -28,15 +28,15 @@ export function sessionCookie(request: FastifyRequest): string {
 }
 
 /**
- * Accepts requests that address this machine by its own names, come from no other page, and carry the token (the command) or a
- * session's cookie (a browser). Browsers also send the cookie with requests from pages on other ports of this host, so a request
- * with a cookie has to come from the app's own page.
+ * Accepts a request if it addresses this machine by one of its own names, does not come from another page, and has either the token (the
+ * command) or a session's cookie (a browser). Browsers also send the cookie with requests from pages on other ports of this host, so a
+ * request with a cookie has to come from the app's own page.
  */
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;
 	const hosts = allowedHosts(request);
 	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "This address is not allowed.");
-	// A browser's preflight request for another page also ends here: no header allows that page to read or send anything.
+	// A browser's preflight request for another page also ends here: no response header allows that page to read or send anything.
 	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 	const { config } = request.routeOptions;
 	if (config.shell === true || request.is404) return;
@@ -65,7 +65,10 @@ function hasToken({ isToken }: GuardOptions, request: FastifyRequest): boolean {
 	return isToken(given);
 }
 
-/** A request that changes something has to prove the page's origin; one that only reads may be a download or a frame, which send only Sec-Fetch-Site. */
+/**
+ * A request that changes something has to prove its page's origin. One that only reads may be a download or a frame, for which browsers
+ * send only Sec-Fetch-Site.
+ */
 function comesFromOurPage(request: FastifyRequest, host: string): boolean {
 	const { origin, "sec-fetch-site": site } = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`) return false;

@@ -8,7 +8,7 @@ function appTokenFile(home: string): SecretFile {
 	return new SecretFile(join(home, "app", "token"));
 }
 
-/** A new token for each start, so that a leaked one is useless after the process ends. */
+/** Creates a new token for each start, so that a leaked one is useless once the process has ended. */
 export function createAppToken(home: string): string {
 	const token = randomBytes(32).toString("base64url");
 	appTokenFile(home).replace(token);

@@ -1,8 +1,8 @@
 import type { AppChange, ParkedLine } from "../../api/ui-api.ts";
 
 /**
- * The largest number of pages that may follow the state at once. A browser opens six connections to one host for all of its pages:
- * with more followers, and the streams of active turns, no call would get through.
+ * The most pages that may follow the state at once. A browser opens six connections to one host for all of its pages: with more followers,
+ * and the streams of active turns, no call would get through.
  */
 const FOLLOWING = 3;
 
@@ -10,7 +10,7 @@ interface Follower {
 	park(): void;
 }
 
-/** The pages that follow the state. When there are too many, the one that has followed longest is notified and disconnected. */
+/** The pages that follow the state. If there are too many, the one that has followed longest is notified and disconnected. */
 export class OpenPages {
 	readonly #followers = new Set<Follower>();
 

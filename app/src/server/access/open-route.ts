@@ -13,7 +13,7 @@ const Params = z.object({ key: z.string().max(100) });
 export function addOpenRoute(server: FastifyInstance, sessions: UiSessions): void {
 	server.get("/open/:key", { config: { shell: true } }, (request, reply) => {
 		reply.header("cache-control", "no-store");
-		// A browser's prefetch is not the user's request and would use up the key.
+		// A browser's prefetch is not a request of the user, and would use up the key.
 		if (isLookAhead(request)) return reply.code(503).send();
 		const session = sessions.redeem(Params.parse(request.params).key);
 		if (session === undefined) return sendUsed(reply);
@@ -28,7 +28,7 @@ function isLookAhead(request: FastifyRequest): boolean {
 	return purpose.includes("prefetch") || purpose.includes("prerender");
 }
 
-/** Plain text without the page: shown when the user opens an old link. */
+/** Plain text without the page, shown when the user opens an old link. */
 function sendUsed(reply: FastifyReply): FastifyReply {
 	const words = `This link has expired or was already used. Get a new one in the terminal: ${commandLine("open")}\n`;
 	return reply.code(410).type("text/plain; charset=utf-8").send(words);

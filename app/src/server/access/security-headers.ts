@@ -26,7 +26,7 @@ export const securityHeaders = {
 	"permissions-policy": "camera=(), microphone=(), geolocation=()",
 } as const;
 
-/** A file from an agent: a separate origin, no scripts, no network access; only its own styles and embedded content. */
+/** The policy for a file from an agent: a separate origin, no scripts, no network access; only its own styles and embedded content. */
 export const filePolicy = [
 	"sandbox",
 	"default-src 'none'",
@@ -39,5 +39,5 @@ export const filePolicy = [
 	"frame-ancestors 'self'",
 ].join("; ");
 
-/** Browsers show a PDF in their own viewer, separate from the page's origin, which does not work in a sandbox. */
+/** Browsers show a PDF in a viewer of their own, which is separate from the page's origin and does not work in a sandbox. */
 export const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'";

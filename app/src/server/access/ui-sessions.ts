@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How long a printed link is valid, for one use. */
+/** How long a printed link is valid. It can be used once. */
 const KEY_MS = 10 * 60_000;
 /** How long a browser's session lasts. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** The largest number of unused links; the oldest are dropped. */
+/** The most unused links; when there are more, the oldest are dropped. */
 const MAX_KEYS = 20;
 
-/** Stores sessions across restarts: only their hashes, so that reading the file does not give access. */
+/** Stores sessions across restarts. Only their hashes are stored, so that reading the file does not give access. */
 export interface SessionStore {
 	addSession(hash: string, expiresAt: number, now: number): void;
 	hasSession(hash: string, now: number): boolean;
@@ -24,7 +24,7 @@ export class UiSessions {
 		this.#now = now;
 	}
 
-	/** A key for `GET /open/<key>`: works once, within 10 minutes. */
+	/** Creates a key for `GET /open/<key>`, which works once, within 10 minutes. */
 	mintKey(): string {
 		const key = randomSecret();
 		this.#keys.set(hashOf(key), this.#now() + KEY_MS);
@@ -35,7 +35,7 @@ export class UiSessions {
 		return key;
 	}
 
-	/** The session for a key that has not been used; undefined for any other key. */
+	/** Exchanges a key for a session. Undefined for a key that was used, has expired or does not exist. */
 	redeem(key: string): string | undefined {
 		const hash = hashOf(key);
 		const expiresAt = this.#keys.get(hash);

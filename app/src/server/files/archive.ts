@@ -12,8 +12,8 @@ export interface ArchiveEntry {
 }
 
 /**
- * A zip of these files, uncompressed, opening one file at a time. A file that can't be read breaks the stream, because an
- * incomplete archive must not look complete.
+ * A zip of these files, uncompressed; one file is open at a time. A file that cannot be read breaks the stream, because an incomplete
+ * archive must not look complete.
  */
 export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	async function* entries() {
@@ -26,7 +26,7 @@ export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	return Readable.from(makeZip(entries()));
 }
 
-/** The same as a tar. */
+/** A tar of these files, under the same rules. */
 export function pipeTar(files: readonly ArchiveEntry[]): Readable {
 	const tar = pack();
 	const fill = async () => {

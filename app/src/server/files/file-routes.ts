@@ -15,15 +15,30 @@ import { servedType } from "./served-type.ts";
 
 /** Provides the bytes of runs' files and logs. */
 export interface FileSource {
-	/** The caller closes the file this opens. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
+	/**
+	 * The caller closes the returned file.
+	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND
+	 */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
-	/** What the archive of a run, or of the thread, contains and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	/**
+	 * What the archive of a run, or of the thread, would contain, and what would be missing.
+	 * @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND
+	 */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
-	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
+	/**
+	 * A turn's log, as pieces of one JSON document.
+	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND
+	 */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
-	/** A thread with its files. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * A thread with its files.
+	 * @throws AppError THREAD_NOT_FOUND
+	 */
 	exportThread(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread>;
-	/** The receipts of a run, of a plan, or all, with the signed ledger, as the bridge streams them. @throws as ArtifactSource */
+	/**
+	 * The receipts of a run, of a plan, or all receipts, with the signed ledger, as the bridge streams them.
+	 * @throws as ArtifactSource
+	 */
 	exportReceipts(of: ReceiptsOf, signal: AbortSignal): Promise<Readable>;
 }
 
@@ -104,7 +119,7 @@ function sendArchive(
 	return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(entries));
 }
 
-/** An archive that lacks files is served only if the request accepts that. */
+/** An archive from which files are missing is served only if the request allows it. */
 function lackingFiles(lacking: ArchiveCheck["lacking"]): AppError {
 	const names = lacking.slice(0, 10).map(({ path }) => path);
 	const more = lacking.length > names.length ? ` and ${lacking.length - names.length} more` : "";

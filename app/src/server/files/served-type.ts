@@ -4,7 +4,7 @@ import { filePolicy, pdfPolicy } from "../access/security-headers.ts";
 export interface ServedType {
 	readonly type: string;
 	readonly policy: string;
-	/** True when a browser may display it. */
+	/** True if a browser may display it. */
 	readonly inline: boolean;
 }
 
@@ -12,7 +12,7 @@ const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "i
 const texts = /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|toml|yaml|sql|x-sh|x-yaml|typescript|ld\+json|geo\+json)$)/;
 
 /**
- * How a file is served, based only on its name and never on its content. Text is served as plain text, except for HTML, which is
+ * Decides how a file is served, only by its name and never by its content. Text is served as plain text, except for HTML, which is
  * sandboxed.
  */
 export function servedType(path: string): ServedType {
@@ -21,7 +21,7 @@ export function servedType(path: string): ServedType {
 	if (type === "text/html" || type === "application/xhtml+xml") return shown("text/html; charset=utf-8");
 	if (type === "application/pdf") return shown(type, pdfPolicy);
 	if (images.has(type)) return shown(type);
-	// The media type registry lists .ts as video; here it is always TypeScript.
+	// The registry of media types lists .ts as video; here it is always TypeScript.
 	if (/\.[cm]?tsx?$/i.test(path) || texts.test(type)) return shown("text/plain; charset=utf-8");
 	if (/^(?:audio|video)\//.test(type)) return shown(type);
 	return { type: "application/octet-stream", policy: filePolicy, inline: false };

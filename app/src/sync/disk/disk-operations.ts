@@ -7,11 +7,11 @@ import { nameProblem } from "./name-problem.ts";
 const MANY_FILES = 64;
 
 /**
- * The disk operations of a sync. Synchronous, because for small files that costs a third of what promises cost (the sync has its
- * own thread).
+ * The disk operations of a sync. They are synchronous, which takes a third of the time of promises for small files; a sync has a thread of
+ * its own.
  */
 export interface DiskOperations {
-	/** Why the system can't store a file with this path. */
+	/** Why the system cannot store a file with this path; undefined if it can. */
 	readonly nameProblem: (relativePath: string) => string | undefined;
 	readonly lstat: (path: string) => fs.Stats | undefined;
 	readonly mkdir: (path: string) => void;
@@ -19,7 +19,7 @@ export interface DiskOperations {
 	readonly create: (path: string) => number;
 	readonly write: (descriptor: number, bytes: Uint8Array) => void;
 	readonly close: (descriptor: number) => void;
-	/** Opens a plain file for reading, never through a link. */
+	/** Opens a regular file for reading, never through a link. */
 	readonly openToRead: (path: string) => number;
 	readonly read: (descriptor: number, into: Uint8Array) => number;
 	readonly rename: (from: string, to: string) => void;
@@ -27,7 +27,7 @@ export interface DiskOperations {
 	readonly removeTree: (path: string) => void;
 	/** Removes a folder if it is empty. */
 	readonly removeEmpty: (path: string) => void;
-	/** Returns when the bytes of these files, all on one file system, are on stable storage. */
+	/** Returns once the bytes of these files, all on one file system, are on stable storage. */
 	readonly flush: (paths: readonly string[]) => void;
 }
 
@@ -63,7 +63,7 @@ export const diskOperations: DiskOperations = {
 	},
 };
 
-/** syncfs(2), which Node lacks, through coreutils; false where it is not available. */
+/** Calls syncfs(2), which Node lacks, through coreutils; returns false if that is not available. */
 function syncFileSystem(path: string): boolean {
 	if (process.platform !== "linux") return false;
 	const { status } = spawnSync("sync", ["--file-system", path], { stdio: "ignore", timeout: 60_000 });

@@ -9,8 +9,8 @@ import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
 const stagingFolder = [".xworkmate", "staging"];
 
 /**
- * Stages and publishes files in one thread's folder, synchronously. Staged files have numbers as names and are on the same file
- * system as the target, so that publishing one is a rename.
+ * Stages and publishes files in one thread's folder, synchronously. Staged files are named by number, and are on the same file system as
+ * the target, so that publishing a file is a rename.
  */
 export class FolderDisk implements SyncDisk {
 	readonly #disk: DiskOperations;
@@ -70,7 +70,7 @@ export class FolderDisk implements SyncDisk {
 		return result;
 	}
 
-	/** Removes everything of ours except the published files. */
+	/** Removes everything that this sync created, except the published files. */
 	discard(): void {
 		for (const file of this.#open.keys()) this.#drop(file);
 		if (this.#staging === "") return;
@@ -79,7 +79,7 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#disk.removeEmpty(join(folder, ".xworkmate"));
 		} catch (error) {
-			// Something else is in its place, which is not ours to remove.
+			// Something else is in this place. It is not ours to remove.
 			if (!(error instanceof FileProblem)) throw error;
 		}
 	}
@@ -88,7 +88,7 @@ export class FolderDisk implements SyncDisk {
 		this.discard();
 	}
 
-	/** True when this segment completed the file. */
+	/** Returns true if this segment completed the file. */
 	#stage({ file, first, last }: Segment, bytes: Uint8Array): boolean {
 		if (first && this.#open.has(file)) this.#drop(file);
 		if (first && this.#full) throw new FileProblem("DISK_FULL", "the disk is full");
@@ -97,7 +97,7 @@ export class FolderDisk implements SyncDisk {
 		} else {
 			if (first) this.#open.set(file, new StagedFile(this.#disk, this.#stagedPath(file), this.#at(file)));
 			const under = this.#open.get(file);
-			// The file's beginning failed and was reported; the rest is dropped.
+			// The file's beginning failed, which has been reported; the rest is dropped.
 			if (under === undefined) return false;
 			under.append(bytes);
 			if (!last) return false;
@@ -109,7 +109,7 @@ export class FolderDisk implements SyncDisk {
 		return true;
 	}
 
-	/** Clears the result of a file. */
+	/** Forgets the result of a file. */
 	#drop(file: number): void {
 		this.#open.get(file)?.close();
 		this.#open.delete(file);

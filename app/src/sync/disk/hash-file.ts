@@ -3,10 +3,10 @@ import type { DiskOperations } from "./disk-operations.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** One shared buffer: the work is synchronous, and allocating a megabyte for each small file costs more than its hash. */
+/** One shared buffer, because allocating a megabyte for each small file costs more than its hash. The work is synchronous. */
 const buffer = new Uint8Array(BUFFER_BYTES);
 
-/** Lower-case hex sha256 of a plain file, which is never held in memory as a whole. */
+/** The sha256 of a regular file, in lower-case hex. The file is never held in memory as a whole. */
 export function hashFile(disk: DiskOperations, path: string): string {
 	const hash = createHash("sha256");
 	const descriptor = disk.openToRead(path);

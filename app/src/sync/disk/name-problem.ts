@@ -3,8 +3,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 const WINDOWS_FORBIDS = /[<>:"|?*\\\p{Cc}]/u;
 
 /**
- * Why a system can't store a file with this path, or undefined when it can. On that system the path would mean a device, a stream
- * of another file, or a file without the path's last character, instead of the delivered file.
+ * Why a system cannot store a file with this path; undefined if it can. On that system, the path would refer to a device, to a stream of
+ * another file, or to a file without the path's last character.
  */
 export function nameProblem(relativePath: string, platform: NodeJS.Platform): string | undefined {
 	if (platform !== "win32") return undefined;

@@ -11,13 +11,13 @@ interface Publication {
 	readonly runId: RunId;
 	readonly wanted: WantedFile;
 	readonly staged: string;
-	/** Folders whose entries changed, flushed once at the end. */
+	/** Folders whose entries have changed; they are flushed once, at the end. */
 	readonly touched: Set<string>;
 }
 
 /**
- * Moves a verified file to its place. A file with other bytes that is already there, whether the user's edit or an earlier run's
- * file, is first moved to `.versions/<run>/<path>~<8 hex of its hash>`.
+ * Moves a verified file to its place. If a file with other bytes is already there, the user's edit or an earlier run's file, that file is
+ * first moved to `.versions/<run>/<path>~<8 hex of its hash>`.
  * @throws FileProblem PATH_BLOCKED, or the disk's error
  */
 export function publishFile(disk: DiskOperations, publication: Publication): void {
@@ -44,7 +44,7 @@ function setAside(disk: DiskOperations, { folder, runId, touched }: Publication,
 		const there = disk.lstat(to);
 		if (there !== undefined && !there.isFile())
 			throw new FileProblem("PATH_BLOCKED", "something among the kept versions is not a regular file");
-		// The same bytes are already kept; a longer name distinguishes other bytes with the same digits.
+		// If the same bytes are already kept, that is enough. Other bytes whose hash begins with the same digits get a longer name.
 		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
 		disk.rename(from, to);
 		touched.add(parent);

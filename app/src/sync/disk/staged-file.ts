@@ -3,7 +3,10 @@ import type { DiskOperations } from "./disk-operations.ts";
 import type { WantedFile } from "./sync-disk.ts";
 import { FileProblem } from "./sync-problem.ts";
 
-/** Writes a file that arrived in one chunk. @throws FileProblem WRONG_SIZE, WRONG_HASH before anything is written */
+/**
+ * Writes a file that arrived in one chunk.
+ * @throws FileProblem WRONG_SIZE, WRONG_HASH before anything is written
+ */
 export function stageWhole(disk: DiskOperations, path: string, wanted: WantedFile, bytes: Uint8Array): void {
 	check(wanted, bytes.length, hash("sha256", bytes, "hex"));
 	const descriptor = disk.create(path);
@@ -14,7 +17,7 @@ export function stageWhole(disk: DiskOperations, path: string, wanted: WantedFil
 	}
 }
 
-/** A file being received: written and hashed chunk by chunk. */
+/** A file that is being received, written and hashed chunk by chunk. */
 export class StagedFile {
 	readonly #disk: DiskOperations;
 	readonly #wanted: WantedFile;

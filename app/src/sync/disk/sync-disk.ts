@@ -1,7 +1,7 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { SyncProblem } from "./sync-problem.ts";
 
-/** A file that the manifest names; its path has been checked. */
+/** A file that the manifest names. Its path has been checked. */
 export interface WantedFile {
 	readonly relativePath: string;
 	readonly sizeBytes: number;
@@ -10,7 +10,7 @@ export interface WantedFile {
 
 /** A chunk of a file within a batch's bytes. */
 export interface Segment {
-	/** Index into the wanted files. */
+	/** The index of the file in the list of wanted files. */
 	readonly file: number;
 	readonly start: number;
 	readonly end: number;
@@ -24,7 +24,7 @@ export interface Batch {
 }
 
 export interface BatchResult {
-	/** Returned, to be filled again. */
+	/** The batch's buffer, to be filled again. */
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	readonly staged: readonly number[];
 	readonly problems: readonly FileResult[];
@@ -46,13 +46,13 @@ export interface SyncPlace {
 	readonly runId: RunId;
 }
 
-/** The disk side of one sync, in this thread or a separate one: checks, stages and publishes. One at a time per folder. */
+/** The disk side of one sync, in this thread or in a separate one: checks, stages and publishes. There is only one at a time per folder. */
 export interface SyncDisk extends AsyncDisposable {
-	/** Empties the staging area and returns which files are already in the folder with the same bytes. */
+	/** Empties the staging area. Returns which files are already in the folder with the same bytes. */
 	begin(wanted: readonly WantedFile[]): PublishResult | Promise<PublishResult>;
 	/**
-	 * Stages chunks, in order for each file; a first chunk restarts its file. Sizes and hashes are checked before a file counts as
-	 * staged.
+	 * Stages chunks, which must be in order for each file; a first chunk restarts its file. Sizes and hashes are checked before a file counts
+	 * as staged.
 	 */
 	write(batch: Batch): BatchResult | Promise<BatchResult>;
 	/** Makes staged files durable, then moves them to their places. */

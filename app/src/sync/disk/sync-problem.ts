@@ -3,9 +3,9 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something that is not a plain file or folder is in the way: a link, a device, or a folder with the file's name. */
+	/** Something other than a regular file or a folder is in the way: a link, a device, or a folder with the file's name. */
 	| "PATH_BLOCKED"
-	/** The system or the disk can't store a file with this name. */
+	/** The system or the disk cannot store a file with this name. */
 	| "NAME_REFUSED"
 	| "WRONG_SIZE"
 	| "WRONG_HASH"
@@ -17,7 +17,7 @@ export type SyncProblemCode =
 export interface SyncProblem {
 	readonly code: SyncProblemCode;
 	readonly message: string;
-	/** The path of the artifact, for a problem with one file. */
+	/** The artifact's path, if the problem concerns one file. */
 	readonly path?: string;
 }
 
@@ -38,7 +38,7 @@ export function fileProblem(error: unknown): FileProblem {
 	const code = systemErrorCode(error);
 	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
 	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link is in the way", error);
-	// A FAT or network disk, on any system.
+	// The disk is a FAT or network disk, on any system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}

@@ -4,8 +4,8 @@ import { hashFile } from "./hash-file.ts";
 import { FileProblem } from "./sync-problem.ts";
 
 /**
- * Walks from a trusted folder down a checked relative path and creates missing folders. Every folder on the way must be a real one.
- * `onFile` may move a plain file out of the way.
+ * Walks down a checked relative path from a trusted folder, and creates missing folders. Every folder on the way must be a real one.
+ * `onFile` may move a regular file out of the way.
  * @throws FileProblem PATH_BLOCKED
  */
 export function ensureFolders(disk: DiskOperations, root: string, segments: readonly string[], onFile: (path: string) => void): string {
@@ -33,8 +33,8 @@ export interface PlainFile {
 }
 
 /**
- * The plain file at a relative path with its hash, or undefined when nothing is there. With `sizeBytes`, a file of another size is
- * not read and its hash is empty.
+ * The regular file at a relative path, with its hash; undefined if nothing is there. With `sizeBytes`, a file of another size is not read,
+ * and its hash is empty.
  * @throws FileProblem PATH_BLOCKED for a link, a folder or a device at the path or above it
  */
 export function readPlainFile(disk: DiskOperations, root: string, segments: readonly string[], sizeBytes?: number): PlainFile | undefined {

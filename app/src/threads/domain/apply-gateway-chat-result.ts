@@ -5,10 +5,9 @@ import { currentTurn, findTurn, isSettled, type ResultDetail, type Thread, type 
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 /**
- * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A non-terminal snapshot is a running handle and
- * never ends a turn; a terminal one ends it permanently; a late result of an older turn changes only that turn's history (see
- * apply).
- * @throws AppError RUN_MISMATCH when the snapshot belongs to another run or turn
+ * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A snapshot that is not terminal is a running handle and
+ * never ends a turn; a terminal one ends it permanently. A late result of an older turn changes only that turn's history (see apply).
+ * @throws AppError RUN_MISMATCH if the snapshot belongs to another run or turn
  */
 export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot: Snapshot, at: Timestamp): ThreadEvent[] {
 	const turn = findTurn(thread, turnId);
@@ -32,7 +31,7 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 	];
 }
 
-/** A running handle: stored as a query key. It makes an unresolved current turn active again. */
+/** Stores a running handle as a query key. It makes an unresolved current turn active again. */
 export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Timestamp): ThreadEvent[] {
 	if (isSettled(turn.status) || turn.status === "waiting" || isTerminal(handle.status)) return [];
 	const { runId, artifactScope: scope, status, lastSeq } = handle;
@@ -42,7 +41,7 @@ export function seeHandle(thread: Thread, turn: Turn, handle: RunHandle, at: Tim
 	return [{ type: takenUp ? "turn_taken_up" : "handle_seen", ...event }];
 }
 
-/** Only the current turn's files are saved into the folder, and not if the thread is archived. */
+/** True for the current turn, unless the thread is archived: only its files are saved to the folder. */
 function canSync(thread: Thread, turn: Turn): boolean {
 	return currentTurn(thread) === turn && thread.lifecycleStatus !== "archived";
 }
@@ -55,7 +54,7 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
 }
 
-/** A success is valid when success, status and scope agree (docs/protocol.md#threads-and-results). */
+/** The contradiction in a success, if any: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
 		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };

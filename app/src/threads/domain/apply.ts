@@ -12,8 +12,8 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 }
 
 /**
- * False for actions of the user while a run continues, because they report nothing about the run, whose state is as of `updatedAt`;
- * and for a sync until it changes which of the run's files are in the folder.
+ * Whether an event is news about the run, so that the thread's `updatedAt` changes. It is not if the user acts while a run continues,
+ * because that says nothing about the run. Nor is a sync, until it changes which of the run's files are in the folder.
  */
 function isNews(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): boolean {
 	switch (event.type) {
@@ -105,7 +105,7 @@ function begun(thread: Thread, turn: Turn, status: "queued" | "running"): Thread
 	};
 }
 
-/** The thread keeps showing its last run, because this turn had none. */
+/** The thread continues to show its last run, because this turn had none. */
 function turnedAway(thread: Thread, { turnId, at, detail }: Event<"turn_turned_away">): Thread {
 	const end = { status: "refused", resultCode: QUEUE_FULL, resultDetail: detail, endedAt: at } as const;
 	const turn: Turn = { turnId, ...end, lastSeq: 0, syncedPaths: [], createdAt: at };
@@ -178,7 +178,7 @@ function withResult(thread: Thread, code: ResultCode, detail: ResultDetail | und
 	return { ...withoutResult(thread), lastResultCode: code, lastArtifactSyncStatus: sync, ...(detail && { lastResultDetail: detail }) };
 }
 
-/** No turn is active; an archived thread stays archived. */
+/** The thread without an active turn. An archived thread stays archived. */
 function withoutPending(thread: Thread): Thread {
 	const { pendingTurnId: _pending, ...rest } = thread;
 	return { ...rest, lifecycleStatus: thread.lifecycleStatus === "archived" ? "archived" : "ready" };

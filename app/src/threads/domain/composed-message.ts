@@ -2,12 +2,12 @@ import { Lacking, RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } 
 import { z } from "zod";
 import type { AttachmentNote } from "./turn-record.ts";
 
-/** A glob, or a glob with the minimum number of files that must match it. */
+/** A required glob, optionally with the minimum number of files that must match it. */
 const Demand = z.union([z.string(), RequiredArtifact]);
 
 const options = {
 	workingDirectory: z.string().exactOptional(),
-	/** In a git worktree of the thread's own. */
+	/** The run works in a git worktree of the thread's own. */
 	worktree: z.literal(true).exactOptional(),
 	require: z.array(Demand).readonly().exactOptional(),
 	requiresExport: z.boolean().exactOptional(),
@@ -19,7 +19,7 @@ export const DraftBody = z.object({
 	routing: Routing.exactOptional(),
 	...options,
 	updatedAt: Timestamp,
-	/** Unsent text of other windows, newest first. */
+	/** Unsent text from other windows, newest first. */
 	earlier: z.array(z.string()).readonly().exactOptional(),
 });
 export type DraftBody = z.infer<typeof DraftBody>;
@@ -42,40 +42,43 @@ export interface Draft extends DraftBody {
 
 /** A draft that is being sent: its text, and the files sent with it. */
 export interface SentDraft {
-	/** Absent = the composer of a new thread. */
+	/** Absent for the composer of a new thread. */
 	readonly threadId?: ThreadId;
 	readonly files: readonly DraftFileId[];
 	/**
-	 * The text that was sent. Other text, typed meanwhile in another window, stays in the draft. Absent = the draft's text is
+	 * The text that was sent. Different text, typed in another window in the meantime, stays in the draft. If absent, the draft's text is
 	 * always removed.
 	 */
 	readonly prompt?: string;
 }
 
-/** As it is stored: the descriptions of its attachments are stored with their bytes. */
+/** A queued message as it is stored. The descriptions of its attachments are stored with their bytes. */
 export const QueuedBody = z.object({
 	prompt: z.string(),
 	routing: Routing,
 	...options,
 	createdAt: Timestamp,
-	/** Removed from the queue by the user: kept so that the removal can be undone, and never sent. */
+	/** Present if the user removed the message from the queue: it is kept so that the removal can be undone, but never sent. */
 	removedAt: Timestamp.exactOptional(),
 	/**
-	 * The user is editing the message and has typed this in place of `prompt`: it is not sent until the edit is saved or cancelled.
+	 * Present while the user edits the message: the text typed so far in place of `prompt`. The message is not sent until the edit is saved
+	 * or cancelled.
 	 */
 	typed: z.string().exactOptional(),
-	/** The user stopped the run before it, and then sent another message: it stays until the user resumes the queue. */
+	/**
+	 * Present if the user stopped the run before this message and then sent another: the message is held until the user resumes the queue.
+	 */
 	heldAt: Timestamp.exactOptional(),
 });
 export type QueuedBody = z.infer<typeof QueuedBody>;
 
-/** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice creates one turn. */
+/** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice creates only one turn. */
 export interface QueuedMessage extends QueuedBody {
 	readonly queuedId: TurnId;
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** What a list shows of a thread, read with one statement. */
+/** What a list shows of a thread, read by one statement. */
 export const ListedThreadRow = z.object({
 	file_count: z.int(),
 	has_draft: z.int(),
@@ -87,7 +90,7 @@ export const ListedThreadRow = z.object({
 	tags: z.string().nullable(),
 });
 
-/** What it shows of the thread's turns. */
+/** What a list shows of the thread's turns. */
 export const ListedTurnsRow = z.object({
 	preview: z.string().nullable(),
 	turn_count: z.int(),

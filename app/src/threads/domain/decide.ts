@@ -8,9 +8,8 @@ import { threadNotFound } from "./thread-not-found.ts";
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
 
 /**
- * The events of a command on a thread; none if it changes nothing, so that every command may be repeated. Pure.
- * @throws AppError
- * THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
+ * The events that a command on a thread causes. If it changes nothing, there are none, so every command may be repeated. Pure.
+ * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
 	if (command.type === "create") return thread === undefined ? [command] : [];
@@ -63,7 +62,7 @@ function decideTurn(
 	}
 }
 
-/** Rejected instead of cleaned, so that the user sees what they typed. */
+/** An invalid title is rejected, not cleaned, so that the user sees what they typed. */
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
@@ -100,7 +99,7 @@ const queueFull = {
 	fix: "Wait until a run finishes, or cancel one, then send it again.",
 } as const;
 
-/** Saved and pending; the bridge has not confirmed it. */
+/** True for a turn that is saved and pending, but not confirmed by the bridge. */
 function isUnsent(thread: Thread, turn: Turn): boolean {
 	return thread.pendingTurnId === turn.turnId && turn.runId === undefined && (turn.status === "sending" || turn.status === "waiting");
 }
@@ -122,7 +121,7 @@ function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Comma
 	return [requested];
 }
 
-/** A pending turn never had a run; an unresolved one never reached the bridge, as is known now. */
+/** A pending turn never had a run; an unresolved one is now known to have never reached the bridge. */
 function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"refuse">): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];
@@ -140,7 +139,7 @@ function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
 	const turn = currentTurn(thread);
 	if (turn !== undefined && hasSaved(turn)) return [{ type: "sync_started", turnId: turn.turnId, at }];
-	// Files of earlier runs are restored without changing the thread's own state, which describes its last run.
+	// Restoring files of earlier runs does not change the thread's own state, which describes its last run.
 	if (thread.turns.some(hasSaved)) return [];
 	throw new AppError(
 		"NOTHING_TO_SYNC",

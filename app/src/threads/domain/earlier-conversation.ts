@@ -3,20 +3,20 @@ import { AppError } from "../../errors/app-error.ts";
 import type { Thread } from "./thread.ts";
 import type { TurnRecord } from "./turn-record.ts";
 
-/** With the rest of the context it has to fit into what the bridge accepts, 64 KiB. */
+/** Together with the rest of the context, this must fit into the 64 KiB that the bridge accepts. */
 const BOUNDS = { bytes: 40 * 1024, textBytes: 8 * 1024 } as const;
 
-/** The messages and answers of another thread, as the runtime is given them. */
+/** The messages and answers of another thread, as the runtime receives them. */
 export interface EarlierConversation {
-	/** For the context of a turn. */
+	/** Text for the context of a turn. */
 	readonly text: string;
 	readonly given: number;
 	readonly leftOut: number;
 }
 
 /**
- * The turns of a thread up to and with one of them, oldest first: the newest, as far as they fit. Each line of what the user or an agent
- * wrote is quoted, so that no text can look like a part of the list.
+ * The turns of a thread up to and including one of them, oldest first. If not all fit, the newest are taken. Each line that the user or an
+ * agent wrote is quoted, so that no text can look like a part of the list.
  * @throws AppError TURN_NOT_FOUND
  */
 export function earlierConversation(threadId: ThreadId, turnId: TurnId, records: readonly TurnRecord[]): EarlierConversation {
@@ -66,7 +66,9 @@ function cut(text: string): string {
 	return `${text.slice(0, read)}\n[cut: the rest is not shown]`;
 }
 
-/** Whether a thread has to be told what it continues: until one of its runs has succeeded, its agent may know nothing of it. */
+/**
+ * Whether a thread's agent still has to be told what the thread continues: it may not know until one of the thread's runs has succeeded.
+ */
 export function isToBeTold({ turns }: Pick<Thread, "turns">): boolean {
 	return !turns.some(({ status }) => status === "completed");
 }

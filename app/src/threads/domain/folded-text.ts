@@ -1,13 +1,16 @@
 /**
- * Combining marks of several scripts, such as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are
- * excluded, because a word without them is another word.
+ * Combining marks of several scripts, such as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are not included,
+ * because a word without them is a different word.
  */
 const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
-/** Markdown's marks around words, which lists and pages do not show. */
+/** Markdown's marks of emphasis and code, which lists and pages do not show. */
 const EMPHASIS = /[*`]/g;
 const ASCII = /^[\0-\x7F]*$/;
 
-/** A text as search compares it: without case, accents, variant letter forms or emphasis, and with every gap as one space. */
+/**
+ * A text in the form in which search compares it: without case, accents, variant letter forms or emphasis, and with each run of white space
+ * as one space.
+ */
 export function foldText(text: string): string {
 	const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
 	return folded.replace(EMPHASIS, "").replace(/\s+/g, " ");
@@ -19,21 +22,21 @@ function foldLetters(text: string): string {
 
 export interface TextHit {
 	readonly start: number;
-	/** The position after its last character and the marks that belong to it. */
+	/** The position after the last character of the match and the marks that belong to it. */
 	readonly end: number;
 }
 
-/** The first match of a wanted text, both compared in folded form. */
+/** The first match of a wanted text; both texts are compared in folded form. */
 export function findFolded(text: string, wanted: string): TextHit | undefined {
 	return foldedHits(text, wanted, 1)[0];
 }
 
-/** Matches of a wanted text from the beginning, none within another; at most so many. */
+/** Up to `most` matches of a wanted text, from the beginning and without overlaps. */
 export function foldedHits(text: string, wanted: string, most: number): readonly TextHit[] {
 	const needle = foldText(wanted).trim();
-	// Cheaper than the positions, and most texts do not have it.
+	// Cheaper than computing the positions, and most texts do not contain it.
 	if (needle === "" || !foldText(text).includes(needle)) return [];
-	// Folded character by character, so that a position in the folded text maps back to the original.
+	// The text is folded character by character, so that a position in the folded text can be mapped back to the original.
 	const starts: number[] = [];
 	let folded = "";
 	let at = 0;
@@ -50,7 +53,7 @@ export function foldedHits(text: string, wanted: string, most: number): readonly
 	for (let found = folded.indexOf(needle); found !== -1 && hits.length < most; found = folded.indexOf(needle, found + needle.length)) {
 		const start = starts[found] ?? 0;
 		const last = starts[found + needle.length - 1] ?? start;
-		// A folded character ends where the next one begins; a letter that folds into two characters counts as one.
+		// A folded character ends where the next one begins. A letter that folds into two characters counts as one.
 		let after = found + needle.length;
 		while (after < starts.length && (starts[after] ?? 0) <= last) after += 1;
 		hits.push({ start, end: starts[after] ?? text.length });

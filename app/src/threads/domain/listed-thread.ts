@@ -19,19 +19,19 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
-	/** Of the newest turn's run. */
+	/** What is missing from the newest turn's run, if it succeeded. */
 	readonly lacking?: Lacking;
-	/** The folder it works in, if that is a project folder. */
+	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;
-	/** Files that its runs delivered into the thread's folder, by name. */
+	/** How many different files its runs delivered to the thread's folder. */
 	readonly artifactCount: number;
-	/** Files of the newest run that the bridge has, whether or not they were saved. */
+	/** How many files of the newest run the bridge has, whether or not they were saved. */
 	readonly collectedCount: number;
-	/** One of the current run's files in the thread's folder. */
+	/** A file of the current run that is in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
 	/** Number of messages queued in this thread. */
 	readonly queuedCount: number;
-	/** Number of those that are being edited, or that stay until the user resumes the queue. Absent = none. */
+	/** How many of those are being edited, or held until the user resumes the queue. Absent if there are none. */
 	readonly editedCount?: number;
 }

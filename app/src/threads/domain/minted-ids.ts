@@ -1,7 +1,7 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { newThreadId, newTurnId } from "./new-ids.ts";
 
-/** Minted where the user presses, so that a press repeated after a lost answer is the same turn. */
+/** Creates a turn's id where the user presses a button, so that a press that is repeated after a lost answer is the same turn. */
 export function mintTurnId(): TurnId {
 	return TurnId.parse(newTurnId());
 }

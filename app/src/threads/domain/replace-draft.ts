@@ -1,11 +1,11 @@
 import type { DraftBody } from "./composed-message.ts";
 
-/** The largest number of other windows' texts that are kept besides the draft's own. */
+/** The most texts of other windows that are kept beside the draft's own. */
 const KEPT = 10;
 
 /**
- * The draft after a window wrote `draft` in place of its own text, `over`. Text that another window wrote is kept: in `earlier`
- * beside the new text, or as the draft if there is no new text. Absent `over` = the existing text is replaced.
+ * The draft after a window wrote `draft` in place of its own earlier text, `over`. Text that another window wrote is kept: in `earlier`, or
+ * as the draft's text if there is no new text. Without `over`, the existing text is replaced.
  */
 export function replaceDraft(there: DraftBody | undefined, draft: Omit<DraftBody, "earlier">, over: string | undefined): DraftBody {
 	const earlier = (there?.earlier ?? []).filter((words) => words !== over && !hasWords(draft.prompt, words));
@@ -15,7 +15,7 @@ export function replaceDraft(there: DraftBody | undefined, draft: Omit<DraftBody
 	return withEarlier(draft, [there.prompt, ...earlier].slice(0, KEPT));
 }
 
-/** The draft after a window sent `prompt`: text of other windows is kept. */
+/** The draft after a window sent `prompt`. Text from other windows is kept. */
 export function sentFromDraft(there: DraftBody | undefined, prompt: string | undefined, updatedAt: string): DraftBody {
 	const isOther = there !== undefined && prompt !== undefined && there.prompt !== prompt;
 	const earlier = (there?.earlier ?? []).filter((words) => words !== prompt);
@@ -23,14 +23,14 @@ export function sentFromDraft(there: DraftBody | undefined, prompt: string | und
 }
 
 /**
- * Whether a text still contains these words, because it grew from them or they were added to it above or below an empty line, so
- * that nothing is lost.
+ * Whether a text still contains these words, because it grew from them, or because they were added above or below it, separated by an empty
+ * line. If so, nothing is lost.
  */
 export function hasWords(text: string, words: string): boolean {
 	return text.startsWith(words) || `\n\n${text}\n\n`.includes(`\n\n${words}\n\n`);
 }
 
-/** If a draft has no text of its own, the newest text of the others becomes its text. */
+/** If the draft has no text of its own, the newest text of another window becomes its text. */
 function withEarlier({ earlier: _before, ...draft }: DraftBody, earlier: readonly string[]): DraftBody {
 	const [prompt = "", ...rest] = draft.prompt.trim() === "" ? earlier : [draft.prompt, ...earlier];
 	return { ...draft, prompt, ...(rest.length > 0 && { earlier: rest }) };

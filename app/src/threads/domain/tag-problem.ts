@@ -2,10 +2,10 @@ import { foldText } from "./folded-text.ts";
 
 const MOST_TAGS = 20;
 const TAG_CHARACTERS = 40;
-/** A comma separates tags where they are typed. */
+/** Not allowed in a tag. A comma separates tags where they are typed. */
 const NEVER = /[,\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
-/** Why these can't be the tags of a thread; undefined = they can. What hides or reorders text is refused, never removed. */
+/** Why these cannot be a thread's tags; undefined if they can. Characters that hide or reorder text are refused, not removed. */
 export function tagProblem(tags: readonly string[]): string | undefined {
 	if (tags.length > MOST_TAGS) return `A thread can have ${MOST_TAGS} tags.`;
 	if (tags.some((tag) => [...tag].length > TAG_CHARACTERS)) return `A tag can have ${TAG_CHARACTERS} characters.`;

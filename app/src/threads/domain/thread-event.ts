@@ -21,10 +21,10 @@ export interface RunHandle {
 	readonly lastSeq: number;
 }
 
-/** How saving a run's files into the thread's folder ended. */
+/** How saving a run's files to the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
-/** The state of the queue of a turn's target: `wait` = it is busy and the turn waits in it, `full` = no further turn may wait. */
+/** The state of the queue of a turn's target: with `wait`, it is busy and the turn waits in it; with `full`, no further turn may wait. */
 export type Admission = "run" | "wait" | "full";
 
 interface AboutTurn {
@@ -36,11 +36,11 @@ interface AboutTurn {
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
-	/** The bridge has a run of this thread that this app did not start: it becomes a turn of the thread. `createdAt`: of the run. */
+	/** The bridge has a run of this thread that this app did not start: it becomes a turn of the thread. `createdAt` is the run's. */
 	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
-	/** The bridge has no run for it, and the gateway is temporarily unavailable: the turn returns to the queue at its old position. */
+	/** The bridge has no run for the turn, and the gateway is temporarily unavailable: the turn returns to the queue at its old position. */
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
@@ -51,7 +51,7 @@ export type ThreadCommand =
 	/** The bridge refused the submit, so no run exists. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
-	/** Restores the current run's files in the folder. */
+	/** Restores the current run's files to the folder. */
 	| { readonly type: "start_sync"; readonly at: Timestamp }
 	| ({
 			readonly type: "finish_sync";
@@ -65,17 +65,17 @@ export type ThreadCommand =
 	| { readonly type: "restore"; readonly at: Timestamp }
 	| { readonly type: "delete"; readonly at: Timestamp };
 
-/** A fact about a thread that has been decided. */
+/** A fact about a thread, as decided. */
 export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
 	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
 	| ({ readonly type: "turn_adopted"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
-	/** Kept for its text, but ended: the queue was full. */
+	/** The turn has ended, because the queue was full. It is kept for its text. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
 	| ({ readonly type: "turn_requeued" } & AboutTurn)
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
-	/** A turn that was given up as unresolved is running after all, and is still the current one. */
+	/** A turn that was given up as unresolved is active after all, and is still the current turn. */
 	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
@@ -97,7 +97,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** Does not change the thread's own time, so that the thread keeps its place in the list. */
+	/** The thread's own time does not change, so that the thread keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

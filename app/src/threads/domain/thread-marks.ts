@@ -12,10 +12,10 @@ export const ThreadTags = z
 	})
 	.readonly();
 
-/** What the user marks a thread with. */
+/** The marks that the user gave a thread. */
 export interface ThreadMarks {
-	/** Absent = not pinned. */
+	/** Absent if the thread is not pinned. */
 	readonly pinnedAt?: Timestamp;
-	/** Absent = none. */
+	/** Absent if it has none. */
 	readonly tags?: readonly string[];
 }

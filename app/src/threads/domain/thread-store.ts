@@ -3,11 +3,11 @@ import type { SentDraft } from "./composed-message.ts";
 import type { Thread } from "./thread.ts";
 import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "./turn-record.ts";
 
-/** What one decision writes, in one durable transaction. */
+/** What one decision writes, in a single durable transaction. */
 export interface ThreadChange {
 	readonly before: Thread | undefined;
 	readonly after: Thread;
-	/** Of a turn that is in `after` but not in `before`. Without a submission, the bridge already has the turn. */
+	/** Present for a turn that is in `after` but not in `before`. Without a submission, the bridge already has the turn. */
 	readonly created?: { readonly request: TurnRequest; readonly submission?: Submission };
 	/** The draft that became the turn; it is deleted in the same transaction. */
 	readonly sentDraft?: SentDraft;
@@ -42,7 +42,10 @@ export interface ThreadStore {
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
-	/** Deletes the thread and undoes it. @throws whatever keeps it from being deleted, such as damage */
+	/**
+	 * Tries whether the thread could be deleted, without deleting it.
+	 * @throws whatever prevents it, such as damage
+	 */
 	tryDeletion(threadId: ThreadId): void;
 	/** The id of a deleted thread is never reused, because a window that still shows that thread would write into the new one. */
 	wasDeleted(threadId: ThreadId): boolean;
@@ -53,19 +56,22 @@ export interface ThreadStore {
 	submission(key: TurnKey): Submission | undefined;
 	/** The files sent with the turn, kept as long as it may be retried: until it succeeds or another turn follows. */
 	keptAttachments(key: TurnKey): readonly AttachedFile[];
-	/** Deletes the bytes of attached files that no turn has any more. @throws the system's error */
+	/**
+	 * Deletes the bytes of attached files that no turn refers to any more.
+	 * @throws the system's error
+	 */
 	dropUnusedFiles(): void;
 	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
 	findRun(runId: RunId): TurnKey | undefined;
 	/** Turns that keep their thread from being ready. */
 	pendingTurns(): readonly TurnKey[];
-	/** In the order they were written. */
+	/** In the order in which they were written. */
 	gatewayTurns(): readonly GatewayTurn[];
 	/** Ready threads whose last run ended at or after a time (RFC 3339) and has files that are not on this disk. */
 	partialThreads(since: string): readonly ThreadId[];
 	/** Turns that became unresolved at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
-	/** The app's identity for bridges, minted with the database. */
+	/** The id by which bridges know the app. It is created with the database. */
 	readonly appId: OriginId;
 	/** How far the bridge's changes have been read; undefined before the first. */
 	changesCursor(): ChangeCursor | undefined;

@@ -12,17 +12,17 @@ import type {
 } from "@xworkmate/contracts";
 import { isTerminal } from "@xworkmate/contracts";
 
-/** The OpenClaw queue was full. */
+/** The code of a turn that was turned away because the OpenClaw queue was full. */
 export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
- * The state of a turn in the app: the bridge's run status once it has reported one; before that `waiting` (in the app's own queue)
- * or `sending` (written, not yet acknowledged). `refused` = the bridge refused it before a run existed; `unresolved` = recovery
- * ended without an answer.
+ * The state of a turn in the app: the bridge's run status, once the bridge has reported one. Before that, `waiting` (in the app's own
+ * queue) or `sending` (written, not yet acknowledged). `refused`: the bridge refused it before a run existed. `unresolved`: recovery ended
+ * without an answer.
  */
 export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
 
-/** The snapshot's own code and message, or the transport's. */
+/** The code and message of the snapshot or of the transport. */
 export interface ResultDetail {
 	readonly code?: string;
 	readonly message?: string;
@@ -36,12 +36,12 @@ export interface Turn {
 	readonly status: TurnStatus;
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
-	/** The last seq of the run's log that was received; 0 = none. */
+	/** The last seq of the run's log that was received; 0 before the first. */
 	readonly lastSeq: number;
 	readonly resultCode?: ResultCode;
 	readonly resultDetail?: ResultDetail;
 	readonly syncStatus?: ArtifactSyncStatus;
-	/** Files of this run that were saved into the thread's folder. */
+	/** Files of this run that were saved to the thread's folder. */
 	readonly syncedPaths: readonly string[];
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
@@ -57,7 +57,7 @@ export interface Thread {
 	readonly sessionId: SessionId;
 	readonly title: string;
 	readonly lifecycleStatus: LifecycleStatus;
-	/** Absent until a turn has ended, and while one is in progress. */
+	/** Absent until a turn has ended, and while a turn is in progress. */
 	readonly lastResultCode?: ResultCode;
 	readonly lastResultDetail?: ResultDetail;
 	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;
@@ -85,7 +85,7 @@ export function currentTurn(thread: Thread): Turn | undefined {
 	return thread.turns.findLast((turn) => !isTurnedAway(turn));
 }
 
-/** True when nothing can change how the turn ended. */
+/** True if nothing can change how the turn ended. */
 export function isSettled(status: TurnStatus): boolean {
 	switch (status) {
 		case "waiting":

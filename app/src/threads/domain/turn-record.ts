@@ -19,7 +19,7 @@ export interface AttachedFile extends AttachmentNote {
 	readonly bytes: Uint8Array;
 }
 
-/** What the runtime was given of another thread, up to and with one of its turns. */
+/** What the runtime was given of another thread, up to and including one of its turns. */
 export interface Continued {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
@@ -27,7 +27,7 @@ export interface Continued {
 	readonly title: string;
 	/** How many of its messages the runtime was given, with their answers. */
 	readonly given: number;
-	/** How many earlier ones had no room. */
+	/** How many earlier messages did not fit. */
 	readonly leftOut: number;
 }
 
@@ -39,10 +39,10 @@ export interface TurnRequest {
 	readonly contract: ArtifactContract;
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
-	/** In a git worktree of the thread's own instead of in the folder itself. */
+	/** The run works in a git worktree of the thread's own instead of in the folder itself. */
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
-	/** What it asks of the bridge's own programs. */
+	/** What the message tells the bridge's own programs. */
 	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
@@ -51,13 +51,13 @@ export interface TurnRequest {
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit is identical to the byte; then its context is dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit is identical byte for byte. Then its context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly AttachedFile[];
 }
 
-/** A turn with its request and, once ended, its terminal snapshot. */
+/** A turn with its request and, once it has ended, its terminal snapshot. */
 export interface TurnRecord {
 	readonly threadId: ThreadId;
 	readonly turn: Turn;

@@ -5,6 +5,6 @@ export interface UsedRun {
 	readonly endedAt: Timestamp;
 	readonly providerId?: string;
 	readonly usage: Usage;
-	/** What the conversation had cost before this run, as far as it was reported. */
+	/** The cost of the conversation before this run, if it was reported. */
 	readonly costBefore?: number;
 }

@@ -10,19 +10,19 @@ import { inOrder, type Lift, moved, placeAt, placeOf } from "./account-order.ts"
 import { type AccountActs, AccountRow } from "./account-row.tsx";
 
 const words = accountWords.order;
-/** A pointer that moves less than this presses the handle. */
+/** If the pointer moves less than this, it counts as a click on the handle. */
 const DRAGGED_PX = 4;
 
 interface AccountListProps {
 	readonly label: string;
-	/** In the order in which they are tried. */
+	/** In the order in which they are used. */
 	readonly profiles: readonly AuthProfile[];
 	readonly acts: AccountActs;
-	/** Resolves when the new order is shown, or was refused. */
+	/** Resolves once the new order is shown or has been refused. */
 	reorder(order: readonly AuthProfileId[]): Promise<void>;
 }
 
-/** The accounts of one provider, which are moved by keyboard or pointer. Nothing is changed until one is dropped. */
+/** The accounts of one provider, which the user can reorder by keyboard or pointer. The order changes only when an account is dropped. */
 export function AccountList({ label, profiles, acts, reorder }: AccountListProps) {
 	const { announce } = useApp();
 	const [lift, setLift] = useState<Lift>();
@@ -136,7 +136,7 @@ export function AccountList({ label, profiles, acts, reorder }: AccountListProps
 	);
 }
 
-/** The middles of the other rows, from top to bottom. */
+/** The vertical centres of the other rows, from top to bottom. */
 function middles(list: HTMLElement | null, lifted: AuthProfileId): readonly number[] {
 	const others = [...(list?.children ?? [])].filter((row) => row instanceof HTMLElement && row.dataset.profile !== lifted);
 	return others.map((row) => row.getBoundingClientRect()).map(({ top, height }) => top + height / 2);

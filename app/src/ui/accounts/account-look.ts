@@ -11,9 +11,9 @@ export interface AccountLook {
 	readonly icon: LucideIcon;
 	readonly tone: "st-ok" | "st-off" | "st-bad";
 	readonly word: string;
-	/** What follows from the state. */
+	/** What the state means for the user. */
 	readonly say: readonly string[];
-	/** Names the button for another credential of the same account, if that would help. */
+	/** The label of the button for entering another credential of the same account, if that would help. */
 	readonly fix?: string;
 }
 
@@ -54,7 +54,7 @@ export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable"
 	return fill(type === "none" ? accountWords.server : accountWords.from, { type: word, variable: visibleName(variable) });
 }
 
-/** Of accounts of which none is ready: which one is tried again first. */
+/** If none of the accounts is ready: the account that will be tried again first. */
 export function soonest(profiles: readonly AuthProfile[]): { readonly profileId: string; readonly until: string } | undefined {
 	const cooling = profiles.flatMap(({ profileId, state, until }) =>
 		state === "cooling" && until !== undefined ? [{ profileId, until }] : [],

@@ -16,7 +16,7 @@ import { problemOf } from "./say-trial.ts";
 
 export interface AccountActs {
 	test(profile: AuthProfile): void;
-	/** Another credential for the same account. */
+	/** Asks for another credential for the same account. */
 	replace(profile: AuthProfile): void;
 	remove(profile: AuthProfile): void;
 }
@@ -24,11 +24,11 @@ export interface AccountActs {
 interface AccountRowProps {
 	readonly profile: AuthProfile;
 	readonly acts: AccountActs;
-	/** Accounts of the environment are changed there. */
+	/** True for an account from the environment, which has to be changed there. */
 	readonly isFixed?: boolean;
 }
 
-/** An account: its kind, its state, the result of its test, and its actions. */
+/** An account with its kind, its state, its test result and its actions. */
 export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps): ReactNode {
 	const trial = useStore(accountTrials).get(profile.profileId);
 	const minute = Math.floor(useClock() / 60_000) * 60_000;

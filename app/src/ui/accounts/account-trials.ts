@@ -3,16 +3,16 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The result of testing an account: it runs, it was answered at a time, or the call itself failed. */
+/** The test of an account: it is running, it got an answer at some time, or the call itself failed. */
 export type AccountTrial =
 	| { readonly state: "running" }
 	| ({ readonly state: "over"; readonly at: string } & MethodResult<"xworkmate.auth.test">)
 	| { readonly state: "failed"; readonly message: string };
 
-/** Results last as long as this page is open, so they stay beside their accounts. */
+/** Results are kept as long as this page is open, and are shown beside their accounts. */
 export const accountTrials = new Store<ReadonlyMap<AuthProfileId, AccountTrial>>(new Map());
 
-/** A credential that was replaced has not been tested. */
+/** Removes an account's result, because its credential was replaced and the new one has not been tested. */
 export function forgetTrial(profileId: AuthProfileId): void {
 	accountTrials.set(new Map([...accountTrials.value].filter(([one]) => one !== profileId)));
 }

@@ -42,13 +42,16 @@ const kinds: readonly { readonly kind: AccountKind; readonly title: string; read
 	];
 
 interface AddAccountProps {
-	/** The account that gets another credential; absent: a new one. */
+	/** The account that gets another credential; absent for a new account. */
 	readonly replaced?: AuthProfile;
 	saved(profile: AuthProfile): void;
 	close(): void;
 }
 
-/** A new account, or a new credential for one. The secret leaves this page once, and is in no state of it. */
+/**
+ * The form for a new account, or for a new credential of an account. The secret is sent from the field directly, and is never in the page's
+ * state.
+ */
 export function AddAccount({ replaced, saved, close }: AddAccountProps) {
 	const [kind, setKind] = useState<AccountKind>(() => (replaced === undefined ? "subscription" : kindOf(replaced)));
 	const [name, setName] = useState("");
@@ -73,7 +76,7 @@ export function AddAccount({ replaced, saved, close }: AddAccountProps) {
 	const save = async () => {
 		const text = secret.current?.value ?? "";
 		if (text === "" || other !== undefined || !isNamed || isSaving) return;
-		// Whatever becomes of it, it is not left in the page.
+		// Cleared whatever the outcome, so that the secret does not stay on the page.
 		clear();
 		setSaving(true);
 		setProblem(undefined);

@@ -1,13 +1,13 @@
 import type { ModelProvider, NewCredential } from "@xworkmate/contracts";
 
-/** What the form for a new account can take. */
+/** The kinds of credentials that the form for a new account accepts. */
 export type AccountKind = "subscription" | "key" | "openai";
 
 export const makerOf: Readonly<Record<AccountKind, ModelProvider>> = { subscription: "anthropic", key: "anthropic", openai: "openai" };
 
 /**
- * The other kind of Anthropic credential that a pasted text is by its beginning, so that it can be saved as that without pasting it
- * again. The bridge checks everything else.
+ * The other kind of Anthropic credential, if the pasted text begins like one. It can then be saved as that kind without being pasted again.
+ * The bridge checks everything else.
  */
 export function otherKind(kind: AccountKind, pasted: string): AccountKind | undefined {
 	const text = pasted.trim();
@@ -20,7 +20,7 @@ export function credentialOf(kind: AccountKind, secret: string): NewCredential {
 	return kind === "subscription" ? { type: "token", token: secret } : { type: "api_key", key: secret };
 }
 
-/** As the contract's id of an account has it after the colon. */
+/** True for a name that may follow the colon in the contract's id of an account. */
 export function isAccountName(name: string): boolean {
 	return /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name);
 }

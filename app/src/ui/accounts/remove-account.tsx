@@ -7,13 +7,13 @@ import { visibleName } from "../text/visible-text.ts";
 const words = accountWords.removing;
 
 interface RemoveAccountProps {
-	/** Absent: nothing is asked. */
+	/** The account to ask about; absent while the dialog is closed. */
 	readonly profile: AuthProfile | undefined;
 	remove(profile: AuthProfile): Promise<void>;
 	close(): void;
 }
 
-/** The question before an account is removed. */
+/** Asks for confirmation before an account is removed. */
 export function RemoveAccount({ profile, remove, close }: RemoveAccountProps) {
 	const { profileId = "", variable } = profile ?? {};
 	return (

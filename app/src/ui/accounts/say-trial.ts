@@ -4,7 +4,7 @@ import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { AccountTrial } from "./account-trials.ts";
 
-/** Why a test did not succeed, and what to do. */
+/** Why a test failed, and what to do about it. */
 export function problemOf(trial: AccountTrial | undefined): { readonly message: string; readonly fix?: string } | undefined {
 	if (trial?.state === "failed") return { message: trial.message };
 	if (trial?.state !== "over" || trial.ok) return undefined;
@@ -12,7 +12,7 @@ export function problemOf(trial: AccountTrial | undefined): { readonly message: 
 	return problem === undefined ? { message: words.notAnswered } : { message: visibleName(problem.message), fix: problem.fix };
 }
 
-/** The result for screen readers. */
+/** The result, as screen readers read it. */
 export function sayTrial(profileId: string, trial: AccountTrial): string {
 	const account = visibleName(profileId);
 	const problem = problemOf(trial);

@@ -8,13 +8,13 @@ interface Accounts {
 	readonly problem?: string;
 }
 
-/** Runs change the state of accounts, and so does time. */
+/** The state of accounts changes with every run, and over time. */
 const READ_EVERY_MS = 10_000;
 
-/** The accounts as the bridge has them, read again while they are looked at. What was read stays if a later reading fails. */
+/** The accounts as the bridge has them, read again while the page shows them. If a later read fails, the earlier result stays. */
 export function useAccounts(isLive: boolean) {
 	const [accounts, setAccounts] = useState<Accounts>({});
-	/** The reading or change whose answer counts. */
+	/** The number of the newest read or change. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const set = useCallback((answer: AuthProfiles) => {
 		current.current += 1;

@@ -33,7 +33,10 @@ interface ActivityBlockProps {
 	readonly live?: boolean;
 }
 
-/** What the run did, from receipts alone: executed calls one by one, and what its agent reported about its own, apart. */
+/**
+ * What the run did, according to its receipts alone: the executed calls one by one, and separately what the agent reported about its own
+ * calls.
+ */
 export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
 	const onlyRead = activity.truncated ? 0 : Math.max(0, activity.counts.reported - reported.length);
@@ -70,7 +73,7 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 	);
 }
 
-/** Reads that went well are not listed, so they are counted apart. */
+/** Successful reads are not listed, so they are counted separately. */
 function reportedHead(count: number, onlyRead: number, provider: string): string {
 	const reads = onlyRead === 0 ? "" : `, ${sayCount(onlyRead, activityWords.onlyRead)}`;
 	return `${fill(activityWords.reported, { provider: visibleName(provider) })}: ${sayCount(count, activityWords.calls)}${reads}`;

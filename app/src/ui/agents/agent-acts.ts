@@ -1,6 +1,6 @@
 import type { Agent, ProviderCapability } from "@xworkmate/contracts";
 
-/** What a person can do with an agent. */
+/** What the user can do with an agent. */
 export interface AgentActs {
 	install(agent: Agent): void;
 	update(agent: Agent): void;
@@ -11,7 +11,7 @@ export interface AgentActs {
 	use(provider: ProviderCapability): void;
 }
 
-/** Something is being done with it. */
+/** True while an installation or a sign-in is in progress. */
 export function isBusy({ job, signingIn }: Agent): boolean {
 	return job?.state === "running" || (signingIn !== undefined && signingIn.problem === undefined);
 }

@@ -12,12 +12,12 @@ import { InstallOffer } from "./install-offer.tsx";
 import { useAgents } from "./use-agents.ts";
 
 interface AgentChoiceProps {
-	/** The assistant is offered apart. */
+	/** True if the assistant is offered elsewhere on the page. */
 	readonly withoutAssistant?: boolean;
 	use(provider: ProviderCapability): void;
 }
 
-/** A choice of agents: available ones first, each with a button; below them the others, which one press installs. */
+/** A choice of agents: first the available ones, each with a button; below them the others, which the user can install with one click. */
 export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps) {
 	const { found: all, others, assistant } = foundAgents(useProviders());
 	const found = withoutAssistant ? all.filter((provider) => provider !== assistant) : all;
@@ -65,7 +65,7 @@ export function CheckAgain() {
 
 export function foundSay(providers: readonly ProviderCapability[]): string {
 	const { found, assistant } = foundAgents(providers);
-	// The assistant is not on this computer, but in XWorkmate.
+	// The assistant is part of XWorkmate, so it is not counted among the agents found on this computer.
 	const count = found.filter((provider) => provider !== assistant).length;
 	return count === 0 ? words.first.none : fill(words.first.found, { count });
 }

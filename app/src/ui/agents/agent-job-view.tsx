@@ -10,7 +10,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const stages: readonly AgentStage[] = ["resolving", "downloading", "scripts", "starting"];
 
-/** How far an installation is, or why it ended, with the log. */
+/** The progress of an installation, or why it ended, with the log. */
 export function AgentJobView({ agent, job }: { readonly agent: Agent; readonly job: AgentJob }) {
 	const name = visibleName(agent.name);
 	if (job.state === "cancelled") return <p className="small muted">{words.cancelled}</p>;
@@ -68,7 +68,7 @@ function sizes(bytes: number, total: number | undefined): string {
 	return total === undefined ? formatBytes(bytes) : fill(words.sizeOf, { size: formatBytes(bytes), total: formatBytes(total) });
 }
 
-/** Each stage is a quarter; how much of the download has arrived is known roughly. */
+/** The share of an installation that is done. Each stage counts for a quarter; the progress of the download is only known approximately. */
 function share({ bytes: total }: Agent, { stage, packages, bytes }: AgentJob): number {
 	const begun = stages.indexOf(stage) / stages.length;
 	if (stage !== "downloading") return begun;

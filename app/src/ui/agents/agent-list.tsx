@@ -19,15 +19,15 @@ import { problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
-	/** Each agent has a button to test it. */
+	/** True to give each agent a button to test it. */
 	readonly canTry?: boolean;
-	/** Each available agent has a button to choose it. */
+	/** Gives each available agent a button to choose it. */
 	use?(provider: ProviderCapability): void;
-	/** What is offered for one that can't be used. */
+	/** What to show for an agent that cannot be used. */
 	offer?(provider: ProviderCapability): ReactNode;
 }
 
-/** Agents and the gateway: available, or why not and the fix. */
+/** The agents and the gateway: each is available, or has the reason why not and the fix. */
 export function AgentList({ providers, canTry = false, use, offer }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
@@ -57,7 +57,7 @@ interface AgentRowProps {
 	use?(provider: ProviderCapability): void;
 }
 
-/** The chip and the command are enough here; diagnostics name the command that was searched for. */
+/** Here, the chip and the command say enough. The diagnostics name the command that was searched for. */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));
@@ -138,7 +138,10 @@ function LastTest({ provider: { lastTest } }: { readonly provider: ProviderCapab
 	return <span className="num">{fill(lastTest.problem === undefined ? testedWords.answered : testedWords.failed, { when })}</span>;
 }
 
-/** A test that a restart cut off says nothing about the agent, and that the bridge is away is no longer true once it is back. */
+/**
+ * A failed test. If a restart interrupted it, it says nothing about the agent; and that the bridge is unreachable is no longer true once
+ * the bridge is back.
+ */
 function FailedTrial({ trial: { message, isCutOff } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();
 	if (isCutOff && state === "live" && app.bridge.state === "connected") return <span>{words.doctor.cutOff}</span>;

@@ -29,12 +29,12 @@ interface AgentPickerProps {
 	choose(routing: Routing): void;
 }
 
-/** The choice of the agent for a message. An unavailable one shows the reason and the fix, and is reachable by keyboard. */
+/** Lets the user choose the agent for a message. An unavailable agent shows the reason and the fix, and can be reached by keyboard. */
 export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerProps) {
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
 	useEffect(() => {
-		// Fetches the current agents and models; a bridge that can't be reached is reported elsewhere.
+		// Fetches the current agents and models. If the bridge cannot be reached, other parts of the page say so.
 		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
 	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
@@ -96,7 +96,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 	);
 }
 
-/** One press installs the agent that was picked, if XWorkmate can; its progress is here. */
+/** Installs the agent that was picked with one click, if XWorkmate can install it, and shows the progress. */
 function PickedInstall({ providerId }: Pick<ProviderCapability, "providerId">) {
 	const { answer, put } = useAgents();
 	const agent = answer?.agents.find(({ agentId, canInstall }) => agentId === providerId && canInstall);

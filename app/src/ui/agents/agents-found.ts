@@ -4,15 +4,15 @@ import { ASSISTANT } from "../../strings/codes.ts";
 import { SCRIPT } from "./routing.ts";
 
 export interface FoundAgents {
-	/** Available now, the assistant first. */
+	/** The agents that are available now, the assistant first. */
 	readonly found: readonly ProviderCapability[];
-	/** Unavailable, with the fix. */
+	/** The agents that are not available, each with the fix. */
 	readonly others: readonly ProviderCapability[];
-	/** It is part of the bridge, so nothing has to be installed: if it is not available, it lacks an account. */
+	/** Part of the bridge, so nothing has to be installed: if it is not available, it needs an account. */
 	readonly assistant?: ProviderCapability;
 }
 
-/** All agents that understand plain language: agents and the gateway, without Script. */
+/** All agents that understand plain language, which includes the gateway but not Script. */
 export function foundAgents(providers: readonly ProviderCapability[]): FoundAgents {
 	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT);
 	const others = agents.filter(({ available }) => !available);
@@ -29,18 +29,18 @@ function isAssistant({ providerId }: ProviderCapability): boolean {
 	return providerId === ASSISTANT;
 }
 
-/** Available ones first; among those, agents before the Script runner. */
+/** Available providers first; among those, agents before Script. */
 export function usableFirst(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (available ? (providerId === SCRIPT ? 1 : 0) : 2);
 	return providers.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** True once a run has succeeded in this home, judging by the newest runs and the files of its threads. */
+/** True if a run has succeeded in this home, judging by the newest runs and the files of its threads. */
 export function hasRunSucceeded(threads: readonly Pick<ThreadSummary, "artifactCount" | "lastTurn">[]): boolean {
 	return threads.some(({ artifactCount, lastTurn }) => lastTurn?.status === "completed" || artifactCount > 0);
 }
 
-/** True once an agent's run has succeeded here: until then, a list of agents is the most useful thing to show. */
+/** True if an agent's run has succeeded in this home. Until then, a list of agents is the most useful thing to show. */
 export function hasAgentWorked(threads: readonly Pick<ThreadSummary, "providerId" | "lastTurn">[]): boolean {
 	return threads.some(({ providerId, lastTurn }) => providerId !== undefined && providerId !== SCRIPT && lastTurn?.status === "completed");
 }

@@ -5,7 +5,7 @@ import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 
 const press = new OnDemand(async () => (await import("./install-press.tsx")).InstallPress);
 
-/** The press that installs an agent. Its program is loaded with it; without it, the command beside it still does. */
+/** The button that installs an agent. Its code is loaded when it is needed; until then, the command beside it works. */
 export function InstallOffer({ agent, put }: { readonly agent: Agent; put(agent: Agent): void }) {
 	return (
 		<ErrorBoundary fallback={null} onError={forgetFailure}>

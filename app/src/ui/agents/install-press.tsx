@@ -16,7 +16,7 @@ interface InstallPressProps {
 	put(agent: Agent): void;
 }
 
-/** Where an agent is missing: one press installs it, and its progress is here. */
+/** Shown where an agent is missing: installs it with one click and shows the progress. */
 export function InstallPress({ agent, put }: InstallPressProps) {
 	const { agentId, job, bytes, state } = agent;
 	const name = visibleName(agent.name);

@@ -22,12 +22,12 @@ const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly t
 interface ManagedAgentRowProps {
 	readonly agent: Agent;
 	readonly isTesting: boolean;
-	/** As the composer knows it, if it can be used. */
+	/** The agent as the composer knows it; undefined if it cannot be used. */
 	readonly provider: ProviderCapability | undefined;
 	readonly acts: AgentActs;
 }
 
-/** An agent of the catalogue: how it is, and the one thing to do next, then the rest. */
+/** An agent of the catalogue: its state and the next thing to do, then everything else. */
 export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAgentRowProps) {
 	const { agentId, name: given, job, test } = agent;
 	const name = visibleName(given);
@@ -95,7 +95,7 @@ function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly
 	);
 }
 
-/** What the registry said, and what XWorkmate makes of it: it installs only the version that its catalogue names. */
+/** What the registry reported. XWorkmate installs only the version that its catalogue names, so a newer one is only mentioned. */
 function sayNewest({ version: found, problem, at }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
 	const asOf = fill(words.asOf, { at: formatWhen(at, Date.now()) });
 	if (found === undefined) return fill(words.notChecked, { problem: visibleName(problem?.message ?? ""), asOf });

@@ -16,13 +16,13 @@ import type { useAgents } from "./use-agents.ts";
 
 interface ManagedAgentsProps {
 	readonly known: ReturnType<typeof useAgents>;
-	/** Being tested, by whoever asked. */
+	/** The agents that are being tested, whichever part of the page began the test. */
 	readonly testing: ReadonlySet<ProviderId>;
 	test(agent: Agent): Promise<Agent | undefined>;
 	use: AgentActs["use"];
 }
 
-/** The agents of the catalogue, those that are there first, each with what can be done. */
+/** The agents of the catalogue, the installed ones first, each with what can be done with it. */
 export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps) {
 	const { announce } = useApp();
 	const providers = useProviders();
@@ -34,7 +34,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const act = (method: "installAgent" | "updateAgent" | "cancelAgent") => (agent: Agent) =>
 		void attempt(async () => put(await callApp(method, { agentId: agent.agentId })));
 	const signIn = async (agent: Agent) => {
-		// An agent says how it is signed in to once it has been started.
+		// An agent reports its sign-in methods only once it has been started.
 		const asked = agent.signIn.length > 0 ? agent : await test(agent);
 		if (asked !== undefined && asked.signIn.length > 0) setSigning(agent.agentId);
 	};
@@ -93,13 +93,13 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	);
 }
 
-/** Those that are there, or about to be, before the others. */
+/** Agents that are installed, or are being installed, come before the others. */
 function inOrder(agents: readonly Agent[]): readonly Agent[] {
 	const rank = (agent: Agent) => (agent.state !== "missing" ? 0 : agent.job !== undefined ? 1 : 2);
 	return agents.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Says aloud how an installation or sign-in ended: whoever waits for it may be looking elsewhere. */
+/** Announces how an installation or a sign-in ended, because the user may be looking elsewhere. */
 function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
 	const before = useRef<ReadonlySet<ProviderId>>(new Set());
 	useEffect(() => {

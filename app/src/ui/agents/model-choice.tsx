@@ -12,7 +12,7 @@ interface ModelChoiceProps {
 
 const MAX_NAME = 200;
 
-/** The choice of a model: from the agent's list or, before it has reported one, by name. */
+/** Lets the user choose a model from the agent's list or, if the agent has not reported one yet, by name. */
 export function ModelChoice({ provider, routing, choose }: ModelChoiceProps) {
 	const take = (model: string) => choose(routingOf(provider, model === "" ? undefined : model));
 	const { models, providerId } = provider;
@@ -24,7 +24,7 @@ export function ModelChoice({ provider, routing, choose }: ModelChoiceProps) {
 			<span className="muted small">{words.picker.models}</span>
 			<select value={chosen ?? ""} onChange={(event) => take(event.target.value)}>
 				<option value="">{words.picker.defaultModel}</option>
-				{/* Without an option of its own, the list would show the default, which is not what runs. */}
+				{/* If the chosen model were not an option, the list would show the default, which is not what runs. */}
 				{chosen !== undefined && !models.includes(chosen) && (
 					<option value={chosen}>{fill(words.picker.notListed, { model: visibleName(chosen) })}</option>
 				)}

@@ -4,14 +4,14 @@ import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The result of testing a provider: it runs, it reported a problem, or the call failed. */
+/** The test of a provider: it is running, it reported a problem, or the call failed. */
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over" } & TestedProvider)
-	/** `isCutOff`: the bridge or the app was not there. */
+	/** `isCutOff`: the bridge or the app did not answer. */
 	| { readonly state: "failed"; readonly message: string; readonly isCutOff: boolean };
 
-/** Results last as long as this page is open, so they stay beside their providers. */
+/** Results are kept as long as this page is open, and are shown beside their providers. */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
 
 function set(providerId: ProviderId, trial: Trial): void {
@@ -34,12 +34,12 @@ function isCutOff(error: unknown): boolean {
 	);
 }
 
-/** What the page says about the provider's state, of which a test knows more than the bridge. */
+/** A provider's problem as the page shows it: a test knows more about it than the bridge. */
 export function problemOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["unavailable"] {
 	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem);
 }
 
-/** One test at a time: starting an agent uses a lot of the machine's time. */
+/** Runs one test at a time, because starting an agent uses a lot of the machine's time. */
 export async function tryAll(providers: readonly ProviderCapability[]): Promise<void> {
 	for (const { providerId } of providers) set(providerId, { state: "waiting" });
 	for (const { providerId } of providers) await tryProvider(providerId);

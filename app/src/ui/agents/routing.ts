@@ -1,17 +1,17 @@
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 
-/** The one provider that runs a program and is not an agent. */
+/** The only provider that is not an agent: it runs a program. */
 export const SCRIPT = "script";
 
-/** What the user chose last. */
+/** What the user last chose. */
 export interface Remembered {
 	readonly providerId?: string;
 	readonly model?: string | undefined;
 }
 
 /**
- * The preselected agent: the last one used, with its model if that is still offered, otherwise the first available one; `script`
- * only if it is chosen or the only one.
+ * The preselected agent: the last one used, with its model if that is still offered; otherwise the first available one. `script` is
+ * preselected only if the user chose it or there is nothing else.
  */
 export function usableRouting(providers: readonly ProviderCapability[], remembered: Remembered): Routing | undefined {
 	const there = providers.filter(({ available }) => available);

@@ -15,14 +15,14 @@ const words = agentsPageWords.signing;
 
 interface SignInDialogProps {
 	readonly agent: Agent;
-	/** The agent as an answer had it. */
+	/** Takes the agent from an answer of the bridge. */
 	put(agent: Agent): void;
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;
 	close(): void;
 }
 
-/** The ways to sign in to an agent. Secrets leave this page once, and are in no state of it. */
+/** The methods of signing in to an agent. A secret is sent from its field directly, and is never in the page's state. */
 export function SignInDialog({ agent, put, test, cancel, close }: SignInDialogProps) {
 	const [chosen, setChosen] = useState(agent.signIn[0]?.methodId);
 	const name = visibleName(agent.name);
@@ -82,7 +82,7 @@ function Variables({ agent, way, name, put, test, close }: WayProps & Pick<SignI
 		if (form.current === null || isSaving) return;
 		const given = new FormData(form.current);
 		const typed = variables.map((one) => [one.name, String(given.get(one.name) ?? "").trim()] as const).filter(([, value]) => value !== "");
-		// Whatever becomes of it, it is not left in the page.
+		// Cleared whatever the outcome, so that the secret does not stay on the page.
 		form.current.reset();
 		setSaving(true);
 		setProblem(undefined);

@@ -10,12 +10,12 @@ interface Known {
 	readonly problem?: string;
 }
 
-/** The agents as the bridge has them, read again with each change. What was read stays if a later reading fails. */
+/** The agents as the bridge has them, read again after each change. If a later read fails, the earlier result stays. */
 export function useAgents() {
 	const { state, link } = useApp();
 	const news = useStore(link.agentNews);
 	const [known, setKnown] = useState<Known>({});
-	/** The reading whose answer counts. */
+	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const usable = useRef<string>(undefined);
 	const read = useCallback(async () => {
@@ -26,7 +26,7 @@ export function useAgents() {
 			if (own !== current.current) return;
 			setKnown({ answer });
 			const now = answer.agents.map(({ agentId, source, state: how }) => `${agentId} ${source} ${how}`).join();
-			// The rest of the page knows which agents there are from the bridge's last answer.
+			// Asks the bridge again, because the rest of the page gets the agents from its last answer.
 			if (usable.current !== undefined && usable.current !== now) callApp("testBridge", {}).catch(() => undefined);
 			usable.current = now;
 		} catch (error) {

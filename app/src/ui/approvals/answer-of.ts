@@ -9,7 +9,7 @@ import { grantUsed } from "./grant-hint.ts";
 /** The recorded answer. */
 interface Answer {
 	readonly what: string;
-	/** Who gave it, unless `what` says so. */
+	/** Who answered, unless `what` says so. */
 	readonly by: string;
 	readonly at: string;
 }
@@ -30,7 +30,7 @@ export function answerOf(approval: Approval): Answer {
 	return { what, by: automatic ?? personOf(approval), at };
 }
 
-/** A request with the bridge's token comes from the bridge's user. */
+/** The user who answered. An answer with the bridge's own token comes from the user of the bridge. */
 function personOf({ decidedBy = "" }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });
@@ -42,7 +42,7 @@ function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): 
 	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 
-/** What allowed it without asking, according to the bridge's record: a grant, or the configuration. */
+/** What allowed the request without asking, as the bridge recorded it: a grant, or the configuration. */
 function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 	if (grant !== undefined) return `(${grantUsed(grant)})`;
 	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;

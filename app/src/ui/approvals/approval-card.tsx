@@ -23,29 +23,29 @@ interface ApprovalCardProps {
 	readonly now: number;
 	readonly where?: string;
 	readonly singleKeys: boolean;
-	/** Set while this page's answer is being sent. */
+	/** The answer that this page is sending, if any. */
 	readonly answering?: ApprovalDecision;
 	readonly problem?: string;
-	/** True while contact with its run is lost, so that it is unknown whether the request is still open. */
+	/** True while contact with the run is lost, so that it is unknown whether the request is still open. */
 	readonly isLost?: boolean;
-	/** Of a typed call. */
+	/** Present for a typed call. */
 	readonly facts?: CallFacts;
-	/** It was open on this page: its answer is shown in its place, so that nothing moves. */
+	/** True if the request was open on this page: its answer then takes its place, so that nothing moves. */
 	readonly stays?: boolean;
-	/** A row of a card that has the requests of a run: it says for all of them what a card says. */
+	/** True for a row of a card that shows several requests of a run and says what they have in common. */
 	readonly inGroup?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
 const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** An agent's complete request; once answered, one line with the answer. */
+/** An agent's complete request. Once it is answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false, stays = false, inGroup = false, facts = unread } = props;
 	const [isFocused, setFocused] = useState(false);
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
-	// Of code that is not accepted, what it is given says more than its own words.
+	// If the user has not accepted the code, its input tells more than its own description.
 	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
 	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {
@@ -106,13 +106,13 @@ export function ApprovalCard(props: ApprovalCardProps) {
 }
 
 /**
- * When an answered request disappears, the next one moves under the pointer: the second click of a double click must not answer it.
+ * When an answered request disappears, the next one moves under the pointer. The second click of a double click must not answer that one.
  */
 const SECOND_PRESS_MS = 500;
 const SAME_PLACE_PX = 8;
 let pressed = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
 
-/** For pointer clicks only: keyboard presses have no position and a click count of 0. */
+/** For pointer clicks only, because a keyboard press has no position and a click count of 0. */
 function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseEvent): boolean {
 	if (detail === 0) return false;
 	const before = pressed;
@@ -120,7 +120,10 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
 }
 
-/** Kinds that do not run commands. The agent states the kind, so one that comes with a command is not repeated as a fact. */
+/**
+ * Kinds that do not run commands. The agent states the kind, so if a request of such a kind has a command, the kind is not repeated as
+ * fact.
+ */
 const looking: ReadonlySet<Approval["toolKind"]> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
 function titleOf(approval: Approval, provider: string): string {
@@ -129,16 +132,19 @@ function titleOf(approval: Approval, provider: string): string {
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
-/** A typed call is named by its risk, which no tool words. */
+/** What is asked. A typed call is described by its risk, which the tool itself cannot phrase. */
 function askedOf({ toolId, toolKind, risk }: Approval): string {
 	if (toolId === PLAN_TOOL) return planAsk;
 	return toolId === undefined || risk === undefined ? toolWords[toolKind].ask : riskWords[risk].ask;
 }
 
 interface AnswersProps extends ApprovalCardProps {
-	/** Nothing can be answered: it has expired, or what it shows is still being read. */
+	/** True if nothing can be answered, because the request has expired or its details are still being read. */
 	readonly isShut: boolean;
-	/** The letters answer only while the focus is in the card. They take no space, so that a press does not move the buttons. */
+	/**
+	 * The letter keys answer only while the focus is in the card. Their hints take no space, so that the buttons do not move when they
+	 * appear.
+	 */
 	readonly isFocused: boolean;
 }
 
@@ -174,7 +180,7 @@ function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, 
 	);
 }
 
-/** A grant with an unknown scope has no label and is not offered; an older bridge may still list it. */
+/** A grant with an unknown scope has no label and is not offered, but an older bridge may still list it. */
 function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
@@ -199,7 +205,7 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 	);
 }
 
-/** An answered request in its row. */
+/** An answered request, in its row. */
 function AnsweredRow({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
 	const { what, by, at } = answerOf(approval);
 	const title = `${what} ${by}`.trim();
@@ -216,7 +222,7 @@ function AnsweredRow({ approval, children }: { readonly approval: Approval; read
 	);
 }
 
-/** An answered request in the place and the size of the open one, until the user leaves. */
+/** An answered request, in the place and with the size of the open one, until the user leaves the page. */
 function AnsweredCard({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
 	const { what, by } = answerOf(approval);
 	const { requestedAt, decidedAt, options } = approval;

@@ -15,7 +15,7 @@ import { useCallFacts } from "./call-facts.ts";
 interface ApprovalPromptProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** It is a row of a card. */
+	/** True for a row of a card that shows several requests. */
 	readonly inGroup?: boolean;
 }
 

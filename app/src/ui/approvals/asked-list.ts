@@ -4,7 +4,7 @@ import { waitsWith } from "../turn/turn-parts.ts";
 /** A request on Home. */
 export interface ShownRequest {
 	readonly approval: Approval;
-	/** When it was first seen to be decided, by this page's clock. */
+	/** When this page first saw that the request was decided, by the page's own clock. */
 	readonly overAt?: number;
 }
 
@@ -22,8 +22,8 @@ interface Known {
 const STAYS_MS = 10_000;
 
 /**
- * The next state of Home's requests, with new ones last. A decided request stays for a while with its answer, and as long as the
- * list is in use, so that no button moves under the pointer. Then it is removed, because it no longer waits for the user.
+ * The next state of Home's requests, the new ones last. A decided request stays for a while with its answer, and for as long as the user is
+ * in the list, so that no button moves under the pointer. After that it is removed, because it no longer waits for the user.
  */
 export function nextAsked(shown: readonly ShownRequest[], { pending, answers, now, isInUse }: Known): readonly ShownRequest[] {
 	const known = new Set<string>(shown.map(({ approval }) => approval.approvalId));
@@ -41,7 +41,7 @@ export function nextAsked(shown: readonly ShownRequest[], { pending, answers, no
 	return next.length === shown.length && next.every((one, index) => one === shown[index]) ? shown : next;
 }
 
-/** Neighbours in the list that one card shows: requests of one run's tools that wait, or waited, at the same time. */
+/** Groups the neighbours in the list that share a card: requests of one run's tools that wait, or waited, at the same time. */
 export function togetherAsked(shown: readonly ShownRequest[]): readonly (readonly [Approval, ...Approval[]])[] {
 	const groups: [Approval, ...Approval[]][] = [];
 	for (const { approval } of shown) {

@@ -4,9 +4,9 @@ import { useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** What the page knows about a typed call that is asked for, besides its record. */
+/** What the page knows about the typed call of a request, besides the request's record. */
 export interface CallFacts {
-	/** Until then nothing is decided: what is shown above the buttons could still move them. */
+	/** Until this is true, nothing can be answered, because what appears above the buttons could still move them. */
 	readonly isRead: boolean;
 	/** The whole input as JSON, without secrets. */
 	readonly input?: string;
@@ -15,17 +15,17 @@ export interface CallFacts {
 	readonly accepted: "yes" | "no" | "unsure";
 	/** The user's rule for the tool. */
 	readonly rule?: PolicyDecision;
-	/** The version that the user allowed last, if it was another one. */
+	/** The version that the user last allowed, if it is not this one. */
 	readonly changed?: { readonly toolHash: Sha256; readonly at: string };
 	again(): void;
 }
 
-/** How many of the tool's latest permissions are looked at. */
+/** How many of the tool's latest permissions are examined. */
 const LATEST = 20;
 const nothing = () => undefined;
 export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
 
-/** Asked of the bridge once for each open request of a typed call; undefined for a request of an agent. */
+/** The facts, which the bridge is asked for once for each open request of a typed call. Undefined for a request of an agent. */
 export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const [facts, setFacts] = useState(unread);
 	const [tried, setTried] = useState(0);
@@ -60,7 +60,7 @@ async function readFacts(approval: Approval): Promise<Omit<CallFacts, "again">> 
 	};
 }
 
-/** Accepted is the exact code that would run, and nothing less. */
+/** Only the exact code that would run counts as accepted. */
 export function knownTool(
 	{ toolId, toolHash, unaccepted }: Pick<Approval, "toolId" | "toolHash" | "unaccepted">,
 	integrations: readonly Integration[],
@@ -72,7 +72,7 @@ export function knownTool(
 	return { accepted: isAccepted ? "yes" : "no", ...(rule && { rule }) };
 }
 
-/** The version that a user allowed last, if the code has changed since. Newest first. */
+/** The version that the user last allowed, if the code has changed since. `allowed` is newest first. */
 export function changedSince({ toolHash }: Pick<Approval, "toolHash">, allowed: readonly Receipt[]): CallFacts["changed"] {
 	const last = allowed.find(({ decision }) => decision?.decision === "allow_once" || decision?.decision === "allow_window");
 	if (last?.toolHash === undefined || toolHash === undefined || last.toolHash === toolHash) return undefined;

@@ -6,7 +6,10 @@ import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 
-/** Denies several open requests with one press: they are allowed one by one, and only denied together. Nothing for fewer than two. */
+/**
+ * Denies several open requests with one click. Requests can be denied together, but only allowed one by one. Shows nothing for fewer than
+ * two.
+ */
 export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 	const { link, state } = useApp();
 	const [isDenying, setDenying] = useState(false);

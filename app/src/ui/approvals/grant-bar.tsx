@@ -10,11 +10,11 @@ import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;
-	/** Takes the focus when the last grant has been removed. */
+	/** Called when the last grant was removed, to take the focus. */
 	onGone(): void;
 }
 
-/** The grants in force in this thread, each with what it covers, until when, and a button to revoke it. */
+/** The grants in force in this thread: what each covers, until when, and a button to revoke it. */
 export function GrantBar({ threadId, onGone }: GrantBarProps) {
 	const { app } = useApp();
 	const now = useBridgeNow();

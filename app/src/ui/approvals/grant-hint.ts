@@ -4,7 +4,7 @@ import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The grant offered with a request, as its button names it; undefined if none can be given. */
+/** The grant that a request offers, as its button names it; undefined if there is none. */
 export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
@@ -26,13 +26,13 @@ export function grantHolds(grant: Approval, provider: string): string | undefine
 	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
 }
 
-/** A gateway that was given no folder decides where it works. */
+/** The folder that a grant is for. A gateway without a given folder decides where it works. */
 function grantPlace({ target, workingDirectory }: Asker): string {
 	if (workingDirectory === undefined && target === "gateway") return "";
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
 }
 
-/** When it expires, by the bridge's clock; undefined if there is no grant in force. */
+/** When the grant expires, by the bridge's clock; undefined if none is in force. */
 export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;

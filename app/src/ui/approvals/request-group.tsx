@@ -11,21 +11,21 @@ import { ApprovalPrompt } from "./approval-prompt.tsx";
 import { DenyAll } from "./deny-all.tsx";
 
 interface RequestGroupProps {
-	/** Of one run, that wait or waited at the same time, oldest first. Never empty. */
+	/** Requests of one run that wait, or waited, at the same time, oldest first. Never empty. */
 	readonly approvals: readonly Approval[];
 	readonly provider: string;
 }
 
 /**
- * The requests of a run's tools that wait together: one card with a row for each. A request that becomes one of several keeps its place
- * in the page and the focus.
+ * The requests of a run's tools that wait together, as one card with a row for each. When a request becomes one of several, it keeps its
+ * place on the page and the focus.
  */
 export function RequestGroup({ approvals, provider }: RequestGroupProps) {
 	const { app, link, state } = useApp();
 	const answers = useStore(link.answers);
 	const [wasOpen] = useState(approvals.some(({ state: asked }) => asked === "pending"));
 	const open = approvals.filter((approval) => approval.state === "pending" && !isAnswered(answers.get(approval.approvalId)));
-	// Requests that were answered before this page showed them are lines.
+	// If all requests were answered before this page showed them, each is just a line.
 	const inGroup = approvals.length > 1 && (wasOpen || open.length > 0);
 	const isLost = state !== "live" || app.threads.some(({ threadId, asOf }) => threadId === approvals[0]?.threadId && asOf !== undefined);
 	return (

@@ -7,11 +7,11 @@ import { grantCovers, grantOffer } from "./grant-hint.ts";
 interface RequestTermsProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** False if the bridge is out of reach, so that nothing can be answered, or if its card says it. */
+	/** False if the card says it, or if the bridge is unreachable, so that nothing can be answered. */
 	readonly saysEnd: boolean;
 }
 
-/** What a permission for a time would cover, and when the request ends without an answer: rows of a request's list of facts. */
+/** Rows of a request's list of facts: what a permission for a time would cover, and when the request ends without an answer. */
 export function RequestTerms({ approval, provider, saysEnd }: RequestTermsProps) {
 	const { grantScope, windowSeconds = 0, expiresAt } = approval;
 	return (

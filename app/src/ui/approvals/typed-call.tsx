@@ -25,12 +25,12 @@ interface TypedCallProps {
 	readonly facts: CallFacts;
 	readonly isLost: boolean;
 	readonly isInputOpen: boolean;
-	/** Its card says when the requests end without an answer. */
+	/** True if the card of a group already says when the requests end without an answer. */
 	readonly inGroup: boolean;
 	setInputOpen(isOpen: boolean): void;
 }
 
-/** What a typed call would do: its risk in our words, what the tool says, the whole input, and what an answer covers. */
+/** What a typed call would do: its risk in XWorkmate's words, the tool's own description, the whole input, and what an answer covers. */
 export function TypedCall(props: TypedCallProps) {
 	const { approval, facts } = props;
 	const isOpen = approval.state === "pending";
@@ -57,7 +57,7 @@ function integrationOf({ toolId }: Approval): string {
 	return toolId?.split(".", 1)[0] ?? "";
 }
 
-/** What changes how the rest is read. */
+/** Notes that the user should see first, because they change how to read the rest. */
 function Notes({ approval, facts: { accepted, changed } }: Pick<TypedCallProps, "approval" | "facts">) {
 	const [isShown, setShown] = useState(false);
 	const integration = integrationOf(approval);
@@ -140,7 +140,7 @@ function Input({ approval, facts, isInputOpen, setInputOpen }: TypedCallProps) {
 	);
 }
 
-/** What an answer gives, for how long, and what happens without one. */
+/** What an answer allows, for how long, and what happens without one. */
 function CallTerms({ approval, provider, facts, isLost, inGroup }: TypedCallProps) {
 	const { secrets = [] } = approval;
 	const named = secrets.map(visibleName).join(", ");

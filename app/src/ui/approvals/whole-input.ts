@@ -1,12 +1,12 @@
 export interface WholeInput {
-	/** With one field a line, if that is exactly the same value; otherwise as it was sent. */
+	/** The input with one field per line, if that is exactly the same value; otherwise as it was sent. */
 	readonly text: string;
 	readonly bytes: number;
 	/** Undefined for anything that is not an object. */
 	readonly fields?: number;
 }
 
-/** A call's input for reading. Whatever its form, nothing of it is lost. Never throws. */
+/** A call's input in readable form. Whatever form the input has, nothing of it is lost. Never throws. */
 export function wholeInput(json: string): WholeInput {
 	const bytes = new TextEncoder().encode(json).length;
 	try {
@@ -16,7 +16,7 @@ export function wholeInput(json: string): WholeInput {
 		const fields = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).length : undefined;
 		return { text: isSame ? JSON.stringify(value, undefined, "  ") : json, bytes, ...(fields !== undefined && { fields }) };
 	} catch {
-		// Not JSON, or nested too deeply to be written again.
+		// It is not JSON, or is nested too deeply to be formatted.
 		return { text: json, bytes };
 	}
 }

@@ -1,19 +1,19 @@
 import type { Channel } from "@xworkmate/contracts";
 import { channelsWords } from "../../strings/channels-words.ts";
 
-/** A value that a channel's set-up asks for. */
+/** A value that has to be entered to set up a channel. */
 export interface ChannelField {
 	readonly name: string;
 	/** Stored with the accounts, and never shown again. */
 	readonly isSecret?: true;
 	readonly label: string;
-	/** Where the value comes from. */
+	/** Where the user finds the value. */
 	readonly hint: string;
 }
 
 export interface FieldGroup {
 	readonly title: string;
-	/** Below the fields. */
+	/** Text below the fields. */
 	readonly say?: string;
 	readonly fields: readonly ChannelField[];
 }
@@ -28,7 +28,7 @@ function named<Name extends string>(
 	return names.map((name): ChannelField => ({ name, ...fields[name], ...(secrets.has(name) && { isSecret: true as const }) }));
 }
 
-/** The settings of each channel except email, in the order in which the user finds them. */
+/** The settings of each channel except email, in the order in which the user comes across them. */
 export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly FieldGroup[]>> = {
 	whatsapp: [
 		{
@@ -44,7 +44,10 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 	],
 };
 
-/** What is known about a WhatsApp message's arrival: reports of it come if the bridge listens, and count if what they are signed with is set. */
+/**
+ * Whether the arrival of WhatsApp messages is tracked. Reports of it arrive only if the bridge listens, and count only if the secrets that
+ * prove them are set.
+ */
 export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
 	if (webhooks?.listensOn === undefined) return "unheard";
 	return secrets.includes("appSecret") && secrets.includes("verifyToken") ? "tracked" : "untracked";

@@ -19,7 +19,10 @@ interface ChannelFormProps {
 	changed(): void;
 }
 
-/** How a channel is set up, each value with where it is found. Secrets leave this page once, and are in no state of it. */
+/**
+ * The form that sets up a channel, which says where to find each value. A secret is sent from its field directly, and is never in the
+ * page's state.
+ */
 export function ChannelForm({ channel, changed }: ChannelFormProps) {
 	const id = channel.channel;
 	const form = useRef<HTMLFormElement>(null);
@@ -54,7 +57,7 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 	const isSet = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
 	return (
 		<form
-			// A new key clears the fields once the channel is removed.
+			// When the channel is removed, the new key clears the fields.
 			key={String(isSet)}
 			ref={form}
 			className="form"
@@ -121,7 +124,7 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 	);
 }
 
-/** Whether arrival is tracked, and whether the user's own number may be written to. */
+/** Whether arrival is tracked, and whether messages to the user's own number are possible. */
 function WhatsAppState({ channel }: { readonly channel: Channel }) {
 	const now = useClock();
 	const tracking = trackingOf(channel);
@@ -143,7 +146,7 @@ function WhatsAppState({ channel }: { readonly channel: Channel }) {
 	);
 }
 
-/** What the fields say: an empty setting is taken away, an empty secret stays as it is stored. */
+/** Reads the fields. An empty setting is removed; an empty secret keeps its stored value. */
 function readForm(form: HTMLFormElement, { channel }: ChannelFormProps["channel"]) {
 	const settings: Record<string, string | null> = {};
 	const secrets: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { RemoveChannel } from "./remove-channel.tsx";
 import { type Tested, TestSteps } from "./test-steps.tsx";
 
 const words = all.email;
-/** Mail providers that are known by name; the bridge knows their servers. */
+/** Mail providers that the user can choose by name. The bridge knows their servers. */
 const PROVIDERS = ["", "Gmail", "Outlook365", "iCloud", "Yahoo", "FastMail", "Zoho"] as const;
 
 type Settings = MethodInput<"xworkmate.channels.configure">["settings"];
@@ -19,7 +19,7 @@ interface EmailFormProps {
 	changed(): void;
 }
 
-/** How mail is sent. The password leaves this page once, and is in no state of it. */
+/** How mail is sent. The password is sent from its field directly, and is never in the page's state. */
 export function EmailForm({ channel, changed }: EmailFormProps) {
 	const [fields, setFields] = useState(() => fieldsOf(channel));
 	const [problem, setProblem] = useState<string>();
@@ -209,7 +209,7 @@ function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 
 const noServer = { host: null, port: null, security: null, caFile: null };
 
-/** What is empty is taken away. */
+/** A setting whose field is empty is removed. */
 function settingsOf({ service, host, port, security, user, from, owner, caFile }: Fields): Settings {
 	const given = (text: string) => (text.trim() === "" ? null : text.trim());
 	const server = service === "" ? { host: given(host), port: Number(port) || null, security, caFile: given(caFile) } : noServer;

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 
-/** Forgets how a channel is sent with, after a question. */
+/** Removes a channel's settings, after asking for confirmation. */
 export function RemoveChannel({ channel, removed }: { readonly channel: ChannelId; removed(): void }) {
 	const [isAsked, setAsked] = useState(false);
 	const name = channelWords[channel];

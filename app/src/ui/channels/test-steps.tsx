@@ -9,7 +9,7 @@ import { visibleProse } from "../text/visible-text.ts";
 
 export type Tested = MethodResult<"xworkmate.channels.test">;
 
-/** What a test send came to, step by step. */
+/** The result of a test message, step by step. */
 export function TestSteps({ tested: { steps, ok, tookMs, channel } }: { readonly tested: Tested }) {
 	return (
 		<section className="box-card" aria-label={words.test}>

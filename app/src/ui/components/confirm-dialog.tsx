@@ -5,19 +5,19 @@ interface ConfirmDialogProps {
 	readonly isOpen: boolean;
 	readonly title: string;
 	readonly say: string;
-	/** Below what is said. */
+	/** Shown below the text. */
 	readonly children?: ReactNode;
 	readonly cancel: string;
-	/** What the press does; absent: there is nothing to press. */
+	/** The label of the button that confirms; absent if there is nothing to confirm. */
 	readonly word?: string;
-	/** It takes something away. */
+	/** True if something is removed. */
 	readonly isDanger?: boolean;
-	/** The dialog stays open until this settles, and cannot be confirmed twice. */
+	/** The dialog stays open until this resolves, and cannot be confirmed twice. */
 	confirm(): unknown;
 	close(): void;
 }
 
-/** A confirmation. It opens with the focus on the button that changes nothing. */
+/** Asks for confirmation. When it opens, the focus is on the button that changes nothing. */
 export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDanger = false, confirm, close }: ConfirmDialogProps) {
 	const [isBusy, setBusy] = useState(false);
 	const press = () => {

@@ -8,9 +8,9 @@ const SAID_MS = 2_000;
 interface CopyButtonProps {
 	/** The text for the clipboard. */
 	readonly text: string | (() => string);
-	/** What is copied, for screen readers, which announce the button out of context. */
+	/** What is copied. Screen readers read it, because they announce the button out of context. */
 	readonly label: string;
-	/** The button's label; absent = icon only. */
+	/** The button's visible label; without one, it shows only an icon. */
 	readonly word?: string;
 }
 

@@ -1,12 +1,12 @@
 interface ReadStateProps {
-	/** Something is shown, of this read or of one before. */
+	/** True if something is shown, from this read or an earlier one. */
 	readonly isRead: boolean;
 	readonly problem: string | undefined;
 	readonly words: { readonly loading: string; readonly failed: string; readonly again: string };
 	read(): void;
 }
 
-/** Above what a page reads: that it is being read for the first time, or why it could not be. */
+/** Shown above what a page reads: that it is being read for the first time, or why it could not be read. */
 export function ReadState({ isRead, problem, words, read }: ReadStateProps) {
 	if (problem === undefined) return isRead ? null : <p className="muted read-state">{words.loading}</p>;
 	return (

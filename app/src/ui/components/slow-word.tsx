@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** A wait that is shorter passes without a word. */
+/** Nothing is shown for a wait shorter than this. */
 const SLOW_MS = 1_000;
 
-/** Says what is being waited for once that takes longer than a second, to a screen reader too: its live region is there from the start. */
+/**
+ * Says what the page waits for, once the wait exceeds a second. Its live region exists from the start, so that screen readers announce the
+ * word.
+ */
 export function SlowWord({ word }: { readonly word: string }) {
 	const [isSlow, setSlow] = useState(false);
 	useEffect(() => {

@@ -42,12 +42,12 @@ const looks: Readonly<Record<ShownState, { readonly icon: LucideIcon; readonly t
 
 interface StateChipProps {
 	readonly state: ShownState;
-	/** Replaces the state's own word. */
+	/** Shown instead of the state's own word. */
 	readonly word?: string;
 	readonly place?: { readonly position: number; readonly length: number };
 	/** `chip` = with a border; `word` = within a row; `icon` = in a row of a list, with its word only for screen readers. */
 	readonly look?: "chip" | "word" | "icon";
-	/** True for the one place of a run that is animated while the run is active. */
+	/** True in the one place that is animated while a run is active. */
 	readonly spin?: boolean;
 	/** When the state was last known, if it may have changed since. */
 	readonly asOf?: string | undefined;

@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 
 interface StopButtonProps {
 	readonly word: string;
-	/** True in the thread itself, where the stop shortcut works. */
+	/** True in the thread itself, where the keyboard shortcut for stopping works. */
 	readonly hasKeys?: boolean;
 	readonly disabled?: boolean;
 	stop(): void;

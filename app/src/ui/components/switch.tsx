@@ -2,7 +2,7 @@ import { useId } from "react";
 
 interface SwitchProps {
 	readonly label: string;
-	/** A sentence that says what it does. */
+	/** A sentence that says what the switch does. */
 	readonly say: string;
 	readonly on: boolean;
 	readonly disabled?: boolean;

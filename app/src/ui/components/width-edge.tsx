@@ -1,25 +1,25 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 
-/** The edge of a part of the page, whose width is kept. All widths in pixels. */
+/** An edge of a part of the page that can be made wider or narrower. The width is stored. All widths are in pixels. */
 interface WidthEdgeProps {
 	readonly label: string;
 	readonly className: string;
-	/** Which edge of the part it is. */
+	/** On which side of the part the edge is. */
 	readonly side: "left" | "right";
-	/** The custom property of the frame that has the chosen width. */
+	/** The custom property of the frame that holds the chosen width. */
 	readonly property: `--${string}`;
 	readonly least: number;
-	/** How far one arrow key moves it. */
+	/** How far one press of an arrow key moves the edge. */
 	readonly step: number;
-	/** The width that was chosen; absent: the default. */
+	/** The width that the user chose; absent for the default. */
 	readonly kept: number | undefined;
-	/** `ariaMost` is what a screen reader is told, whatever room there is now. */
+	/** `ariaMost` is the maximum that screen readers are told, regardless of the room that there is now. */
 	readonly ariaMost: number;
 	most(edge: HTMLElement | null): number;
 	keep(width: number | undefined): void;
 }
 
-/** An edge that is dragged, or moved with the arrow keys. A double click restores the default width. */
+/** An edge that can be dragged, or moved with the arrow keys. A double click restores the default width. */
 export function WidthEdge({ label, className, side, property, least, step, kept, ariaMost, most, keep }: WidthEdgeProps) {
 	const edge = useRef<HTMLHRElement>(null);
 	const [dragged, setDragged] = useState<number>();

@@ -8,9 +8,9 @@ export interface Attached {
 	readonly sizeBytes: number;
 	readonly state: "hashing" | "ready" | "too_large" | "bad_name" | "unreadable";
 	readonly sha256?: string;
-	/** Absent = only the app has the bytes, because the file was attached before this page was opened. */
+	/** Absent if only the app has the bytes, because the file was attached before this page was opened. */
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
-	/** Whether the app has saved it with the draft; absent = not requested yet. */
+	/** Whether the app has saved the file with the draft; absent before that was requested. */
 	readonly kept?: "keeping" | "kept" | "failed";
 	/** Why it could not be saved. */
 	readonly problem?: string;
@@ -21,7 +21,7 @@ export interface AttachmentBounds {
 	readonly messageBytes: number;
 }
 
-/** A file in the form that the local API accepts. */
+/** Converts a file to the form that the local API accepts. */
 export async function encodeFile(
 	{ name, mediaType }: Pick<Attached, "name" | "mediaType">,
 	file: File,

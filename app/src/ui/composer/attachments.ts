@@ -10,10 +10,13 @@ import { DraftAttachments } from "./draft-attachments.ts";
 /** 10 MiB per file, 25 MiB per message (docs/protocol.md#turns); the bridge's own limits replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
-/** Kept by thread, so that attachments are still there when the user returns from another thread. */
+/** By thread, so that attachments are still there when the user returns from another thread. */
 const held = new Map<string, DraftAttachments>();
 
-/** The app reports the saved files of a new thread's draft once, when the page opens; those of a thread each time it is opened. */
+/**
+ * A draft's attachments. The app reports the files of a new thread's draft once, when the page opens, and those of a thread whenever it is
+ * opened.
+ */
 function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments {
 	const known = held.get(place);
 	const files = known ?? new DraftAttachments(place);
@@ -22,7 +25,7 @@ function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments 
 	return files;
 }
 
-/** The browser asks for confirmation before leaving a page with attached files that the app has not saved yet. */
+/** Makes the browser ask for confirmation before it leaves a page with attached files that the app has not saved yet. */
 export function guardAttached(event: BeforeUnloadEvent): void {
 	const isOpen = ({ state, kept }: Attached) => (state === "ready" || state === "hashing") && kept !== "kept";
 	if ([...held.values()].some(({ store }) => store.value.some(isOpen))) event.preventDefault();
@@ -33,22 +36,22 @@ export interface Attachments {
 	readonly attached: readonly Attached[];
 	readonly sent: readonly Attached[];
 	readonly totalBytes: number;
-	/** The files are too large in total: nothing is sent until one is removed. */
+	/** True if the files are too large in total: nothing is sent until one is removed. */
 	readonly isOver: boolean;
 	readonly isReady: boolean;
 	add(files: Iterable<File>): void;
 	/** Attaches files of an earlier message of this thread. */
 	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
 	drop(key: string): void;
-	/** Applies the list of files that the app has just reported. */
+	/** Takes over the list of files that the app has just reported. */
 	takeUp(kept: readonly DraftFile[]): void;
-	/** The attachments to send, once the app has checked each one. */
+	/** Resolves with the attachments to send, once the app has checked each of them. */
 	settle(): Promise<readonly Attached[]>;
 	/** Removes the files that were sent with a message. */
 	clear(went: readonly Attached[]): void;
 }
 
-/** `place` = the thread's id, or the composer of a new thread; `kept` = the files that the app reports for it. */
+/** `place` is the thread's id, or stands for the composer of a new thread. `kept`: the files that the app reports for it. */
 export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
 	const [files] = useState(() => holdingOf(place, kept));
 	const { store } = files;
@@ -56,7 +59,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	const { state } = useApp();
 	const { messageBytes } = bounds;
 	useEffect(() => {
-		// Files that could not be saved while the app was unreachable are saved now.
+		// Saves files that could not be saved while the app was unreachable.
 		if (state === "live") files.keep(messageBytes);
 	}, [files, state, messageBytes]);
 	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");
@@ -109,7 +112,7 @@ function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds
 	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };
 }
 
-/** Pasted images all have the same name: later ones get a number, because a workspace cannot hold two files with one name. */
+/** Pasted images all have the same name. Further ones get a number, because a workspace cannot contain two files with one name. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
 	const dot = name.lastIndexOf(".");
 	const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

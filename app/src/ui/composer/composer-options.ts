@@ -2,9 +2,9 @@ import type { RequiredArtifact } from "@xworkmate/contracts";
 import type { Draft, TurnDetail } from "../../api/ui-api.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
-/** The draft's own options; without a draft, the agent and folder that the thread used last. */
+/** The options of the draft or, without a draft, the agent and folder that the thread last used. */
 export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
-	// A draft with only files has no options.
+	// A draft that consists only of files has no options.
 	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
 	const routing = draft?.routing ?? last?.request.routing;
 	const { workingDirectory, worktree } = (isChosen ? draft : last?.request) ?? {};

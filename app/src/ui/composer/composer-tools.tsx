@@ -10,7 +10,7 @@ import type { ComposerOptions } from "./send-composed.ts";
 interface ComposerToolsProps {
 	readonly routing: Routing | undefined;
 	readonly options: ComposerOptions;
-	/** Shown before the send button: the attachments, or a hint about keyboard shortcuts. */
+	/** Shown before the send button: what is attached, or a hint about keyboard shortcuts. */
 	readonly say: string;
 	readonly isChoosing: boolean;
 	readonly isRequiring: boolean;
@@ -18,7 +18,7 @@ interface ComposerToolsProps {
 	readonly busy: boolean;
 	setOptions(options: ComposerOptions): void;
 	setChoosing(isChoosing: boolean): void;
-	/** Shows the required files and focuses their field; hides them again if there are none. */
+	/** Shows the required files and puts the focus into their field. Hides them again if there are none. */
 	require(): void;
 	attach(files: Iterable<File>): void;
 }

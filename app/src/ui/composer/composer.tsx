@@ -28,7 +28,7 @@ import { type Composed, type ComposerOptions, enter, isJustBegun, sendComposed, 
 import { useUnconfirmed } from "./unconfirmed-press.ts";
 import { useMention } from "./use-mention.tsx";
 
-/** The composer's interface for other parts of the page. */
+/** What the composer offers to other parts of the page. */
 export interface ComposerHandle {
 	/** Puts text into the field for the user to edit and send. */
 	write(prompt: string, require?: readonly RequiredArtifact[]): void;
@@ -36,7 +36,7 @@ export interface ComposerHandle {
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the agent picker. */
 	choose(): void;
-	/** True when nothing is typed or attached here and the app has recorded that. */
+	/** Resolves with true if nothing is typed or attached here and the app has recorded that. */
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
@@ -46,17 +46,17 @@ export interface ComposerHandle {
 }
 
 interface ComposerProps {
-	/** Absent = a new thread. */
+	/** Absent for a new thread. */
 	readonly thread?: ThreadDetail;
-	/** The thread's draft as the app has it for every window. */
+	/** The thread's draft, which the app keeps for all windows. */
 	readonly draft?: Draft;
 	readonly busy: boolean;
-	/** The new thread continues another one. */
+	/** The thread that the new thread continues. */
 	readonly continuesFrom?: SentTurn;
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
-	/** The message was sent, and the app has not confirmed it. */
+	/** Called when a message was sent but not confirmed by the app, and again when that has changed. */
 	onUnconfirmed?(is: boolean): void;
 }
 
@@ -107,7 +107,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 			setRequiring(isRequiring || turn.request.contract.required.length > 0);
 			attachAgain(files, turn);
 			const { prompt: again } = turn.request;
-			// What is typed already is not lost.
+			// Text that is already typed is kept.
 			write(prompt === "" || prompt === again ? again : `${again}\n\n${prompt}`);
 		},
 		choose: () => setChoosing(true),
@@ -125,7 +125,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {
-		// A new thread's message field gets the focus, except on a touch screen, where the keyboard would cover the page.
+		// In a new thread, the message field gets the focus, except on a touch screen, where the keyboard would cover the page.
 		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
 		const isWished = isComposerWished(threadId);
 		if (wantsToWrite || isWished) field.current?.focus();
@@ -255,10 +255,10 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	);
 }
 
-/** The key that browsers report while an IME handles it, even when `isComposing` is set late. */
+/** Browsers report this key while an input method handles the real one, even if `isComposing` is set late. */
 const IME_KEY = 229;
 
-/** The total size of attachments is shown from this size on. */
+/** From this share of the limit on, the total size of the attachments is shown. */
 const NEAR_FULL = 0.8;
 
 interface Placeholder {
@@ -275,7 +275,7 @@ function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): strin
 	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
 }
 
-/** Attaches the files of an earlier message that are still kept, and names the others. */
+/** Attaches the files of an earlier message that the app still has, and names the others. */
 function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
 	const kept = new Set(keptAttachments);
 	const gone = request.attachments.filter(({ name }) => !kept.has(name));

@@ -5,18 +5,21 @@ import { Store } from "../connection/store.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
-/** One composer's attached files. They are saved in the app with one call after the other. */
+/** The attached files of one composer. They are saved to the app one call after the other. */
 export class DraftAttachments {
 	readonly store = new Store<readonly Attached[]>([]);
 	readonly #place: { readonly threadId?: string };
 	#work: Promise<unknown> = Promise.resolve();
 
-	/** `place` = the thread's id, or `new`. */
+	/** `place` is the thread's id, or `new`. */
 	constructor(place: string) {
 		this.#place = place === "new" ? {} : { threadId: place };
 	}
 
-	/** Applies the app's current list: files attached in another window or page appear, files sent or removed there disappear. */
+	/**
+	 * Takes over the app's current list: files that were attached in another window or page appear; files that were sent or removed there
+	 * disappear.
+	 */
 	takeUp(files: readonly DraftFile[]): void {
 		const kept = new Set<string>(files.map(({ fileId }) => fileId));
 		const here = this.store.value.filter(({ key, kept: how }) => how !== "kept" || kept.has(key));
@@ -39,8 +42,8 @@ export class DraftAttachments {
 	}
 
 	/**
-	 * Clears the attachments that were sent and those that can never be sent. A file that is not known to be saved may be saved all
-	 * the same, so it is deleted too.
+	 * Removes the attachments that were sent and those that can never be sent. A file that is not known to be saved may be saved
+	 * nevertheless, so it is deleted too.
 	 */
 	clear(went: readonly Attached[]): void {
 		this.#forget(went.filter(({ kept }) => kept !== "kept"));
@@ -48,7 +51,7 @@ export class DraftAttachments {
 		this.store.set(this.store.value.filter(({ key, state }) => !gone.has(key) && (state === "ready" || state === "hashing")));
 	}
 
-	/** Saves the files that fit into a message in the app, each once; failed ones are tried again. */
+	/** Saves to the app the files that fit into a message, each once. Files that failed are tried again. */
 	keep(messageBytes: number): void {
 		let total = 0;
 		for (const { kept, sizeBytes } of this.store.value) if (kept === "kept" || kept === "keeping") total += sizeBytes;
@@ -60,7 +63,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Settles when the calls that are now in progress have ended. */
+	/** Resolves once the calls that are now in progress have ended. */
 	settled(): Promise<unknown> {
 		return this.#work;
 	}
@@ -84,7 +87,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** In order, so that a name is free again before another file takes it. */
+	/** Calls are made in order, so that a name is free again before another file takes it. */
 	#next(act: () => Promise<unknown>): void {
 		this.#work = this.#work.then(act);
 	}

@@ -12,15 +12,15 @@ import { oneLine, visibleProse } from "../text/visible-text.ts";
 
 interface EarlierWordsProps {
 	readonly threadId: ThreadId | undefined;
-	/** The texts that the app had when the message field was opened. */
+	/** The draft that the app had when the message field was opened. */
 	readonly draft: Draft | undefined;
-	/** The text that the field was opened with, which may be one of them. */
+	/** The text that the field was opened with; it may be one of the draft's texts. */
 	readonly own: string;
-	/** Inserts them above the typed text; the app removes them once the combined text is saved. */
+	/** Inserts a text above what is typed. The app removes it once the combined text is saved. */
 	add(text: string): void;
 }
 
-/** Unsent text of other windows, which may be closed: each can be added to the message or deleted. */
+/** Unsent text from other windows, which may have been closed. Each text can be added to the message or deleted. */
 export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	const [left, setLeft] = useState(() => wordsOf(draft).filter((text) => !hasWords(own, text)));
 	if (left.length === 0) return null;
@@ -56,7 +56,7 @@ export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	);
 }
 
-/** If this tab has its own text, the app's draft is another window's too. */
+/** If this tab has text of its own, the draft's text comes from another window too. */
 function wordsOf(draft: Draft | undefined): readonly string[] {
 	return draft === undefined ? [] : [draft.prompt, ...(draft.earlier ?? [])].filter((text) => text.trim() !== "");
 }

@@ -14,7 +14,7 @@ interface FolderPickerProps {
 	choose(folder: string | undefined): void;
 }
 
-/** The choice of a project folder under the allowed roots; none = the thread's own folder. */
+/** Lets the user choose a project folder under the allowed roots; without one, the run works in the thread's own folder. */
 export function FolderPicker({ folder, choose }: FolderPickerProps) {
 	const [isOpen, setOpen] = useState(false);
 	const take = (path: string | undefined) => {

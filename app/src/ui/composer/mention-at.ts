@@ -1,6 +1,6 @@
-/** A file's name that is being typed after `@`. */
+/** The name of a file that is being typed after `@`. */
 export interface Mention {
-	/** Where the `@` is. */
+	/** The position of the `@`. */
 	readonly from: number;
 	readonly to: number;
 	readonly text: string;
@@ -8,7 +8,10 @@ export interface Mention {
 
 const LONGEST = 100;
 
-/** What is typed after an `@` that begins a word, up to the caret; undefined: the caret is elsewhere. An address has letters before it. */
+/**
+ * What is typed, up to the caret, after an `@` that begins a word. Undefined if the caret is elsewhere. In an email address, letters come
+ * before the `@`, so it is not a mention.
+ */
 export function mentionAt(prompt: string, caret: number): Mention | undefined {
 	const before = prompt.slice(Math.max(0, caret - LONGEST), caret);
 	const found = /(?:^|[\s([{"'])@([^\s@]*)$/u.exec(before);
@@ -17,7 +20,10 @@ export function mentionAt(prompt: string, caret: number): Mention | undefined {
 	return { from: caret - text.length - 1, to: caret, text };
 }
 
-/** The prompt with a file's name in the place of what was typed, and where the caret goes. A name with a space is in quotation marks. */
+/**
+ * Replaces what was typed with a file's name; returns the prompt and the position of the caret. A name that contains a space is put in
+ * quotation marks.
+ */
 export function withMention(prompt: string, { from, to }: Mention, path: string): { readonly prompt: string; readonly caret: number } {
 	const name = /\s/u.test(path) ? `"${path}"` : path;
 	const rest = prompt.slice(to);

@@ -7,10 +7,10 @@ export interface PressedIds {
 }
 
 /**
- * The ids that a message is sent under. Until it has been sent, pressing Send again for the same message in the same place yields
- * the same ids, even after a reload: the answer may have been lost, and the app makes one turn of both presses.
+ * The ids to send a message under. Until it has been sent, pressing Send again for the same message in the same place yields the same ids,
+ * even after a reload: the answer may have been lost, and the app makes one turn of both presses.
  * @param place where Send was pressed
- * @param message everything that makes it a different message to the user
+ * @param message everything that makes it a different message for the user
  */
 export function pressedIds(place: string, message: { readonly prompt: string }): PressedIds {
 	const text = JSON.stringify(message);
@@ -20,13 +20,13 @@ export function pressedIds(place: string, message: { readonly prompt: string }):
 	return ids;
 }
 
-/** The message that was sent from a place and that the app has neither confirmed nor refused. */
+/** The message that was sent from a place and has been neither confirmed nor refused by the app. */
 export function openPress(place: string): Pick<Press, "prompt" | "ids"> | undefined {
 	const press = pressed.get(place) ?? read(place);
 	return press?.isRefused ? undefined : press;
 }
 
-/** The app has answered that it did not take the message. */
+/** Call this when the app has answered that it did not take the message. */
 export function refusePress(place: string): void {
 	const press = pressed.get(place);
 	if (press !== undefined) keep(place, { ...press, isRefused: true });
@@ -37,11 +37,11 @@ function keep(place: string, press: Press): void {
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// It does not fit, or the browser stores nothing. What is stored of an earlier press has another text.
+		// It does not fit, or the browser stores nothing. What may be stored from an earlier press has another text.
 	}
 }
 
-/** The message was sent: pressing Send again with the same text creates another message. */
+/** Call this when the message has been sent: pressing Send again with the same text then creates another message. */
 export function forgetPress(place: string): void {
 	pressed.delete(place);
 	try {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ThreadDetail } from "../../api/ui-api.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** Up in an empty field recalls earlier prompts, this thread's first, newest first; Down goes back. */
+/** In an empty field, Up recalls earlier prompts, newest first, beginning with this thread's. Down goes back. */
 export function useHistory(
 	thread: ThreadDetail | undefined,
 	prompt: string,
@@ -16,7 +16,7 @@ export function useHistory(
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the history grows with each new turn
 	useEffect(() => {
 		let stale = false;
-		// Without this answer, the thread's own prompts are still available.
+		// If this call fails, the thread's own prompts are still available.
 		callApp("recentPrompts", {}).then(
 			(prompts) => {
 				if (!stale) elsewhere.current = prompts;

@@ -13,7 +13,7 @@ interface RequiredGlobsProps {
 
 const MAX_COUNT = 10_000;
 
-/** Required files, and how many of each. An invalid pattern is reported at once instead of failing a run later. */
+/** The required files, and how many of each. An invalid pattern is reported at once, so that it does not make a run fail later. */
 export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
 	const [text, setText] = useState("");
 	const [problem, setProblem] = useState<string>();
@@ -95,7 +95,7 @@ function RequiredGlob({ one: { glob, minCount }, change, drop }: RequiredGlobPro
 	);
 }
 
-/** A name matches one file; a pattern may require several. */
+/** True for a pattern, which may require several files. A plain name matches one file. */
 function isPattern(glob: string): boolean {
 	return /[*?[{]/.test(glob);
 }

@@ -4,7 +4,7 @@ import { words } from "../../strings/interface.ts";
 import { AgentChoice, CheckAgain } from "../agents/agent-choice.tsx";
 
 interface ScriptOfferProps {
-	/** False while nothing can be sent. */
+	/** False while messages cannot be sent. */
 	readonly isReady: boolean;
 	use(provider: ProviderCapability): void;
 	sendAnyway(): void;

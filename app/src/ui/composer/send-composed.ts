@@ -24,13 +24,13 @@ export interface Composed {
 	readonly files: readonly Attached[];
 }
 
-/** Sends the composed message; in a busy thread it is queued behind the run. A new thread is opened. */
+/** Sends the composed message. In a busy thread, it is queued behind the run. A new thread is opened. */
 export async function sendComposed(
 	{ prompt, options, routing, files, continuesFrom }: Composed & { readonly routing: Routing; readonly continuesFrom?: SentTurn },
 	threadId: ThreadId | undefined,
 	busy: boolean,
 ): Promise<void> {
-	// Files that the app has saved are sent by id; only unsaved ones are sent with their bytes.
+	// Files that the app has saved are sent by their id; only unsaved files are sent with their bytes.
 	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
 	const rest = files.filter(({ kept }) => kept !== "kept");
 	const attachments = await Promise.all(
@@ -66,14 +66,14 @@ export function enter(threadId: ThreadId): void {
 
 let begun: ThreadId | undefined;
 
-/** True once for the thread that this page has just created: the user keeps writing there. */
+/** True once for a thread that this page has just created, so that the user can continue to write there. */
 export function isJustBegun(threadId: ThreadId): boolean {
 	const is = begun === threadId;
 	if (is) begun = undefined;
 	return is;
 }
 
-/** The ids of attachments from one earlier message; a composer accepts files of only one message. */
+/** The attachments that come from an earlier message, by name. A composer accepts files of only one earlier message. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;
@@ -82,7 +82,7 @@ function againOf(files: readonly Attached[]): AttachAgain | undefined {
 
 const PAUSE_MS = 400;
 
-/** Opens a new thread's composer with an agent chosen; text that is typed there is kept. */
+/** Opens the composer of a new thread with an agent chosen. Text that is already typed there is kept. */
 export function startWith(provider: ProviderCapability, told: Draft | undefined): void {
 	setPreferences({ providerId: provider.providerId });
 	const draft = draftFor(undefined, told);
@@ -94,7 +94,10 @@ export function startWith(provider: ProviderCapability, told: Draft | undefined)
 	go({ page: "new" });
 }
 
-/** Opens a new thread's composer with a message whose thread no longer exists; text that is typed there is kept below it. */
+/**
+ * Opens the composer of a new thread with a message whose thread no longer exists. Text that is already typed there is kept below the
+ * message.
+ */
 export async function startFrom({ prompt, options }: TabDraft, told: Draft | undefined): Promise<boolean> {
 	const there = draftFor(undefined, told);
 	const { prompt: typed, updatedAt: _at, earlier: _others, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
@@ -106,19 +109,19 @@ export async function startFrom({ prompt, options }: TabDraft, told: Draft | und
 
 interface DraftKeeper {
 	forget(): void;
-	/** Saves the typed text now, and waits until the app has it. */
+	/** Saves the typed text now, and resolves once the app has it. */
 	settle(): Promise<void>;
 }
 
 interface KeptComposer {
 	readonly threadId: ThreadId | undefined;
 	readonly composed: Composed;
-	/** False = the app does not have the text that the composer was opened with. */
+	/** False if the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
-/** Saves the typed text in this tab, and in the app shortly after the last keystroke and when the composer is closed. */
+/** Saves the typed text in this tab at once, and in the app shortly after the last keystroke and when the composer is closed. */
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const names = files.map(({ name }) => name);
@@ -138,7 +141,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			const before = over.current;
 			saved.current = next;
 			over.current = draft.prompt;
-			// A draft that can't be saved now is saved with the next keystroke; until then the text is kept in this tab.
+			// A draft that cannot be saved now is saved with the next keystroke. Until then, this tab keeps the text.
 			work = keepDraft(threadId, draft, before).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
@@ -168,9 +171,9 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** The normalized form, for comparing and sending. */
+/** The normalized form of a draft, for comparing and sending. */
 interface TypedDraft extends TabDraft {
-	/** The app has saved files with it. */
+	/** True if the app has saved files with it. */
 	readonly hasFiles?: boolean;
 }
 
@@ -182,7 +185,7 @@ function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-/** `over` = the text of this tab that the app has; text of other windows is kept. */
+/** `over`: the text of this tab that the app has. Text from other windows is kept. */
 async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
 	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);

@@ -5,18 +5,18 @@ import { openPress, type PressedIds } from "./pressed-ids.ts";
 
 interface UnconfirmedPress {
 	readonly thread: ThreadDetail | undefined;
-	/** What is in the message field. */
+	/** The text in the message field. */
 	readonly prompt: string;
-	/** The app is being asked right now. */
+	/** True while the app is being asked. */
 	readonly isSending: boolean;
-	/** The app has the message. */
+	/** Called when the app has the message. */
 	settle(ids: PressedIds): void;
 }
 
 /**
- * What is known about the message in the field after its Send was not answered: the app may have it (`waiting`), or it responds
- * again and does not have it (`lost`). Undefined for a message that was not sent, or that the app has refused. Once the app
- * responds, the ids of the press show whether it has the message.
+ * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it, `lost` once the app responds
+ * again and does not have it. Undefined for a message that was not sent, or that the app refused. Once the app responds, the ids of the
+ * press show whether it has the message.
  */
 export function useUnconfirmed({ thread, prompt, isSending, settle }: UnconfirmedPress): "waiting" | "lost" | undefined {
 	const { app, state } = useApp();
@@ -40,7 +40,7 @@ export function useUnconfirmed({ thread, prompt, isSending, settle }: Unconfirme
 	}, [ids?.turnId]);
 	if (isSending) return "waiting";
 	if (open === undefined || ids !== undefined) return undefined;
-	// The list of threads comes with the connection; an open thread is read after it.
+	// The list of threads arrives with the connection; an open thread is read afterwards.
 	const isCurrent = thread === undefined || thread !== shownBefore;
 	return isBack && state === "live" && isCurrent ? "lost" : "waiting";
 }

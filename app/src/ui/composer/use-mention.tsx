@@ -13,13 +13,13 @@ interface MentionParts {
 	readonly prompt: string;
 	setPrompt(prompt: string): void;
 	readonly threadId: ThreadId | undefined;
-	/** The project folder that the message works in. */
+	/** The project folder that the message's run works in. */
 	readonly folder: string | undefined;
 }
 
 const SHOWN = 8;
 
-/** `@` in the message offers the files of the thread and of its project folder. It writes a name and attaches nothing. */
+/** `@` in the message offers the files of the thread and of its project folder. Choosing one inserts its name and attaches nothing. */
 export function useMention({ field, prompt, setPrompt, threadId, folder }: MentionParts) {
 	const { announce } = useApp();
 	const [mention, setMention] = useState<Mention>();
@@ -31,7 +31,7 @@ export function useMention({ field, prompt, setPrompt, threadId, folder }: Menti
 	useEffect(() => {
 		if (!isTyped) return;
 		let isLeft = false;
-		// Without an answer there is nothing to offer, and the text stays as it is typed.
+		// If the call fails, there is nothing to offer, and the text stays as typed.
 		callApp("mentionableFiles", { ...(threadId && { threadId }), ...(folder !== undefined && { folder }) }).then(
 			(found) => !isLeft && setPaths(found),
 			() => !isLeft && setPaths([]),
@@ -65,7 +65,7 @@ export function useMention({ field, prompt, setPrompt, threadId, folder }: Menti
 			field.current?.setSelectionRange(written.caret, written.caret);
 		});
 	};
-	/** True if the key was for the list. */
+	/** Returns true if the list has handled the key. */
 	const onKey = (event: KeyboardEvent): boolean => {
 		if (!isOpen || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
 		const chosen = offered[current];

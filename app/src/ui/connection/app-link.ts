@@ -7,10 +7,10 @@ import { readLines } from "./read-lines.ts";
 import { Store } from "./store.ts";
 
 export interface Link {
-	/** `gone` = the app does not respond; the page shows the last known state. */
+	/** `gone`: the app does not respond, and the page shows the last known state. */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
-	/** How many milliseconds the app's clock is ahead of this page's. */
+	/** How far the app's clock is ahead of this page's, in milliseconds. */
 	readonly clockAheadMs: number;
 	/** When the app last responded, by this page's clock. */
 	readonly heardAt?: string;
@@ -20,18 +20,18 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
 const PARKED_PAUSE_MS = 2_000;
 
-/** How many changes of plans have been reported: of all, and of each. */
+/** How many changes of plans have been reported: in total, and for each plan. */
 export interface PlanNews {
 	readonly count: number;
 	readonly of: Readonly<Record<string, number>>;
 }
 
-/** Follows the small state and reconnects automatically when the app responds again. */
+/** Follows the small state, and reconnects automatically when the app responds again. */
 export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
 	/** Every known record of a request, including decided ones and who answered them. */
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
-	/** Per thread, how many changes to its files on disk have been reported. */
+	/** How many changes of each thread's files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	/** How many changes of the tools have been reported. */
 	readonly toolNews = new Store(0);
@@ -106,8 +106,7 @@ export class AppLink {
 	}
 
 	/**
-	 * Another page displaced this one. It reconnects only when it is visible again, so that hidden pages do not displace each other
-	 * in turn.
+	 * Another page displaced this one. It reconnects only when it is visible again; otherwise hidden pages would keep displacing each other.
 	 */
 	async #untilLookedAt(signal: AbortSignal): Promise<void> {
 		while (document.hidden && !signal.aborted)

@@ -23,7 +23,7 @@ export interface RefusedLine {
 
 /** The app on this computer does not respond. */
 export const APP_GONE = "APP_GONE";
-/** The page has no session, or its session has ended: a new link is needed. */
+/** The page has no session, or the session has ended, so the user needs a new link. */
 export const SIGNED_OUT = "UNAUTHENTICATED";
 
 /** The problem in whole sentences, and the fix. */
@@ -33,7 +33,7 @@ export function sayError(error: unknown): string {
 	return visibleText(`${said} ${fix}`.trim(), "keep").text;
 }
 
-/** Reads an error's body; any other response is described by its HTTP status. */
+/** Reads the error in a response. A response without one is described by its HTTP status. */
 export async function refusalOf(response: Response): Promise<AppRefusal> {
 	const body: unknown = await response.json().catch(() => undefined);
 	if (isRecord(body) && isRecord(body.error)) {

@@ -5,15 +5,15 @@ import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 
 type Methods = typeof appMethods;
 
-/** Hashing a large folder, or sending 25 MiB, is slow; after this time the app counts as not responding. */
+/** How long to wait before the app counts as not responding. Hashing a large folder, or sending 25 MiB, is slow. */
 const ANSWER_MS = 120_000;
 
-/** The largest body that browsers still send for a page that is being closed. */
+/** The largest body that browsers still send while a page is being closed. */
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
- * One call to the local API; a small draft or edit arrives even if the page is closed meanwhile. The app that serves this page is
- * the same version, so results are taken as typed.
+ * Makes one call to the local API. A small draft or edit arrives even if the page is closed meanwhile. The app that serves this page is the
+ * same version, so results are not checked against their types.
  * @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {

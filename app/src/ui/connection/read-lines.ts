@@ -1,13 +1,13 @@
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
-/**
- * The app sends `alive` every 15 seconds; if three in a row are missing, the connection is dead even if the system does not report
- * it.
- */
+/** The app sends `alive` every 15 seconds. If three in a row are missing, the connection is dead, even if the system does not report it. */
 const SILENCE_MS = 45_000;
 
-/** Follows a stream of JSON lines until the app ends it. @throws AppRefusal APP_GONE when it breaks or falls silent */
+/**
+ * Follows a stream of JSON lines until the app ends it.
+ * @throws AppRefusal APP_GONE if the stream breaks or falls silent
+ */
 export async function* readLines<T>(path: string, signal: AbortSignal, opened: () => void = () => {}): AsyncGenerator<T> {
 	const silence = new AbortController();
 	let timer = setTimeout(() => silence.abort(), SILENCE_MS);

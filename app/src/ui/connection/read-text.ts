@@ -10,7 +10,10 @@ export interface ReadText {
 	readonly begin?: number;
 }
 
-/** The beginning of a file as UTF-8; undefined when it is not text. @throws AppRefusal */
+/**
+ * The beginning of a file as UTF-8; undefined if it is not text.
+ * @throws AppRefusal
+ */
 export async function readText(url: string, size: number, signal: AbortSignal): Promise<ReadText | undefined> {
 	const isLong = size > TEXT_BYTES;
 	const headers = { range: `bytes=0-${TEXT_BYTES - 1}` };
@@ -18,7 +21,7 @@ export async function readText(url: string, size: number, signal: AbortSignal): 
 	if (!response.ok) throw await refusalOf(response);
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	if (bytes.includes(0)) return undefined;
-	// A character that is cut at the end is left out; invalid UTF-8 is shown as such.
+	// A character that is cut off at the end is left out. Invalid UTF-8 is shown as such.
 	const text = new TextDecoder().decode(bytes, { stream: isLong });
 	return isLong ? { text, begin: bytes.length } : { text };
 }

@@ -25,10 +25,10 @@ interface AnswerTextProps {
 
 const Said = memo(MessageText);
 
-/** The plan that the turn works on; undefined: none. */
+/** The plan that the turn works for; undefined if there is none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
 
-/** A message of the run. What the bridge says about an action has a reference that opens its receipts in place. */
+/** A message of the run. Where the bridge reports an action, a reference opens its receipts in place. */
 export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	const planId = useContext(PlanOfTurn);
 	if (segments === undefined && planId !== undefined)
@@ -41,7 +41,7 @@ export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	});
 }
 
-/** What an agent answered to a plan's work: the message is set off from the rest, because it alone may leave. */
+/** An agent's answer to the work of a plan. The message is set off from the rest, because nothing else may be sent. */
 function PlanAnswer({ planId, text, live, marks = [] }: Omit<AnswerTextProps, "segments"> & { readonly planId: string }) {
 	const pieces = deliverablePieces(text);
 	return pieces.map(({ kind, from, to }, index) => {
@@ -88,10 +88,10 @@ function Cited({ receiptId, words }: { readonly receiptId: ReceiptId; readonly w
 
 type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments">>;
 
-/** How the messages of the answer are shown, by the item's key; it comes with the end, when the messages are there already. */
+/** How the messages of the answer are shown, by the item's key. It is known only at the end, when the messages are already rendered. */
 export const AnswerLook = createContext<AnswerLooks>(new Map());
 
-/** The items that the answer consists of, with what is to be marked in each. */
+/** The items that the answer consists of, with the marks for each. */
 export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer | undefined): AnswerLooks {
 	const answer = checked === undefined ? undefined : lastMessage(items);
 	if (checked === undefined || answer === undefined) return new Map();
@@ -109,7 +109,7 @@ interface GroundingNoteProps {
 	readonly items: readonly TurnItem[];
 }
 
-/** Why sentences of the answer are marked, or why the bridge wrote it. */
+/** Why sentences of the answer are marked, or why the bridge wrote the answer. */
 export function GroundingNote({ checked: { grounding }, items }: GroundingNoteProps) {
 	const { state, problems } = grounding;
 	if (state === "replaced") {

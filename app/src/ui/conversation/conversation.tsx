@@ -32,7 +32,7 @@ import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** How many of the newest turns are read at once; older ones are read when they are near the viewport. */
+/** How many of the newest turns are read at once. Older turns are read when they come near the viewport. */
 const READ_TURNS = 4;
 
 interface ConversationProps {
@@ -109,7 +109,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 }
 
-/** How an archived thread is restored. */
+/** Says how to restore an archived thread. */
 function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	return (
 		<div className="live archived-bar">
@@ -125,7 +125,7 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	);
 }
 
-/** The run bar of the active turn, including Stop. */
+/** The bar of the active turn, with the button that stops it. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
 	const { app, state, link } = useApp();
 	const summary = app.threads.find(({ threadId }) => threadId === reader.threadId);
@@ -138,7 +138,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
-	// The thread is being read again; until then the bar must not say that it is running.
+	// The thread is being read again. Until that is done, the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined || (summary !== undefined && isTurnOver(summary, turn.turnId))) return null;
 	return (
 		<RunBar

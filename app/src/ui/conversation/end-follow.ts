@@ -1,21 +1,21 @@
 /** The layout of a scrolling box, in CSS pixels. */
 export interface ScrollSizes {
 	readonly top: number;
-	/** Height of its content. */
+	/** The height of its content. */
 	readonly height: number;
-	/** Height of its visible part. */
+	/** The height of its visible part. */
 	readonly seen: number;
 }
 
 /** A position closer to the end than this counts as the end. */
 const NEAR_PX = 48;
-/** How long after a click the opened content may keep growing. */
+/** How long after a click the opened content may keep growing, in milliseconds. */
 const OPENING_MS = 1_000;
-/** Positions are fractions of a pixel on a scaled screen. */
+/** On a scaled screen, positions are fractions of a pixel. */
 const SAME_PX = 1;
 
 /**
- * Decides whether a box stays at its end. The user's intent decides, not a measured gap: a scroll event also occurs when the layout
+ * Decides whether a box stays at its end. What counts is the user's intent, not a measured gap: a scroll event also occurs when the layout
  * moves the box, and by then more text may have arrived, so the gap does not show who moved it.
  */
 export class EndFollow {
@@ -28,28 +28,31 @@ export class EndFollow {
 		return this.#follows;
 	}
 
-	/** The user asked for the end: sent a message, or pressed the button. */
+	/** Call this when the user has asked for the end, by sending a message or pressing the button. */
 	toEnd(): void {
 		this.#follows = true;
 		this.#openedAt = Number.NEGATIVE_INFINITY;
 	}
 
-	/** A wheel, touch or key movement leads away from the end. */
+	/** Call this when a wheel, touch or key movement leads away from the end. */
 	leave(top: number): void {
 		if (top > 0) this.#follows = false;
 	}
 
-	/** The mouse button is down in the box: it may drag the scroll bar, or a selection beyond the edge. */
+	/** Call this when the mouse button is pressed or released in the box: it may drag the scroll bar, or a selection beyond the edge. */
 	hold(isHeld: boolean): void {
 		this.#held = isHeld;
 	}
 
-	/** The user opens something, at a time in milliseconds: a row at the end that grows beyond the box is read from its beginning. */
+	/**
+	 * Call this when the user opens something, with the time in milliseconds. A row at the end that grows beyond the box is read from its
+	 * beginning.
+	 */
 	open(at: number): void {
 		this.#openedAt = at;
 	}
 
-	/** Called after a scroll event. True when the box has to be moved back to its end. */
+	/** Call this after a scroll event. Returns true if the box has to be moved back to its end. */
 	scrolled(now: ScrollSizes): boolean {
 		const before = this.#before;
 		this.#before = now;
@@ -58,19 +61,19 @@ export class EndFollow {
 			this.#follows = !isUp && gapOf(now) < NEAR_PX;
 			return false;
 		}
-		// The layout moves a box up only when its sizes change. With unchanged sizes the user moved it, possibly without any input
-		// event that the page receives, as with the browser's own search.
+		// The layout moves a box up only when its sizes change. If they have not, the user moved it, possibly without any input event that the
+		// page receives, such as with the browser's own search.
 		const isSameLayout = now.height === before.height && now.seen === before.seen;
 		if (isUp && gapOf(now) > SAME_PX && (this.#held || isSameLayout)) this.#follows = false;
 		return this.#isPut(now);
 	}
 
-	/** Called after the box or its content changed size. True when the box has to be moved to its end. */
+	/** Call this when the box or its content has changed size. Returns true if the box has to be moved to its end. */
 	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
-		// A box that shows its end counts as being at the end, however it was scrolled there.
+		// If the end of the box is visible, it counts as being at the end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
-		// A row's content is created after the row has opened, because its frame grows first.
+		// A row's content is created only after the row has opened: its frame grows first.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;
 		return this.#isPut(now);
 	}

@@ -12,7 +12,7 @@ import { messageMenu } from "./message-menu-state.ts";
 
 interface MessageMenuProps {
 	readonly threadId: ThreadReader["threadId"];
-	/** Puts the message into the composer; nothing is sent, and nothing earlier changes. */
+	/** Puts the message into the composer. Nothing is sent, and no earlier message changes. */
 	edit(detail: TurnDetail): void;
 }
 
@@ -59,7 +59,7 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 	);
 }
 
-/** The text as it was written: it is pasted elsewhere. */
+/** Copies the text as it was written, because it will be pasted elsewhere. */
 function copy(text: string): void {
 	navigator.clipboard.writeText(text).then(
 		() => say(menuWords.copied),

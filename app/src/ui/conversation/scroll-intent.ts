@@ -1,12 +1,12 @@
 import type { EndFollow } from "./end-follow.ts";
 
-/** A resting finger still moves by a few pixels. */
+/** Even a resting finger moves by a few pixels. */
 const TREMBLE_PX = 4;
-/** The keys of a Mac's text fields, where Ctrl F moves the caret. */
+/** On a Mac, text fields have keys of their own, of which Ctrl F moves the caret. */
 const MAC = /Mac OS X/;
 const UP_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
 
-/** Reports to `end` how the user moves the box: by wheel, touch, keys, scroll bar or focus, or by opening something in it. */
+/** Tells `end` how the user moves the box: by wheel, touch, keys, scroll bar or focus, or by opening something in it. */
 export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 	const abort = new AbortController();
 	const on = { signal: abort.signal, passive: true } as const;
@@ -16,7 +16,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 	box.addEventListener(
 		"wheel",
 		(event) => {
-			// With Ctrl the wheel zooms, with Shift it scrolls sideways.
+			// With Ctrl, the wheel zooms; with Shift, it scrolls sideways.
 			if (event.deltaY < 0 && !event.ctrlKey && !event.shiftKey) leave(event.target);
 		},
 		on,
@@ -38,7 +38,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 		"keydown",
 		(event) => {
 			end.hold(false);
-			// A user who searches the page wants it to stay in place.
+			// A user who searches the page wants the box to stay in place.
 			if (isSearch(event)) end.leave(box.scrollTop);
 			else if (isUpKey(event) && isForBox(event.target, box)) leave(event.target);
 		},
@@ -46,7 +46,7 @@ export function watchIntent(box: HTMLElement, end: EndFollow): () => void {
 	);
 	box.addEventListener("pointerdown", ({ pointerType }) => pointerType === "mouse" && end.hold(true), on);
 	for (const type of ["pointerup", "pointercancel"] as const) addEventListener(type, () => end.hold(false), on);
-	// A scroll bar may swallow the release event.
+	// The event for releasing a scroll bar may never arrive.
 	addEventListener("pointermove", ({ buttons }) => buttons === 0 && end.hold(false), on);
 	box.addEventListener(
 		"click",
@@ -74,20 +74,20 @@ function isSearch({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 	return key === "F3" || ((MAC.test(navigator.userAgent) ? metaKey : ctrlKey) && key.toLowerCase() === "f");
 }
 
-/** Keys go to the focused element; without a focus, the browser scrolls the box that was clicked last. */
+/** Keys go to the focused element. If nothing has the focus, the browser scrolls the box that was last clicked. */
 function isForBox(target: EventTarget | null, box: HTMLElement): boolean {
 	if (!(target instanceof HTMLElement) || target.matches("input, textarea, select, [contenteditable]")) return false;
 	return target === document.body || box.contains(target);
 }
 
-/** True when a scrollable element within the box takes the movement. */
+/** True if a scrollable element within the box takes the movement. */
 function isTakenWithin(target: EventTarget | null, box: HTMLElement): boolean {
 	for (let inner = target instanceof Element ? target : null; inner !== null && inner !== box; inner = inner.parentElement)
 		if (inner.scrollTop > 0 && /auto|scroll/.test(getComputedStyle(inner).overflowY)) return true;
 	return false;
 }
 
-/** True when no part of the element would be visible at the box's end. */
+/** True if no part of the element would be visible when the box is at its end. */
 function isAbove(target: HTMLElement, box: HTMLElement): boolean {
 	const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
 	return target.getBoundingClientRect().bottom - toEnd < box.getBoundingClientRect().top;

@@ -5,17 +5,17 @@ import { watchIntent } from "./scroll-intent.ts";
 export interface StickToBottom {
 	readonly scroll: RefObject<HTMLDivElement | null>;
 	readonly content: RefObject<HTMLDivElement | null>;
-	/** New content has arrived below the visible part. */
+	/** True if new content has arrived below the visible part. */
 	readonly isBelow: boolean;
 	onScroll(): void;
 	toEnd(): void;
-	/** Stops following the end: the user is led elsewhere. */
+	/** Stops following the end, because the page leads the user elsewhere. */
 	leaveEnd(): void;
 }
 
 /**
- * Stays at the end while the user is there, and moves nothing while they read further up. `isLive` = a turn is in progress: without
- * one, only content that the user opens grows, which is not new.
+ * Keeps the box at its end while the user is there, and does not move it while they read further up. `isLive`: a turn is in progress.
+ * Without one, content only grows when the user opens something, and that is not new.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
 	const live = useRef(isLive);

@@ -38,7 +38,7 @@ interface TurnBlockProps {
 	readonly reader: ThreadReader;
 	readonly detail: TurnDetail;
 	readonly pending: boolean;
-	/** Older turns are read when they are near the viewport. */
+	/** True for a turn that is read at once; older ones are read when they come near the viewport. */
 	readonly readNow: boolean;
 	act(action: ActionId, detail: TurnDetail): void;
 	openFile(runId: string, relativePath: string): void;
@@ -58,7 +58,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const isWanted = useNear(article) || readNow;
 	useEffect(() => {
 		if (!pending && !isWanted) return;
-		// A browser has few connections, so a hidden page closes its turn's stream and catches up later.
+		// A browser allows few connections, so a hidden page closes its turn's stream and catches up later.
 		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
 		follow();
 		document.addEventListener("visibilitychange", follow);
@@ -113,7 +113,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	);
 });
 
-/** The plan that a turn works on. */
+/** The plan that a turn works for. */
 function planOf(origin: TurnDetail["request"]["origin"]): string | undefined {
 	return origin?.kind === "plan" ? origin.id : undefined;
 }
@@ -123,7 +123,7 @@ function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
 }
 
-/** What the run has done until now. */
+/** What the run has done so far. */
 function SoFar({
 	view: { receipts },
 	provider,
@@ -168,12 +168,12 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const outcome = withActions(end, detail.snapshot);
 	const { runId, turnId } = detail.turn;
 	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
-	// Of a run that succeeded, the files are in the folder, whatever its answer claims.
+	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
 	const shown = isSaved || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
-	// What the agent reports about its own calls is shown beside the outcome, not in it.
+	// What the agent reports about its own calls is shown beside the outcome and does not change it.
 	const isActed = hasExecuted(activity);
 	const more = outcome.quiet !== true && (
 		<>

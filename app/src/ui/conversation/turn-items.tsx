@@ -19,11 +19,13 @@ interface TurnItemsProps {
 	readonly folded: boolean;
 	readonly provider: string;
 	readonly output?: string;
-	/** What the answer is worth, if it was checked. */
+	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
 }
 
-/** The agent's work and answer: complete while the turn is live; afterwards the steps are folded into one row above the answer. */
+/**
+ * The agent's work and answer. While the turn is live, everything is shown; afterwards the steps are folded into one row above the answer.
+ */
 export function TurnItems({ view, live, open, folded, provider, output, checked }: TurnItemsProps) {
 	const looks = useMemo(() => answerLooks(view.items, checked), [view.items, checked]);
 	if (!folded) {
@@ -50,7 +52,9 @@ export function TurnItems({ view, live, open, folded, provider, output, checked 
 	);
 }
 
-/** A line of ours about the run itself, and a call that its agent reports as done without permission: nothing hides them. */
+/**
+ * Items that are never folded away: a line of XWorkmate's own about the run, and a call that its agent reports as done without permission.
+ */
 function isSaidPlainly(item: TurnItem): boolean {
 	return item.kind === "tool" ? item.call.unpermitted !== undefined : item.kind === "notice" && item.code === undefined;
 }
@@ -102,7 +106,7 @@ function ItemList({ items, live, open, provider }: ItemListProps) {
 	});
 }
 
-/** The parts of a list that usually only grows. */
+/** Splits a list that usually only grows into parts. */
 function useParts(items: readonly TurnItem[]): readonly TurnPart[] {
 	const split = useRef<SplitTurn>(undefined);
 	if (split.current?.items !== items) split.current = { items, parts: partsOf(items, split.current) };
@@ -118,8 +122,8 @@ const PARTS_AT_ONCE = 2;
 const PART_PAUSE_MS = 32;
 
 /**
- * The keys of the parts to show. If many arrive at once, a few are rendered at a time so that the page does not freeze: for an
- * active run the newest first, for a turn opened later the oldest first. Rendered parts stay.
+ * The keys of the parts to render. If many arrive at once, a few are rendered at a time, so that the page does not freeze: for an active
+ * run the newest first, for a turn that is opened later the oldest first. Rendered parts stay.
  */
 function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
 	const [made] = useState(() => new Set<string>());
@@ -141,15 +145,15 @@ function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<strin
 
 interface PartProps {
 	readonly part: TurnPart;
-	/** This part is at the end of an active turn. */
+	/** True for the part at the end of an active turn. */
 	readonly live: boolean;
 	readonly open: OpenCalls;
-	/** Other parts follow, so this one is laid out only when it is near the viewport. */
+	/** True if other parts follow. Then this one is laid out only when it is near the viewport. */
 	readonly past: boolean;
 	readonly provider: string;
 }
 
-/** Thousands of steps may arrive while the page is open, so a part without changes is neither rendered nor laid out again. */
+/** Thousands of steps may arrive while the page is open, so a part that has not changed is neither rendered nor laid out again. */
 const Part = memo(
 	function Part({ part, live, open, past, provider }: PartProps) {
 		return (
@@ -215,7 +219,7 @@ function QuietItems({ shown, live, open }: QuietItemsProps) {
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === shown.at(-1)} />
 				) : (
-					// A call that has ended is not rendered again at the end of its run.
+					// A call that has ended always gets "live", so that it is not rendered again at the end of its run.
 					item.kind === "tool" && <Tool key={item.key} item={item} open={isOpenCall(item.call) ? open : "live"} />
 				),
 			)}

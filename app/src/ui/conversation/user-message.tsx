@@ -10,7 +10,7 @@ import { formatBytes, formatTime } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
 
-/** Longer messages are folded, because users return for the answer. */
+/** Longer messages are folded, because users come back for the answer. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 1500;
 
@@ -56,7 +56,7 @@ export function UserMessage({ detail }: { readonly detail: TurnDetail }) {
 	);
 }
 
-/** A message's text; a long one is folded. */
+/** The text of a message. A long text is folded. */
 export function PromptText({ text }: { readonly text: string }) {
 	const [isWhole, setWhole] = useState(false);
 	const isUnfolded = useWhole();
@@ -80,7 +80,7 @@ function lastPart(path: string): string {
 	return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** The text before a long block of code, otherwise the first lines. */
+/** The text before a long block of code; without one, the first lines. */
 function beginningOf(prompt: string): string {
 	const lines = prompt.trimEnd().split("\n");
 	if (lines.length <= SHOWN_LINES && prompt.length <= SHOWN_CHARACTERS) return prompt;

@@ -6,13 +6,13 @@ import { go } from "../state/route.ts";
 
 let wished: { readonly threadId: ThreadId; readonly action: ActionId } | undefined;
 
-/** Opens a thread and runs the action that its last outcome offers in that thread, so that the result is visible. */
+/** Opens a thread and there performs the action that its last outcome offers, so that the user sees the result. */
 export function actInThread(threadId: ThreadId, action: ActionId): void {
 	wished = { threadId, action };
 	go({ page: "thread", threadId });
 }
 
-/** Runs it once the thread is loaded and its message field exists. */
+/** Performs the action once the thread is loaded and its message field exists. */
 export function useWishedAct(threadId: ThreadId, last: TurnDetail | undefined, act: (action: ActionId, turn: TurnDetail) => void): void {
 	useEffect(() => {
 		if (last === undefined || wished?.threadId !== threadId) return;

@@ -17,7 +17,7 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
-/** The overall result in one sentence, and the facts it is based on. */
+/** The overall result in one sentence, with the facts that it is based on. */
 export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;
@@ -45,7 +45,7 @@ export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	return { title: isSetUp ? say.onlyScriptNoGateway : say.onlyScript, lead };
 }
 
-/** Why nothing can run now; undefined while the bridge answers. */
+/** Why nothing can run now; undefined if the bridge answers. */
 function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | undefined {
 	if (!isAppHere) return say.noApp;
 	if (trouble !== undefined) return trouble.what === "silent" ? say.noBridge : say.restarting;
@@ -61,7 +61,7 @@ function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | unde
 	}
 }
 
-/** The rest of the page shows the bridge's last answer. */
+/** Says that the rest of the page shows the bridge's last answer, and when that was. */
 function lastKnown({ capabilities, clockAheadMs = 0 }: Known): string {
 	if (capabilities === undefined) return "";
 	const at = new Date(Date.parse(capabilities.serverTime) - clockAheadMs).toISOString();
@@ -72,14 +72,17 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 	return providers.find(({ target }) => target === "gateway");
 }
 
-/** Available providers first, starting with the embedded one; the rest in the bridge's order. A finding has what is wrong with their file. */
+/**
+ * Available agents first, starting with the embedded one; apart from that, the bridge's order. What is wrong with providers.json is shown
+ * as a finding.
+ */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
 	const isAgent = ({ target, providerId }: ProviderCapability) => target === "agent" && providerId !== providersFile;
 	return providers.filter(isAgent).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The plugin inside the gateway: known only when the gateway is connected. */
+/** The state of the plugin inside the gateway. It is known only when the gateway is connected. */
 export type PluginState = "ready" | "wrong" | "unknown";
 
 export function pluginState({ available, unavailable }: Pick<ProviderCapability, "available" | "unavailable">): PluginState {
@@ -87,7 +90,7 @@ export function pluginState({ available, unavailable }: Pick<ProviderCapability,
 	return unavailable?.code.startsWith("GATEWAY_PLUGIN_") === true ? "wrong" : "unknown";
 }
 
-/** Findings that no other part of the page shows: providers have rows of their own. */
+/** Findings that no other part of the page shows. Providers have rows of their own. */
 export function ownFindings(findings: readonly Finding[], providers: readonly ProviderCapability[]): readonly Finding[] {
 	const shown = new Set(providers.map(({ target, providerId }) => `${target} ${providerId}`));
 	return findings.filter(({ about }) => !shown.has(about));
@@ -99,7 +102,7 @@ export function findingName(about: string): string {
 	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;
 }
 
-/** All findings as text, for copying; contains no secrets. */
+/** All findings as text, for copying. Contains no secrets. */
 export function doctorReport(findings: readonly Finding[], { version, set }: Pick<SettingsView, "version" | "set">): string {
 	const lines = findings.flatMap(({ state, about, message, fix }) => [
 		`${state.padEnd(7)} ${about}: ${message}`,

@@ -9,7 +9,7 @@ import { Store } from "../connection/store.ts";
 
 interface VerifiedHome {
 	readonly findings: readonly Finding[];
-	/** When it began: what was changed later was perhaps not read. */
+	/** When the verification began. What was changed afterwards may not have been read. */
 	readonly at: string;
 	readonly tookMs: number;
 }
@@ -17,7 +17,7 @@ interface VerifiedHome {
 type Progress = Extract<HomeLine, { type: "progress" }>;
 
 interface HomeVerification {
-	/** The last result stays until there is a new one. */
+	/** The last result. It stays until there is a new one. */
 	readonly verified?: VerifiedHome;
 	readonly isRunning?: true;
 	readonly progress?: Progress;
@@ -25,7 +25,7 @@ interface HomeVerification {
 	readonly problem?: string;
 }
 
-/** Kept while this window is open: a result is worth as much as its age. */
+/** Kept while this window is open. A result becomes less reliable with age, so its time is shown. */
 export const homeVerification = new Store<HomeVerification>({});
 
 let stop = new AbortController();
@@ -45,7 +45,7 @@ export async function verifyHome(): Promise<void> {
 	}
 }
 
-/** Stops the verification that is running, in the app too. */
+/** Stops the current verification, in the app too. */
 export function stopVerifyingHome(): void {
 	stop.abort();
 }

@@ -3,7 +3,7 @@ import { noteOwn, ownDraft } from "./own-drafts.ts";
 import { editsOf, forgetEdit } from "./queued-edits.ts";
 import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 
-/** The text in this page's composer for the open thread. The app's copy is deleted with the thread. */
+/** The text in this page's composer for the open thread. The app's own copy is deleted with the thread. */
 let typed: { readonly threadId: ThreadId; readonly draft: TabDraft } | undefined;
 
 export function noteTyped(threadId: ThreadId, draft: TabDraft): void {
@@ -11,8 +11,8 @@ export function noteTyped(threadId: ThreadId, draft: TabDraft): void {
 }
 
 /**
- * Text typed here for a thread that has since been deleted: edits of queued messages, and the message below them. It is then kept
- * in the tab's storage, so that it survives a reload.
+ * Text that was typed here for a thread that has since been deleted: edits of queued messages, and below them the message. From now on it
+ * is kept in the tab's storage, so that it survives a reload.
  */
 export function leftDraft(threadId: ThreadId): TabDraft | undefined {
 	const known = readTabDraft(keyOf(threadId));
@@ -26,7 +26,7 @@ export function leftDraft(threadId: ThreadId): TabDraft | undefined {
 	return left;
 }
 
-/** The text is in a new message now, or the user deleted the thread on this page. */
+/** Call this when the text is in a new message, or when the user deleted the thread on this page. */
 export function forgetLeft(threadId: ThreadId): void {
 	if (typed?.threadId === threadId) typed = undefined;
 	for (const { queuedId } of editsOf(threadId)) forgetEdit(queuedId);

@@ -2,14 +2,14 @@ import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { QueuedMessage } from "../../api/ui-api.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** The text typed on this page for a queued message, until it is saved or cancelled here. */
+/** The text typed on this page for a queued message, until the edit is saved or cancelled here. */
 interface QueuedEdit {
 	readonly threadId: ThreadId;
 	readonly queuedId: TurnId;
 	readonly typed: string;
-	/** The app has this text, too. */
+	/** True if the app has this text too. */
 	readonly isKept?: true;
-	/** The text that the editor opened with, typed before a reload or in another window. */
+	/** True for text that the editor was opened with, typed before a reload or in another window. */
 	readonly isTakenUp?: true;
 }
 
@@ -33,13 +33,13 @@ export function forgetEdit(queuedId: TurnId): void {
 	edits.delete(queuedId);
 }
 
-/** The text to open a message's editor with; undefined = it is not being edited. Text that the app does not have yet is newer. */
+/** The text to open a message's editor with; undefined if the message is not being edited. Text that the app does not have yet is newer. */
 export function typedFor({ queuedId, typed }: QueuedMessage): string | undefined {
 	const edit = edits.get(queuedId);
 	return typed === undefined || edit?.isKept ? typed : (edit?.typed ?? typed);
 }
 
-/** Saves the typed text in the app. */
+/** Saves the typed text to the app. */
 export function keepEdit(queuedId: TurnId): void {
 	const edit = edits.get(queuedId);
 	if (edit === undefined || edit.isKept) return;
@@ -54,22 +54,22 @@ export function keepEdit(queuedId: TurnId): void {
 	keeping = Promise.all([keeping, kept]);
 }
 
-/** Waits for calls in progress, because a late one would start an ended edit again. */
+/** Waits for calls in progress, because a late one would begin an ended edit again. */
 export async function settleEdits(): Promise<void> {
 	await keeping;
 }
 
-/** Text typed here for a message whose edit was ended elsewhere. */
+/** Text that was typed here for a message whose edit was ended elsewhere. */
 interface EndedEdit {
 	readonly typed: string;
-	/** The message is still queued, with other text. */
+	/** True if the message is still queued, with other text. */
 	readonly isQueued: boolean;
 }
 
 /**
- * Returns and removes the text typed here for messages that are no longer queued, or whose edit another window ended. `before` is
- * what this page showed last; a reloaded page has shown nothing yet. Text that the other window saved is not lost, so it is left
- * out.
+ * Removes and returns the text that was typed here for messages that are no longer queued, or whose edit was ended in another window.
+ * `before` is what this page last showed; after a reload, it has shown nothing yet. Text that the other window saved is left out, because
+ * it is not lost.
  */
 export function takeEnded(
 	threadId: ThreadId,

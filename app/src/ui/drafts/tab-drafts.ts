@@ -4,18 +4,18 @@ import type { Draft } from "../../api/ui-api.ts";
 export interface TabDraft {
 	readonly prompt: string;
 	readonly options: Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
-	/** Names of attached files; the app has the files. */
+	/** The names of attached files; the app has the files themselves. */
 	readonly files: readonly string[];
 }
 
-/** Keeps a draft in the tab's own storage, which survives a reload and which no other window writes to; undefined = removes it. */
+/** Keeps a draft in the tab's own storage, which survives a reload and which no other window writes to; undefined removes it. */
 export function putTabDraft(key: string, draft: TabDraft | undefined): void {
 	try {
-		// Removed first: if the new draft does not fit, an older one must not reappear after a reload.
+		// Removed first, so that an older draft does not reappear after a reload if the new one does not fit.
 		sessionStorage.removeItem(key);
 		if (draft !== undefined) sessionStorage.setItem(key, JSON.stringify(draft));
 	} catch {
-		// The browser cannot store it, or its storage is full: after a reload, only the app's copy exists.
+		// The browser cannot store it, or its storage is full, so after a reload only the app's copy exists.
 		return;
 	}
 }

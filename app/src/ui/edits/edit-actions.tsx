@@ -13,13 +13,13 @@ interface EditActionsProps {
 	readonly list: EditList;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
 	readonly chosen: readonly string[];
-	/** A run of the thread works: nothing may be written. */
+	/** True while a run of the thread is active: then nothing may be written. */
 	readonly isBusy: boolean;
-	/** Something was written. */
+	/** Called when files may have been written. */
 	done(): void;
 }
 
-/** What can be done with the chosen files: below the list, always in view. */
+/** The actions for the selected files, below the list and always visible. */
 export function EditActions({ list, which, chosen, isBusy, done }: EditActionsProps) {
 	const [asked, setAsked] = useState<"discard" | "commit">();
 	const [message, setMessage] = useState("");
@@ -28,7 +28,7 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 	const { seen, place, branch = "" } = list;
 	const folder = visibleName(list.checkout);
 	const paths = [...chosen];
-	// What is refused may be so because of what is shown.
+	// An action may be refused because the list is out of date, so the list is read again in any case.
 	const act = (doing: () => Promise<void>) => attempt(doing).finally(done);
 	const apply = () =>
 		void act(async () => {

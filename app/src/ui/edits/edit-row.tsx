@@ -13,13 +13,13 @@ import { patchLines } from "./patch-lines.ts";
 interface EditRowProps {
 	readonly edit: Edit;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
-	/** What the list was made from: with another, the diff is read again. */
+	/** Identifies what the list was read from. When it changes, the diff is read again. */
 	readonly seen: string;
 	readonly isChosen: boolean;
 	choose(isChosen: boolean): void;
 }
 
-/** A changed file: chosen with its box, and its diff below it once it is opened. */
+/** A changed file with a checkbox to select it, and its diff below once it is opened. */
 export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
@@ -82,7 +82,7 @@ function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
 const signs = { same: " ", added: "+", removed: "−", place: "" } as const;
 const names = { same: "l", added: "l a", removed: "l d", place: "l p" } as const;
 
-/** A unified diff, line by line; a sign repeats what the colour says. */
+/** A unified diff, line by line. The sign of a line says the same as its colour. */
 function PatchText({ path, text }: { readonly path: string; readonly text: string }) {
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard

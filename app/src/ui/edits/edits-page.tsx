@@ -22,7 +22,7 @@ interface EditsPageProps {
 	readonly runId?: RunId;
 }
 
-/** What a thread changed in a git repository: in all, or by one run. */
+/** What a thread changed in a git repository, in total or by one run. */
 export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
@@ -128,11 +128,11 @@ function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { reado
 	);
 }
 
-/** Reads now, and again when a run of the thread begins or ends. What was read before stays until then. */
+/** Reads the list, and reads it again when a run of the thread begins or ends. Until then, the earlier result stays. */
 function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | undefined) {
 	const { state } = useApp();
 	const [got, setGot] = useState<{ readonly list?: EditList; readonly problem?: string }>({});
-	/** The read whose answer counts. */
+	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;

@@ -1,4 +1,4 @@
-/** One line of a unified diff. `before` and `after` are line numbers from 1. */
+/** One line of a unified diff. `before` and `after` are its line numbers in the two versions, counted from 1. */
 export interface PatchLine {
 	readonly kind: "same" | "added" | "removed" | "place";
 	readonly text: string;
@@ -8,7 +8,7 @@ export interface PatchLine {
 
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/;
 
-/** The lines of a unified diff without its header. */
+/** The lines of a unified diff, without its header. */
 export function patchLines(text: string): readonly PatchLine[] {
 	let [before, after] = [0, 0];
 	return text.split("\n").flatMap((line): readonly PatchLine[] => {
@@ -29,7 +29,7 @@ export function patchLines(text: string): readonly PatchLine[] {
 				before += 1;
 				after += 1;
 				return [{ kind: "same", text: rest, before, after }];
-			// "\ No newline at end of file", and the end.
+			// "\ No newline at end of file", or the end of the text.
 			default:
 				return line === "" ? [] : [{ kind: "place", text: rest.trim() }];
 		}

@@ -4,7 +4,7 @@ import { useStore } from "../connection/store.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { downloadPartial, lackingArchive } from "./download-archive.ts";
 
-/** Lists the files that a download of all files would lack, before it starts. */
+/** Before a download of all files starts, lists those that would be missing. */
 export function ArchiveDialog() {
 	const asked = useStore(lackingArchive);
 	const { lacks } = words.files;

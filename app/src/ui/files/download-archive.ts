@@ -7,15 +7,15 @@ import { attempt } from "../state/thread-actions.ts";
 
 export interface Archive {
 	readonly threadId: string;
-	/** Absent = the whole thread's files. */
+	/** Absent for the files of the whole thread. */
 	readonly runId?: string;
 	readonly format: "zip" | "tar";
 }
 
-/** An archive that would lack files, which the user has to confirm. */
+/** An archive from which files would be missing. The user has to confirm it. */
 export const lackingArchive = new Store<(ArchiveCheck & { readonly archive: Archive }) | undefined>(undefined);
 
-/** Downloads the archive, or first shows which files it would lack and why. */
+/** Downloads the archive. If files would be missing from it, first shows which and why. */
 export async function downloadArchive(archive: Archive): Promise<void> {
 	await attempt(async () => {
 		const { threadId, runId, format } = archive;

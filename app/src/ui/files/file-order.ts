@@ -1,13 +1,13 @@
 import type { RunFiles, ThreadFile, ThreadFiles } from "../../api/ui-api.ts";
 
-/** Required files first, then documents, then by time, newest first; files with the same time by name. */
+/** Sorts files: required ones first, then documents, then by time, newest first; files with the same time by name. */
 export function orderFiles(files: readonly ThreadFile[], required: ReadonlySet<string>): readonly ThreadFile[] {
 	const rank = ({ relativePath, mediaType }: ThreadFile) => (required.has(relativePath) ? 0 : mediaType === "application/pdf" ? 1 : 2);
 	const at = ({ editedAt, modifiedAt }: ThreadFile) => editedAt ?? modifiedAt ?? "";
 	return files.toSorted((a, b) => rank(a) - rank(b) || compare(at(b), at(a)) || compare(a.relativePath, b.relativePath));
 }
 
-/** How many files a thread has, by name; for a run with more files than are listed, the others are counted too. */
+/** How many files with different names a thread has. Files of a run beyond those that are listed are counted too. */
 export function countFiles({ runs }: Pick<ThreadFiles, "runs">): number {
 	const names = new Set(runs.flatMap(({ files }) => files.map(({ relativePath }) => relativePath)));
 	return runs.reduce((sum, run) => sum + notListed(run), names.size);

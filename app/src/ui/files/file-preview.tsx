@@ -25,7 +25,7 @@ interface FilePreviewProps {
 	close(): void;
 }
 
-/** A preview of one file. An agent's file is displayed, never executed. */
+/** A preview of one file. A file from an agent is displayed, never executed. */
 export function FilePreview({ threadId, run, file, next, previous, folder, close }: FilePreviewProps) {
 	const { runId } = run;
 	const kind = previewKind(file);
