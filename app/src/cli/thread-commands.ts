@@ -9,8 +9,9 @@ import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { stoppedTitle } from "../text/stopped-title.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
-import { currentTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
+import { currentTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
@@ -77,13 +78,17 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const asked = await askedRuns(output, isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
 	const { runs } = await output.api.listFiles({ threadId });
+	const stateOf = (turn: Turn) =>
+		turn.status === "cancelled" && turn.stoppedAfterMs !== undefined
+			? stoppedTitle(turn)
+			: turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${localTime(turn.createdAt, Date.now())}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${localTime(turn.createdAt, Date.now())}  ${stateOf(turn)}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),

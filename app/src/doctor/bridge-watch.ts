@@ -50,10 +50,24 @@ export class BridgeWatch {
 
 	/** Handles a problem that the bridge's supervisor reports, before a call that is waiting for an answer would notice it. */
 	#troubled(trouble: BridgeTrouble | undefined): void {
+		if (trouble === undefined && this.#trouble !== undefined && this.view.state !== "connected") return void this.#over(this.#trouble);
 		this.#trouble = trouble;
+		this.#showAgain();
+		if (trouble === undefined) void this.ask();
+	}
+
+	/** What the last call met is out of date by now, so the problem stays until the bridge has been asked again. */
+	async #over(trouble: BridgeTrouble): Promise<void> {
+		await this.#asking;
+		await this.ask();
+		if (this.#trouble !== trouble) return;
+		this.#trouble = undefined;
+		this.#showAgain();
+	}
+
+	#showAgain(): void {
 		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
 		this.#show(view);
-		if (trouble === undefined) void this.ask();
 	}
 
 	/** Polls the bridge. Never rejects: an error becomes part of the view. */

@@ -138,6 +138,7 @@ export const threadWords = {
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
 		expired: "{requests} expired",
+		stillThere: "Reported as deleted, but still there: {what}",
 		cancelledQueued: "Cancelled before it started.",
 		requiredThere: "{there} of {all} required files delivered",
 		tokens: "{count} tokens",

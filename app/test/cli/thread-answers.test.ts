@@ -90,3 +90,18 @@ it("[T1-96] keeps what an answer is worth, and says under the answer which sente
 	await showThread({ api: { ...scene.api, showThread: async () => earlier }, console: before, json: false }, sent.threadId);
 	expect(before.lines.join("")).not.toContain("Couldn’t verify");
 });
+
+it("says of a run that its time limit stopped that it was not the user, and of another that it was cancelled", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("So far");
+	const state = async (limit: { readonly stoppedAfterMs?: number }) => {
+		const sent = await scene.send("Write it");
+		await scene.api.cancelTurn({ threadId: sent.threadId, turnId: sent.turnId, ...limit });
+		await scene.end(sent);
+		const console = new RecordingConsole();
+		await showThread({ api: scene.api, console, json: false }, sent.threadId);
+		return console.lines[console.lines.indexOf("> Write it") + 1];
+	};
+	expect(await state({ stoppedAfterMs: 600_000 })).toContain("Stopped after 10 min (--timeout)");
+	expect(await state({})).toContain("Cancelled");
+});

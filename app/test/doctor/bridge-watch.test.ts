@@ -126,3 +126,15 @@ it("reports a defect of this code, and asks nothing once it is closed", async ()
 	await bridge.watch.ask();
 	expect(bridge.asked).toBe(1);
 });
+
+it("a bridge that is back after a restart is not said to be out of reach before it was asked again", async () => {
+	await using bridge = new WatchedBridge();
+	await bridge.watch.ask();
+	bridge.events.emit("bridgeTroubled", { what: "restarting", own: true });
+	bridge.failure = away;
+	await bridge.watch.ask();
+	bridge.failure = undefined;
+	bridge.events.emit("bridgeTroubled", undefined);
+	await until("it is connected", () => bridge.told.at(-1) === "connected");
+	expect(bridge.told).not.toContain("unreachable");
+});

@@ -66,13 +66,21 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	return { ...outcome, facts: [...failed, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	return { ...outcome, facts: [...failed, ...leftIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn } = parts.detail;
 	if (turn.status === "completed") return succeeded(parts);
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
+}
+
+/** Files that the agent says it deleted. The last call of a title counts. */
+function leftIn({ items }: TurnView): readonly string[] {
+	const tools = items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
+	const last = new Map(tools.map((call) => [call.title, call.state === "completed" && call.stillThere === true]));
+	const left = [...last].flatMap(([title, isLeft]) => (isLeft ? [visibleName(title)] : []));
+	return left.length === 0 ? [] : [fill(words.outcome.stillThere, { what: left.slice(0, LISTED_STEPS).join(", ") })];
 }
 
 /** The steps of a run are folded once it is over, and a request that no one answered in time changed what it did. */

@@ -8,3 +8,7 @@ it("a start that failed is told in whole sentences", () => {
 	expect(troubleWords({ ...trouble, message: "The port is taken." }, 0)).toBe("The port is taken. Trying again (attempt 3).");
 	expect(troubleWords(trouble, 0)).toBe("The bridge did not start. Trying again (attempt 3).");
 });
+
+it("a restart that was asked for is not told as an unexpected end", () => {
+	expect(troubleWords({ what: "restarting", own: true }, 0)).toBe("The bridge is being restarted, as it was asked to.");
+});

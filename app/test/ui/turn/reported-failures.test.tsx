@@ -3,14 +3,14 @@ import type { ActivityItem } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
-import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { activityOf, item } from "../action-stories.ts";
-import { ended, snapshot } from "../stories.ts";
+import { ended, foldUpdates, snapshot, update } from "../stories.ts";
 
 afterEach(cleanup);
 
-function shown(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1]): string {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively", waiting: 0 });
+function shown(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn): string {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const card = <OutcomeCard outcome={outcome} files={[]} act={() => {}} openFile={() => {}} answer="All tests pass." />;
 	return render(card).container.textContent ?? "";
@@ -38,4 +38,15 @@ it("a run that its time limit stopped is not said to be stopped by the user", ()
 	expect(shown({ status: "cancelled", stoppedAfterMs: 600_000 }, cancelled)).toContain("Stopped after 10 min");
 	cleanup();
 	expect(shown({ status: "cancelled" }, cancelled)).toContain("Stopped by you");
+});
+
+it("a deletion whose file is still there is named in the outcome, unless a later one did delete it", () => {
+	const deletion = (seq: number, stillThere: boolean) =>
+		update(seq, { kind: "tool_call", toolCallId: `d${seq}`, title: "Delete notes.md", toolKind: "delete", state: "completed", stillThere });
+	const text = (...calls: Parameters<typeof foldUpdates>[1]) => {
+		cleanup();
+		return shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
+	};
+	expect(text(deletion(1, true))).toContain("Reported as deleted, but still there: Delete notes.md");
+	expect(text(deletion(1, true), deletion(2, false))).not.toContain("still there");
 });
