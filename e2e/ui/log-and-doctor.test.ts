@@ -129,7 +129,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await page.keyboard.press("Control+,");
 	await page.getByRole("heading", { name: "General", exact: true }).waitFor();
 	await page.getByRole("link", { name: "Diagnostics" }).click();
-	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn't connected." }).waitFor();
+	await page.getByRole("heading", { name: "No agent has been tested yet. Test one below." }).waitFor();
 	const row = (id: string) => page.locator(`li[data-provider="${id}"]`);
 	await row("locked").getByText("Found, not tested yet").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
