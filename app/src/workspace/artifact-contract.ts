@@ -8,11 +8,11 @@ import {
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 
-/** The files that the user requires of a turn. Nothing is inferred from the prompt. */
+/** The files that the user requires from a turn. Nothing is inferred from the prompt. */
 export interface ArtifactDemand {
 	/** Globs, optionally with a minimum count. */
 	readonly require?: readonly (string | { readonly glob: string; readonly minCount?: number })[];
-	/** At least one file is required. */
+	/** True if at least one file is required. */
 	readonly requiresExport?: boolean;
 	readonly expectedArtifactDirs?: readonly string[];
 	readonly localWorkspace: string;
@@ -20,9 +20,8 @@ export interface ArtifactDemand {
 }
 
 /**
- * `metadata.xworkmateTaskArtifactContract` of a turn (docs/protocol.md#artifact-contract).
- * @throws AppError INVALID_INPUT naming
- * the glob, folder or field that the contract does not allow, as the bridge would
+ * The `metadata.xworkmateTaskArtifactContract` of a turn (docs/protocol.md#artifact-contract).
+ * @throws AppError INVALID_INPUT naming the glob, folder or field that the contract does not allow, as the bridge would
  */
 export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 	const { require = [], requiresExport = false, expectedArtifactDirs = [], localWorkspace, remoteWorkspaceHint } = demand;

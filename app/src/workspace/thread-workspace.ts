@@ -11,8 +11,7 @@ export function threadFolder(home: string, threadId: ThreadId): string {
 
 /**
  * Creates a thread's folder (0700) if it does not exist, and returns its path.
- * @throws AppError WORKSPACE_REFUSED when something
- * else, such as a symbolic link, is in its place
+ * @throws AppError WORKSPACE_REFUSED if something else, such as a symbolic link, is in its place
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	const folder = threadFolder(home, threadId);
@@ -34,7 +33,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 
 const kept = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"]);
 
-/** Removes a thread's folder if there is one and it is empty. */
+/** Removes a thread's folder if it exists and is empty. */
 export function removeEmptyThreadFolder(home: string, threadId: ThreadId): void {
 	try {
 		rmdirSync(threadFolder(home, threadId));
@@ -43,7 +42,7 @@ export function removeEmptyThreadFolder(home: string, threadId: ThreadId): void 
 	}
 }
 
-/** Removes a thread's folder and all its contents; links are removed, not followed. */
+/** Removes a thread's folder with everything in it. Links are removed, not followed. */
 export function removeThreadFolder(home: string, threadId: ThreadId): void {
 	rmSync(threadFolder(home, threadId), { recursive: true, force: true });
 }

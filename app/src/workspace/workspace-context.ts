@@ -2,16 +2,15 @@ import type { ArtifactContract, ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 
 export interface WorkspaceContext {
-	/** The app's sessionKey: a synonym of threadId, only in this context. */
+	/** The app's sessionKey. Only in this context, it is another word for threadId. */
 	readonly sessionKey: ThreadId;
 	readonly contract: ArtifactContract;
 }
 
 /**
- * The `TaskThread workspace context` prefix with its six items (docs/protocol.md#workspace-context). It is sent only to the runtime
- * and never appears in a transcript, a list or a log.
- * @throws AppError INVALID_INPUT when a path contains a line break, which could
- * add lines of its own
+ * The `TaskThread workspace context` prefix with its six items (docs/protocol.md#workspace-context). It is sent only to the runtime, and
+ * never appears in a transcript, a list or a log.
+ * @throws AppError INVALID_INPUT if a path contains a line break, which could add lines of its own
  */
 export function workspaceContext({ sessionKey, contract }: WorkspaceContext): string {
 	const { localWorkspace, remoteWorkspaceHint, currentTaskWorkspace } = contract;
@@ -35,7 +34,7 @@ const isolationRules = [
 	"- Files of earlier runs stay as they are.",
 ];
 
-/** The requirements for the final files. The bridge tells every client's runtimes where the files belong. */
+/** The requirements for the final files. Where the files belong is not included, because the bridge tells the runtimes of every client. */
 function finalArtifactRules({ required, requiresExport }: ArtifactContract): string[] {
 	const demands = required.map(({ glob, minCount }) => `- Required: at least ${minCount} file(s) matching ${oneLine(glob)}.`);
 	return ["- A placeholder is not a final file.", ...(requiresExport ? ["- At least one final file is required."] : []), ...demands];

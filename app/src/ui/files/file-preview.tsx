@@ -53,7 +53,7 @@ export function FilePreview({ threadId, run, file, next, previous, folder, close
 	};
 	const section = useRef<HTMLElement>(null);
 	useEffect(() => {
-		// Moving between files with the keyboard also moves the focus, because the focused element is removed.
+		// When the user moves between files by keyboard, the focused element is removed, so the focus has to be moved too.
 		if (document.activeElement === document.body) section.current?.focus();
 	}, []);
 	return (
@@ -125,7 +125,7 @@ function shownUrl(threadId: string, runId: string, { relativePath, editedAt }: T
 	return `${fileRoute(threadId, runId, relativePath, "inline")}${version}`;
 }
 
-/** Players, fields and horizontally scrolling elements use the arrow keys themselves. */
+/** True for an element that uses the arrow keys itself: a player, a field, or one that scrolls horizontally. */
 function usesArrows(target: Element): boolean {
 	if (target.matches("audio, video, input, textarea, select")) return true;
 	for (let at: Element | null = target; at !== null && !at.matches(".prev"); at = at.parentElement) {

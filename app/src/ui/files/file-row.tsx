@@ -38,7 +38,7 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	blocked: { icon: Link2Off, name: "st st-bad small" },
 };
 
-/** Whether the bytes here are the ones that were delivered. */
+/** Shows whether the bytes here are the ones that were delivered. */
 export function FileSeal({ state }: { readonly state: FileState }) {
 	const { icon, name } = stateLooks[state];
 	return (
@@ -62,7 +62,7 @@ export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 
 interface FileRowProps {
 	readonly file: ThreadFile;
-	/** The file's name as shown, spelled out if another one in the list looks the same. */
+	/** The file's name as shown. If another file in the list looks the same, it is spelled out. */
 	readonly name?: string;
 	readonly required: boolean;
 	readonly current: boolean;
@@ -73,7 +73,7 @@ interface FileRowProps {
 export function FileRow({ file, name = fileName(file.relativePath), required, current, downloadUrl, open }: FileRowProps) {
 	const size = file.sizeNow ?? file.sizeBytes;
 	const row = useRef<HTMLLIElement>(null);
-	// The list becomes shorter when a preview opens below it.
+	// Scrolls the open file into view, because the list becomes shorter when a preview opens below it.
 	useEffect(() => {
 		if (current) row.current?.scrollIntoView({ block: "nearest" });
 	}, [current]);

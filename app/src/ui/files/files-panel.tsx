@@ -33,7 +33,7 @@ interface FilesPanelProps {
 	close(): void;
 }
 
-/** The delivered files by run, each with its current state; and a preview of one file. */
+/** The delivered files by run, each with its current state, and a preview of one file. */
 export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const { files, filesProblem, detail } = useStore(reader.open);
 	const { threadId } = reader;
@@ -45,7 +45,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
 	};
 	const timeOf = distinctTimes(files?.runs.map(({ createdAt }) => createdAt) ?? [], Date.now());
-	// Opening the panel fetches the current state of the files.
+	// When the panel opens, it fetches the current state of the files.
 	useEffect(() => void reader.readFiles(), [reader]);
 	return (
 		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
@@ -132,17 +132,17 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
-/** The folder lacks a file that the bridge may still have. */
+/** True if a file is missing from the folder that the bridge may still have. */
 function isFetchable({ files }: RunFiles): boolean {
 	return files.some(({ state, atBridge }) => state === "missing" && atBridge === true);
 }
 
-/** The run did not succeed, so its files are not the thread's files and have a separate archive. */
+/** True if the run did not succeed, so that its files are not the thread's files and have an archive of their own. */
 function isUnsaved({ files }: RunFiles): boolean {
 	return files.some(({ state }) => state === "unsaved");
 }
 
-/** The files of a run that its message required. */
+/** The files of a run that its message requires. */
 function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
 	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
 	const paths = run.files.map(({ relativePath }) => relativePath);
@@ -151,9 +151,9 @@ function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<s
 
 interface RunSectionProps extends Pick<FilesPanelProps, "reader" | "file" | "open"> {
 	readonly run: RunFiles;
-	/** No other run of the thread has the same. */
+	/** The run's time, which is different for each run of the thread. */
 	readonly when: string;
-	/** The thread's only run with files. */
+	/** True if this is the thread's only run with files. */
 	readonly alone: boolean;
 }
 

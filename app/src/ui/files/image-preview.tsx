@@ -9,7 +9,7 @@ interface ImagePreviewProps {
 	onError(): void;
 }
 
-/** An image at the panel's width; a click shows it at the window's size, a second click at its own size. */
+/** An image at the panel's width. A click shows it at the window's size, a second click at its own size. */
 export function ImagePreview({ url, name, onError }: ImagePreviewProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,7 @@ const MOST = 1_600;
 /** The minimum width of the conversation beside the panel. */
 const CONVERSATION = 360;
 
-/** The panel's edge. */
+/** The edge between the conversation and the panel. */
 export function PanelEdge() {
 	const { panelWidth } = useStore(preferences);
 	return (
@@ -27,7 +27,7 @@ export function PanelEdge() {
 	);
 }
 
-/** As much as leaves the conversation its own. */
+/** The most that leaves the conversation its minimum width. */
 function most(edge: HTMLElement | null): number {
 	const main = edge?.closest(".app")?.querySelector(":scope > .main");
 	const room = main === null || main === undefined ? MOST : (widthOf(edge) ?? LEAST) + main.getBoundingClientRect().width - CONVERSATION;

@@ -14,17 +14,17 @@ const textPreview = new OnDemand(() => import("./text-preview.tsx").then((module
 interface PreviewBodyProps {
 	readonly kind: PreviewKind;
 	readonly relativePath: string;
-	/** The name as shown. */
+	/** The file's name as shown. */
 	readonly name: string;
 	/** Size in bytes. */
 	readonly size: number;
 	readonly url: string;
 	readonly downloadUrl: string;
-	/** The address of an image that a report names; undefined for an image that is not shown. */
+	/** Returns the address of an image that a report refers to; undefined for an image that is not shown. */
 	readonly imageUrl?: ImageUrl;
 }
 
-/** A file's content by its kind; a file that cannot be displayed can be downloaded. */
+/** A file's content, displayed according to its kind. A file that cannot be displayed can be downloaded. */
 export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl }: PreviewBodyProps) {
 	const [brokenUrl, setBroken] = useState<string>();
 	const label = fill(words.files.previewOf, { name });
@@ -43,7 +43,7 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			);
 		case "pdf":
 			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
-			// The fragment configures the browser's viewer: full width, without the list of pages.
+			// The fragment configures the browser's PDF viewer: full width, without the list of pages.
 			return <iframe className="preview-frame" title={label} src={`${url}#navpanes=0&view=FitH`} referrerPolicy="no-referrer" />;
 		case "audio":
 			// biome-ignore lint/a11y/useMediaCaption: an agent's file comes without captions

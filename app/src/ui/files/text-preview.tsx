@@ -12,7 +12,7 @@ import { visibleText } from "../text/visible-text.ts";
 const ROWS = 500;
 
 interface TextPreviewProps {
-	/** `unknown` is displayed if its bytes are text. */
+	/** `unknown` is displayed as text if its bytes are text. */
 	readonly kind: "markdown" | "csv" | "text" | "unknown";
 	readonly url: string;
 	readonly label: string;
@@ -55,7 +55,7 @@ export default function TextPreview({ kind, url, label, relativePath, size, notT
 	);
 }
 
-/** Plain at first; highlighted once its language is known and highlighting has finished. */
+/** Plain at first. Highlighted once its language is known and the highlighting has finished. */
 function SourceText({ text, relativePath }: { readonly text: string; readonly relativePath: string }) {
 	const shown = visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 	const [runs, setRuns] = useState<readonly CodeRun[]>();

@@ -12,16 +12,16 @@ import { markHits, showHit } from "./mark-hits.ts";
 interface FindBarProps {
 	readonly find: FindText;
 	readonly scroll: RefObject<HTMLElement | null>;
-	/** The box stops following its end. */
+	/** Stops the box from following its end. */
 	leaveEnd(): void;
 }
 
-/** Streamed text changes the page many times a second. */
+/** How long to wait before searching again, because streamed text changes the page many times a second. */
 const AGAIN_MS = 150;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
 
-/** The field that looks for a text in the open thread: its places are marked and counted, and shown one by one. */
+/** The field that searches the open thread. Its matches are marked, counted and shown one by one. */
 export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const { threadId, text, isTyped } = find;
 	const { announce } = useApp();
@@ -97,12 +97,12 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 
 interface Hits {
 	readonly hits: number;
-	/** Which one is shown, from 0. */
+	/** The index of the match that is shown, from 0. */
 	readonly at: number;
 	step(by: number): void;
 }
 
-/** The places of a text in a box, looked for again when the box changes. The newest is shown first, as in a conversation. */
+/** The matches of a text in a box, updated when the box changes. The newest is shown first, as in a conversation. */
 function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: () => void): Hits {
 	const ranges = useRef<readonly Range[]>([]);
 	const place = useRef(0);
@@ -129,7 +129,7 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 		const look = () => {
 			const had = ranges.current.length;
 			ranges.current = findHits(box, text);
-			// Places that appear while the user reads another one move nothing.
+			// Matches that appear later do not move the box while the user reads another one.
 			if (had === 0) show(ranges.current.length - 1);
 			else put(place.current);
 		};

@@ -1,19 +1,19 @@
 import { foldedHits } from "../../threads/domain/folded-text.ts";
 
-/** What is looked through: messages, answers and names of files, as they are shown. */
+/** The elements that are searched: messages, answers and names of files, as they are shown. */
 const SEARCHED = ".me > .pre, .me .file-name, .turn .md, .turn .got .link";
-/** More are neither counted nor marked. */
+/** Matches beyond this number are neither counted nor marked. */
 export const MOST_HITS = 1_000;
-/** A match ends with its paragraph, its line of a list, its cell. */
+/** A match never extends beyond one of these: a paragraph, a list item, a table cell. */
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div, .link, .file-name";
 
 interface Piece {
 	readonly node: Text;
-	/** Where its text begins in the text of its block. */
+	/** The position of the node's text in the text of its block. */
 	readonly from: number;
 }
 
-/** Every place in a conversation where a text is found, in the order of reading. */
+/** Every match of a text in a conversation, in reading order. */
 export function findHits(root: ParentNode, wanted: string): readonly Range[] {
 	if (wanted.trim() === "") return [];
 	const ranges: Range[] = [];
@@ -27,7 +27,7 @@ export function findHits(root: ParentNode, wanted: string): readonly Range[] {
 	return ranges;
 }
 
-/** The text nodes of each block: a word may be partly in bold. */
+/** The text nodes of each block. A word may span several nodes, for example if part of it is bold. */
 function blocksOf(part: Element): readonly (readonly Piece[])[] {
 	const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
 	const blocks: Piece[][] = [];
@@ -48,7 +48,7 @@ function blocksOf(part: Element): readonly (readonly Piece[])[] {
 	return blocks;
 }
 
-/** Words of a button inside an answer, or for screen readers only, are not part of it. */
+/** True for text that is not part of an answer: the label of a button in it, or text for screen readers only. */
 function isLabel({ parentElement }: Text, part: Element): boolean {
 	const label = parentElement?.closest("button, .vh, .code-head");
 	return label !== null && label !== undefined && label !== part && part.contains(label);

@@ -2,7 +2,8 @@ const ALL = "find-hits";
 const CURRENT = "find-current";
 
 /**
- * Marks places without touching the page's elements, which React owns. A browser that can't gets the current place selected.
+ * Marks the matches without touching the page's elements, which React owns. In a browser that does not support this, the current match is
+ * selected.
  */
 export function markHits(hits: readonly Range[], current: Range | undefined): void {
 	const highlights = typeof CSS === "undefined" ? undefined : CSS.highlights;
@@ -20,10 +21,12 @@ function ends({ startContainer, startOffset, endContainer, endOffset }: Range): 
 	return [startContainer, startOffset, endContainer, endOffset];
 }
 
-/** Above the middle, so that what follows is visible too. */
+/** Where in the box a match is placed: above the middle, so that what follows is visible too. */
 const PLACE = 1 / 3;
 
-/** Scrolls a box to a place. What was not laid out yet has another height than expected, so the place is looked for twice. */
+/**
+ * Scrolls a box to a match. Content that had not been laid out yet may turn out to have a different height, so the box is scrolled twice.
+ */
 export function showHit(box: HTMLElement, hit: Range): void {
 	const put = () => {
 		const top = hit.getBoundingClientRect().top - box.getBoundingClientRect().top;

@@ -2,14 +2,14 @@ const FRAME_MS = 16;
 const MOST_RESTS = 4;
 
 /**
- * Runs a job in the next frame and skips some frames afterwards, more of them the longer the frame took: however much there is to
- * show, some frames remain for scrolling and typing.
+ * Runs a job in the next frame, and then skips the more frames the longer that frame took, so that however much there is to render, some
+ * frames remain for scrolling and typing.
  */
 export class RenderThrottle {
 	#frame: number | undefined;
 	#next: (() => void) | undefined;
 
-	/** Requested several times before the job has run, it runs once. */
+	/** Requests the job. If it is requested several times before it runs, only the last one runs. */
 	ask(job: () => void): void {
 		this.#next = job;
 		this.#frame ??= requestAnimationFrame(this.#work);
@@ -25,7 +25,7 @@ export class RenderThrottle {
 		const job = this.#next;
 		this.#next = undefined;
 		const begin = performance.now();
-		// Runs once this frame has been painted.
+		// Called once the job's frame has been painted.
 		this.#frame = requestAnimationFrame(() => {
 			const late = performance.now() - begin;
 			this.#rest(Math.min(MOST_RESTS, Math.floor(late / FRAME_MS)));
@@ -33,7 +33,7 @@ export class RenderThrottle {
 		job?.();
 	};
 
-	/** One frame has already been skipped. */
+	/** Skips further frames. One has been skipped already. */
 	#rest(more: number): void {
 		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
 		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);

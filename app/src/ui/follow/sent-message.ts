@@ -8,17 +8,19 @@ export interface SentMessage {
 	readonly prompt: string;
 }
 
-/** The message that the app has taken last, until its thread is read again: the app may not respond for a while after it took it. */
+/**
+ * The message that the app took last, until its thread has been read again. The app may not respond for a while after it took the message.
+ */
 export const sentMessage = new Store<SentMessage | undefined>(undefined);
 
-/** Sends a message, and keeps it on the page until its thread is read. */
+/** Sends a message, and keeps it on the page until its thread has been read. */
 export async function sendMessage(message: Message) {
 	const sent = await callApp("send", message);
 	sentMessage.set({ threadId: message.threadId ?? sent.threadId, prompt: message.prompt });
 	return sent;
 }
 
-/** The same for a message that waits for the run before it. */
+/** Queues a message behind the thread's run, and keeps it on the page in the same way. */
 export async function queueMessage(message: Parameters<typeof callApp<"queueMessage">>[1]): Promise<void> {
 	await callApp("queueMessage", message);
 	sentMessage.set({ threadId: message.threadId, prompt: message.prompt });

@@ -9,13 +9,13 @@ import { TurnFollower } from "./turn-follower.ts";
 export interface OpenThread {
 	readonly detail?: ThreadDetail;
 	readonly problem?: string;
-	/** The thread was deleted or never existed. */
+	/** True if the thread was deleted or never existed. */
 	readonly isGone?: boolean;
 	readonly files?: ThreadFiles;
 	readonly filesProblem?: string;
 }
 
-/** The open thread: read completely, read again when its summary changes, with its turns followed. */
+/** The open thread. It is read completely, and again when its summary changes; its turns are followed. */
 export class ThreadReader {
 	readonly threadId: ThreadId;
 	readonly open = new Store<OpenThread>({});
@@ -27,7 +27,7 @@ export class ThreadReader {
 	#closed = false;
 	readonly #answered: () => void;
 
-	/** `answered`: a turn's stream was opened, so the app responds. */
+	/** @param answered called when a turn's stream was opened, which shows that the app responds */
 	constructor(threadId: ThreadId, answered: () => void = () => {}) {
 		this.threadId = threadId;
 		this.#answered = answered;
@@ -41,7 +41,7 @@ export class ThreadReader {
 		return follower;
 	}
 
-	/** Reads the thread; calls during a read cause one more read, never two at once. */
+	/** Reads the thread. Calls during a read cause one more read, never two at once. */
 	async read(): Promise<void> {
 		this.#again = this.#reading;
 		if (this.#reading) return;
@@ -51,7 +51,7 @@ export class ThreadReader {
 			const sent = sentMessage.value;
 			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
 			if (!this.#closed) this.#set({ detail: withKnown(detail, before) });
-			// Everything sent before this read is included in it.
+			// Whatever was sent before this read is included in it.
 			if (sent?.threadId === this.threadId && sentMessage.value === sent) sentMessage.set(undefined);
 			await this.readFiles();
 		} catch (error) {
@@ -63,7 +63,7 @@ export class ThreadReader {
 		}
 	}
 
-	/** Reads the current state of the files; calls during a read cause one more read, never two at once. */
+	/** Reads the current state of the files. Calls during a read cause one more read, never two at once. */
 	async readFiles(): Promise<void> {
 		this.#filesAgain = this.#readingFiles !== undefined;
 		this.#readingFiles ??= this.#readFiles().finally(() => {
@@ -73,13 +73,13 @@ export class ThreadReader {
 		await this.#readingFiles;
 	}
 
-	/** Asks the app to report changes on disk for a while; earlier changes are read now. */
+	/** Asks the app to report changes on disk for a while. Earlier changes are read now. */
 	async watchFiles(): Promise<void> {
 		try {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
 			if (begun && !this.#closed) await this.readFiles();
 		} catch {
-			// The page's state shows that the app is unreachable; this is requested again when it responds, and every 30 seconds.
+			// The page already shows that the app is unreachable. The request is repeated when it responds, and every 30 seconds.
 			return;
 		}
 	}
@@ -109,12 +109,12 @@ export class ThreadReader {
 	}
 }
 
-/** Asks for what has changed since something was read. */
+/** Asks only for what has changed since the last read. */
 function sinceMark(read: { readonly mark?: string } | undefined): { readonly since?: string } {
 	return read?.mark === undefined ? {} : { since: read.mark };
 }
 
-/** Unchanged turns keep their identity, so that only the changed one of a hundred is rendered again. */
+/** Turns that have not changed keep their identity, so that of a hundred turns only the changed one is rendered again. */
 function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
 	if (before === undefined) return detail;
 	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));
@@ -128,20 +128,20 @@ function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): Thre
 	return { ...detail, thread, turns };
 }
 
-/** With what is new at the end. */
+/** Replaces the changed items; new items are added at the end. */
 function replaced<T>(before: readonly T[], changed: readonly T[], idOf: (one: T) => string): readonly T[] {
 	const all = new Map([...before, ...changed].map((one) => [idOf(one), one]));
 	return [...all.values()];
 }
 
-/** New runs come first. */
+/** Replaces the changed runs; new runs are added at the beginning. */
 function withKnownRuns(files: ThreadFiles, before: ThreadFiles | undefined): ThreadFiles {
 	if (before === undefined || files.since === undefined) return files;
 	const newestLast = replaced(before.runs.toReversed(), files.runs.toReversed(), ({ runId }) => runId);
 	return { ...files, runs: newestLast.toReversed() };
 }
 
-/** A request and a terminal snapshot never change. */
+/** A text that changes with a turn's detail. Its request and its terminal snapshot are left out, because they never change. */
 function markOf({ turn, snapshot, keptAttachments }: TurnDetail): string {
 	return JSON.stringify([turn, snapshot?.status, snapshot?.code, keptAttachments]);
 }

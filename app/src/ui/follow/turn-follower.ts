@@ -13,16 +13,16 @@ const PAUSE_MS = 1_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
-	/** `live` = its stream is open; `idle` = nothing has been read yet. */
+	/** `live`: its stream is open. `idle`: nothing has been read yet. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
-	/** Its stream is open, so the connection state in its view is current. */
+	/** True while its stream is open, so that the connection state in its view is current. */
 	readonly isOpen: boolean;
-	/** It was shown while it was active, so its steps stay visible when it ends. */
+	/** True if it was shown while it was active; then its steps stay visible when it ends. */
 	readonly seenLive: boolean;
 }
 
-/** Reads one turn: its stored events and, while it is active, new ones. Renders once for all updates since the last render. */
+/** Reads one turn: its stored events and, while it is active, new ones. All updates since the last render cause a single render. */
 export class TurnFollower {
 	readonly turn = new Store<FollowedTurn>({ view: emptyTurn, state: "idle", isOpen: false, seenLive: false });
 	readonly #threadId: ThreadId;
@@ -32,14 +32,14 @@ export class TurnFollower {
 	readonly #opened: () => void;
 	#stop = new AbortController();
 
-	/** `opened`: the app answered with the turn's stream. */
+	/** @param opened called when the app answered with the turn's stream */
 	constructor(threadId: ThreadId, turnId: TurnId, opened: () => void = () => {}) {
 		this.#opened = opened;
 		this.#threadId = threadId;
 		this.#turnId = turnId;
 	}
 
-	/** Starts or continues reading; an active turn is followed to its end. */
+	/** Begins or continues reading. An active turn is followed to its end. */
 	follow(underWay: boolean): void {
 		const { state } = this.turn.value;
 		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;
@@ -92,7 +92,7 @@ export class TurnFollower {
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
 		const opened = () => {
 			if (signal.aborted) return;
-			// A new stream reports lost contact itself; what an earlier stream reported is outdated.
+			// If contact is lost, the new stream reports it again; what an earlier stream reported is out of date.
 			this.#waiting.push({ type: "connection_restored" });
 			this.#flush();
 			this.#set({ isOpen: true });

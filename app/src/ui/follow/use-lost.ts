@@ -7,10 +7,10 @@ import type { FollowedTurn } from "./turn-follower.ts";
 export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	const { app, state } = useApp();
 	const { trouble } = app.bridge;
-	// A turn in the app's own queue concerns only the app, so its state is current whatever the bridge does.
+	// A turn in the app's own queue concerns only the app, so its state is current whether or not the bridge responds.
 	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
-	// The turn's stream is a separate connection, and the best evidence while it is open.
+	// The turn's stream is a connection of its own. While it is open, it is the best evidence.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
@@ -20,7 +20,7 @@ export function useHearing(): Hearing {
 	return { isLive: state === "live", heardAt };
 }
 
-/** The time from which a thread's run is out of date: the same in the list, the header, the run bar and the steps. */
+/** Since when the state of a thread's run may be out of date: the same in the list, the header, the run bar and the steps. */
 export function useAsOf(threadId: ThreadId): string | undefined {
 	const { app } = useApp();
 	const hearing = useHearing();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** About a screen ahead, so that what is read by then is there when the user scrolls to it. */
+/** About one screen ahead, so that content is usually there when the user scrolls to it. */
 const AHEAD = "1000px";
 
 /** True once the element has been near the viewport. */
@@ -9,7 +9,7 @@ export function useNear(box: { readonly current: Element | null }): boolean {
 	useEffect(() => {
 		const { current } = box;
 		if (current === null || isNear) return;
-		// The margin is that of the root alone, so the root has to be the element that scrolls.
+		// The margin applies to the observer's root, so the root has to be the element that scrolls.
 		const root = current.closest(".scroll");
 		const see = (entries: readonly IntersectionObserverEntry[]) => entries.some((entry) => entry.isIntersecting) && setNear(true);
 		const watcher = new IntersectionObserver(see, { root, rootMargin: AHEAD });

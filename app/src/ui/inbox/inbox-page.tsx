@@ -37,7 +37,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 	}, [openId]);
 	const markUnread = () => {
 		if (open === undefined) return;
-		// It would be read again at once if it stayed open.
+		// Closes the message, because an open message would be marked as read again at once.
 		stay({ page: "inbox" });
 		mark([open.messageId], false);
 	};

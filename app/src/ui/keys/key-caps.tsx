@@ -1,6 +1,6 @@
 import { isMac, keyCaps } from "../text/key-names.ts";
 
-/** A shortcut as key caps with this platform's names; screen readers get it in words. */
+/** A shortcut as key caps, with this platform's names. Screen readers get it in words. */
 export function KeyCaps({ chord }: { readonly chord: string }) {
 	const caps = keyCaps(chord, isMac());
 	return (

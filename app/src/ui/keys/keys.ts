@@ -12,7 +12,7 @@ import { togglePalette } from "./open-palette.ts";
 
 type Requested = "files" | "log" | "stop" | "find" | "close";
 
-/** Requests an action from the part of the page that implements it; true when one did. */
+/** Requests an action from the part of the page that implements it. Returns true if that part performed it. */
 export function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
@@ -30,7 +30,7 @@ export function useRequest(what: Requested, act: () => unknown): void {
 
 const ESC_TWICE_MS = 800;
 
-/** The keyboard shortcuts of the whole page. Disabled while an IME composes. */
+/** The keyboard shortcuts of the whole page. They are disabled while an input method composes text. */
 export function useKeys(): void {
 	const { app } = useApp();
 	const { threads, approvals } = app;
@@ -53,7 +53,7 @@ export function useKeys(): void {
 			const isSingle = !inField && !event.ctrlKey && !event.metaKey && preferences.value.singleKeys;
 			return isSingle ? single[letter] : undefined;
 		};
-		// An Esc that closes something does not count towards the two that stop a run.
+		// Stopping a run takes two presses of Esc. A press that closes something does not count.
 		const onEscape = (at: number) => {
 			// The enlarged image is a native dialog, which handles Esc itself.
 			const isOverPage =
@@ -70,7 +70,7 @@ export function useKeys(): void {
 		const step = (by: number) => {
 			const here = route.value;
 			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
-			// In the order of the visible list.
+			// The threads in the order of the visible list.
 			const groups = groupThreads(threads, asked, Date.now(), true).filter(({ group }) => group !== "archived");
 			const listed = groups.flatMap((group) => group.threads);
 			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
@@ -102,17 +102,17 @@ const commands: Readonly<Record<string, () => unknown>> = {
 
 const single: Readonly<Record<string, () => unknown>> = { "/": () => focusSearch(), "?": helpWithKeys, c: write, f: () => request("find") };
 
-/** Not shown over another dialog, which would leave two things to close. */
+/** Opens the sheet of shortcuts, but not over another dialog, because then two things would have to be closed. */
 function helpWithKeys(): void {
 	if (document.querySelector(".dialog, dialog[open]") === null) openKeySheet();
 }
 
-/** The message field of this page, or of a new thread. */
+/** Moves to the message field of this page or of a new thread. */
 function write(): void {
 	if (!focusComposer()) go({ page: "new" });
 }
 
-/** Moves to the next open request on this page, otherwise to the list of waiting requests. */
+/** Moves to the next open request on this page; if there is none, to the list of waiting requests. */
 export function nextRequest(): void {
 	const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
 	const at = cards.findIndex((card) => card.contains(document.activeElement));

@@ -3,7 +3,7 @@ import { Store } from "../connection/store.ts";
 /** Whether the command palette is open. */
 export const isPaletteOpen = new Store(false);
 
-/** Not shown over another dialog, which would leave two things to close. */
+/** Opens or closes the palette. It does not open over another dialog, because then two things would have to be closed. */
 export function togglePalette(): boolean {
 	if (!isPaletteOpen.value && document.querySelector(".dialog, dialog[open]") !== null) return false;
 	isPaletteOpen.set(!isPaletteOpen.value);

@@ -1,6 +1,6 @@
 import type { Every } from "../plans/plan-draft.ts";
 
-/** What the fields of the form say about a schedule. */
+/** A schedule as the fields of the form show it. */
 export interface RepeatFields {
 	readonly every: Every;
 	/** `09:00` */
@@ -12,7 +12,7 @@ export interface RepeatFields {
 const NUMBER = /^\d{1,2}$/;
 const DAYS = /^[0-6](?:,[0-6]){0,6}$/;
 
-/** A cron expression as the form's choice; one that is none of its choices stays an expression. */
+/** Converts a cron expression to the choices of the form. An expression that matches none of them stays an expression. */
 export function repeatOf(cron: string): RepeatFields {
 	const expression: RepeatFields = { every: "cron", time: "09:00" };
 	const [minute = "", hour = "", date = "", month = "", days = "", more] = cron.trim().split(/\s+/);

@@ -4,10 +4,10 @@ export type Extraction = MethodResult<"xworkmate.plans.extract">;
 export type ReadDraft = NonNullable<Extraction["task"]>;
 export type Problem = Extraction["problems"][number];
 
-/** Which choice was made for which problem, by their positions. */
+/** The position of the chosen answer, by the position of its problem. */
 export type Answers = Readonly<Record<number, number>>;
 
-/** The draft as it is with these answers. What was not asked stays as it was read. */
+/** The draft with these answers applied. Everything else stays as it was read. */
 export function answered(task: ReadDraft, problems: readonly Problem[], answers: Answers): ReadDraft {
 	let { delivery, scheduledFor, type } = task;
 	problems.forEach(({ delivery: at, choices }, index) => {
@@ -20,12 +20,12 @@ export function answered(task: ReadDraft, problems: readonly Problem[], answers:
 	return { ...task, delivery, type, ...(scheduledFor !== undefined && { scheduledFor }) };
 }
 
-/** The problems that still have to be answered before a plan can be made. */
+/** The problems that have to be answered before a plan can be made. */
 export function openProblems(problems: readonly Problem[], answers: Answers): readonly Problem[] {
 	return problems.filter(({ blocks, choices }, index) => blocks && choices[answers[index] ?? -1] === undefined);
 }
 
-/** The params of `createPlan`, without its request: exactly what the draft shows. */
+/** The params of `createPlan` without the request id: exactly what the draft shows. */
 export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | undefined) {
 	const { title, instructions, work, delivery, type, scheduledFor, cron, timezone } = draft;
 	const isWorked = needsAgent(draft);
@@ -43,7 +43,7 @@ export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | 
 	};
 }
 
-/** True unless every message is given: then no agent is asked. */
+/** True unless the text of every message is given; then no agent is needed. */
 export function needsAgent({ delivery }: Pick<ReadDraft, "delivery">): boolean {
 	return delivery.length === 0 || delivery.some(({ content }) => content === undefined);
 }

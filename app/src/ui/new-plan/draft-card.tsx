@@ -21,7 +21,7 @@ interface DraftCardProps {
 	readonly draft: ReadDraft;
 	readonly problems: readonly Problem[];
 	readonly answers: Answers;
-	/** How many questions block it. */
+	/** How many questions still have to be answered. */
 	readonly left: number;
 	readonly contacts: readonly Contact[];
 	readonly routing: Routing | undefined;
@@ -33,7 +33,7 @@ interface DraftCardProps {
 	openForm(): void;
 }
 
-/** The plan that a sentence was read as, what it leaves open, and the press that makes it. */
+/** The plan that was read from a sentence, the questions that it leaves open, and the button that creates it. */
 export function DraftCard(props: DraftCardProps) {
 	const { draft, problems, answers, left, contacts, routing, isMaking, refusal, createTitle, answer, create, openForm } = props;
 	const id = useId();
@@ -128,7 +128,7 @@ function Work({ draft: { work, instructions }, agent }: { readonly draft: ReadDr
 	);
 }
 
-/** What is sent: a given text to the letter, or what the agent will write. */
+/** What will be sent: a given text, letter by letter, or what the agent writes. */
 function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
 	const given = delivery.filter(
 		({ content }, index) => content !== undefined && delivery.findIndex((one) => one.content === content) === index,
@@ -150,7 +150,7 @@ function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
 	);
 }
 
-/** The words of the sentence that a part was read from. */
+/** The words of the sentence from which a part of the plan was read. */
 function From({ said }: { readonly said: string | undefined }) {
 	return said === undefined || said === "" ? null : <span className="from">{fill(words.from, { words: oneLine(said) })}</span>;
 }

@@ -7,12 +7,12 @@ import type { Problem } from "./draft-answers.ts";
 
 interface DraftQuestionProps {
 	readonly problem: Problem;
-	/** The position of the choice that was made. */
+	/** The position of the chosen answer. */
 	readonly chosen: number | undefined;
 	choose(choice: number): void;
 }
 
-/** A question that a sentence leaves open, with its choices; or a note about the plan. */
+/** A question that a sentence leaves open, with its possible answers, or a note about the plan. */
 export function DraftQuestion({ problem: { question, choices, blocks }, chosen, choose }: DraftQuestionProps) {
 	const name = useId();
 	if (choices.length === 0 && !blocks)

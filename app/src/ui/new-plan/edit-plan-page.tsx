@@ -16,7 +16,10 @@ import { formOfPlan } from "./form-of-plan.ts";
 import { PlanForm } from "./form-plan.tsx";
 import { changeOf, differences } from "./plan-change.ts";
 
-/** Changes a plan by the form. It is read once: what others change meanwhile is shown, and never overwritten unseen. */
+/**
+ * Changes a plan in the form. The plan is read once. If someone else changes it meanwhile, the page shows that, and nothing is overwritten
+ * unseen.
+ */
 export default function EditPlanPage({ planId }: { readonly planId: string }) {
 	const [plan, setPlan] = useState<Plan>();
 	const [problem, setProblem] = useState<string>();
@@ -43,7 +46,7 @@ export default function EditPlanPage({ planId }: { readonly planId: string }) {
 }
 
 function EditPlan({ plan }: { readonly plan: Plan }) {
-	/** The plan as it was when its form was filled in. */
+	/** The plan that the form was filled in from. */
 	const [base, setBase] = useState(plan);
 	const [draft, setDraft] = useState<PlanDraft>(() => formOfPlan(plan, new Date()));
 	const [theirs, setTheirs] = useState<Plan>();
@@ -84,7 +87,7 @@ function leave({ planId, title }: Plan, said: string): void {
 	go({ page: "plan", planId });
 }
 
-/** Changed elsewhere while the form was open. */
+/** Says that the plan was changed elsewhere while the form was open, and what differs. */
 function Conflict({ before, after, take }: { readonly before: Plan; readonly after: Plan; take(): void }) {
 	return (
 		<section className="note need" aria-label={words.changes}>

@@ -2,7 +2,7 @@ import type { NewDelivery, Plan } from "@xworkmate/contracts";
 import { emptyDraft, localDate, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { repeatOf } from "./cron-choice.ts";
 
-/** What a plan, or a draft of one, has to say to the form. */
+/** What the form needs to know about a plan, or about a draft of one. */
 export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone"> &
 	Partial<Pick<Plan, "routing" | "workingDirectory" | "catchUp" | "overlap" | "conversation" | "whenDeclined">> & {
 		readonly scheduledFor?: string | undefined;
@@ -13,7 +13,7 @@ export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone
 
 const whens = { immediate: "now", scheduled: "once", recurring: "repeats" } as const;
 
-/** The form, filled in. What it has no field for goes along as it is. */
+/** The form, filled in with a plan. What the form has no field for is kept unchanged. */
 export function formOfPlan(plan: PlanTerms, now: Date): PlanDraft {
 	const empty = emptyDraft(now, plan.routing);
 	const { title, instructions, work, delivery, timezone, workingDirectory, catchUp, type, scheduledFor, cron } = plan;

@@ -19,7 +19,7 @@ interface FormPlanProps {
 	setDraft(change: (before: PlanDraft) => PlanDraft): void;
 }
 
-/** The form that makes a plan. */
+/** The form that creates a plan. */
 export function FormPlan({ draft, channels, contacts, setDraft }: FormPlanProps) {
 	return (
 		<PlanForm
@@ -36,17 +36,17 @@ export function FormPlan({ draft, channels, contacts, setDraft }: FormPlanProps)
 }
 
 interface PlanFormProps extends FormPlanProps {
-	/** What the press does. */
+	/** The label of the button. */
 	readonly word: string;
 	readonly busyWord: string;
-	/** Where it is left without it. */
+	/** The address to which Cancel leads. */
 	readonly leave: string;
 	readonly isMade?: boolean;
-	/** Rejects with the error that the form shows. */
+	/** Submits the form. If it rejects, the form shows the error. */
 	done(): Promise<void>;
 }
 
-/** The fields of a plan, what it will do, and the press. */
+/** The fields of a plan, what the plan will do, and the button. */
 export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isMade = false, setDraft, done }: PlanFormProps) {
 	const { announce } = useApp();
 	const [isTried, setTried] = useState(false);

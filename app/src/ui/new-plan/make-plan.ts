@@ -8,8 +8,8 @@ type NewPlan = Given<(typeof appMethods)["createPlan"]>;
 const PLACE = "new plan";
 
 /**
- * Makes a plan and opens it, unless the page was left meanwhile. If the answer to a press is lost, pressing again makes the same plan; after
- * that, the next press makes another.
+ * Creates a plan and opens it, unless the user has left the page in the meantime. If the answer to a press is lost, the next press repeats
+ * the same request; after that, a press creates another plan.
  * @throws AppRefusal
  */
 export async function makePlan(plan: Omit<NewPlan, "requestId">): Promise<void> {

@@ -14,12 +14,12 @@ import { WordsPlan } from "./words-plan.tsx";
 
 const ways = ["words", "form"] as const;
 
-/** Makes a plan, by a sentence or by a form. What was typed is kept until the plan is there. */
+/** Creates a plan from a sentence or a form. What was typed is kept until the plan exists. */
 export default function NewPlanPage() {
 	const providers = useProviders();
 	const { value: channels = [] } = useChannels();
 	const { value: contacts = [] } = useContacts();
-	// Sentences are read by the assistant's model. Without a model, only the form works.
+	// Sentences are read by the assistant's model, so without a model only the form works.
 	const [way, setWay] = useState<(typeof ways)[number]>(() => (foundAgents(providers).assistant?.available ? "words" : "form"));
 	const [draft, setDraft] = useState<PlanDraft>(() => emptyDraft(new Date(), usableRouting(providers, preferences.value)));
 	const [sentence, setSentence] = useState("");

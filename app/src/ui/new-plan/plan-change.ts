@@ -20,10 +20,10 @@ const members = [
 ] as const;
 export type Member = (typeof members)[number];
 
-/** Optional fields, which `null` removes. */
+/** Optional fields. In a change, `null` removes them. */
 const leavable: ReadonlySet<Member> = new Set(["scheduledFor", "cron", "routing", "workingDirectory", "catchUp"]);
 
-/** What the form changes of a plan: nothing else is sent, so that what it has no field for stays. */
+/** What the form changes about a plan. Nothing else is sent, so that what the form has no field for stays as it is. */
 export function changeOf(before: PlanDraft, after: PlanDraft): Change {
 	const [was, is] = [before, after].map((draft) => newPlanOf(draft, "change" as RequestId));
 	if (was === undefined || is === undefined) return {};
@@ -34,7 +34,7 @@ export function changeOf(before: PlanDraft, after: PlanDraft): Change {
 	);
 }
 
-/** Where a plan differs from what it was, in short. */
+/** The differences between two versions of a plan, in short. */
 export function differences(
 	before: Plan,
 	after: Plan,

@@ -4,13 +4,13 @@ import { ownTimeZone } from "../plans/plan-draft.ts";
 import type { Extraction } from "./draft-answers.ts";
 
 interface ReadSentence {
-	/** The sentence that it was read from. */
+	/** The sentence from which it was read. */
 	readonly text: string;
 	readonly extraction: Extraction;
 	readonly tookMs: number;
 }
 
-/** Reads sentences, one after the other: the answer to an older one is dropped. */
+/** Reads sentences one after the other. The answer to an earlier sentence is dropped. */
 export function useExtraction() {
 	const [read, setRead] = useState<ReadSentence>();
 	const [isReading, setReading] = useState(false);

@@ -22,11 +22,11 @@ interface WordsPlanProps {
 	readonly contacts: readonly Contact[];
 	readonly routing: Routing | undefined;
 	setSentence(text: string): void;
-	/** Shows the form, filled in with a draft if one is given. */
+	/** Opens the form, filled in with a draft if there is one. */
 	openForm(draft?: PlanDraft): void;
 }
 
-/** Makes a plan of a sentence: it is read by a model, the draft is shown, and nothing is made before the press. */
+/** Creates a plan from a sentence: a model reads it, the draft is shown, and nothing is created before the user confirms. */
 export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }: WordsPlanProps) {
 	const { announce } = useApp();
 	const { read, isReading, error, readSentence } = useExtraction();
@@ -34,7 +34,7 @@ export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }
 	const [isMaking, setMaking] = useState(false);
 	const [refusal, setRefusal] = useState<unknown>();
 	const text = sentence.trim();
-	// A draft is of the sentence that it was read from, and of no other.
+	// A draft is shown only for the sentence from which it was read.
 	const current = read?.text === text ? read : undefined;
 	const given = answers.of === current?.extraction ? answers.answers : {};
 	const { task, problems = [], shouldCreateTask } = current?.extraction ?? {};
@@ -60,7 +60,7 @@ export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }
 		}
 	};
 	const onKey = (event: KeyboardEvent) => {
-		// A key that is held down must not read a sentence and make its plan in one.
+		// A key that is held down must not both read a sentence and create its plan.
 		if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
 		event.preventDefault();
 		if (draft === undefined) start();

@@ -1,4 +1,4 @@
-/** The app's own window shows notices itself (app/src/process/window); a browser does not have this object. */
+/** The app's own window shows notifications itself (app/src/process/window). A browser does not have this object. */
 interface OwnWindow {
 	postMessage(message: string): void;
 }
@@ -16,7 +16,7 @@ export function noticePermission(): NoticePermission {
 	return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** Called only after a click: browsers refuse to ask otherwise, and users would refuse too. */
+/** Call this only after a click. Otherwise browsers refuse to ask, and users would refuse too. */
 export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }
@@ -29,15 +29,15 @@ export function isInFront(): boolean {
 export interface SystemNotice {
 	readonly title: string;
 	readonly body: string;
-	/** A notice replaces an earlier one with the same tag, so that two windows announce an event once. */
+	/** A notification replaces an earlier one with the same tag, so that two windows announce an event only once. */
 	readonly tag: string;
-	/** The page that a click on it opens. */
+	/** Opens the page for a click on the notification. */
 	open(): void;
 }
 
 const BODY_CHARACTERS = 150;
 
-/** Shows the notice if notices are allowed and the window is not in front. */
+/** Shows the notification if notifications are allowed and the window is not in front. */
 export function showNotice({ title, body, tag, open }: SystemNotice): void {
 	if (isInFront() || noticePermission() !== "granted") return;
 	const shown = [...body].slice(0, BODY_CHARACTERS).join("");

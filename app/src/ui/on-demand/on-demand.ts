@@ -1,9 +1,9 @@
 import { type ComponentType, createElement, lazy, type ReactElement } from "react";
 import { words } from "../../strings/interface.ts";
 
-/** The program of a part of the page could not be loaded: the app does not respond, or it was updated and has another program. */
+/** The code of a part of the page could not be loaded: the app does not respond, or it was updated and now serves different code. */
 export class PartNotLoaded extends Error {
-	/** Has it loaded again when the part is shown next. */
+	/** Makes the next attempt to show the part load it again. */
 	readonly forget: () => void;
 
 	constructor(forget: () => void, cause: unknown) {
@@ -12,12 +12,12 @@ export class PartNotLoaded extends Error {
 	}
 }
 
-/** For the error boundary of a part: the next attempt to show it loads it again. */
+/** For the error boundary of a part: makes the next attempt to show the part load it again. */
 export function forgetFailure(error: unknown): void {
 	if (error instanceof PartNotLoaded) error.forget();
 }
 
-/** A part of the page whose program is loaded when it is first shown, or in advance. */
+/** A part of the page whose code is loaded when the part is first shown, or ahead of time. */
 export class OnDemand<P extends object> {
 	readonly #load: () => Promise<ComponentType<P>>;
 	#loading: Promise<{ readonly default: ComponentType<P> }> | undefined;
@@ -28,14 +28,17 @@ export class OnDemand<P extends object> {
 		this.#load = load;
 	}
 
-	/** Rendered below a `Suspense` and an error boundary. A part that is already loaded is shown without the fallback. */
+	/** Render it below a `Suspense` and an error boundary. A part that is already loaded is shown without the fallback. */
 	readonly Part = (props: P): ReactElement => {
-		// The same one from then on: another one would be mounted afresh and lose its state.
+		// The same component from now on. A different one would be mounted from scratch and lose its state.
 		this.#given ??= this.#loaded ?? lazy(this.#get);
 		return createElement(this.#given, props);
 	};
 
-	/** @throws PartNotLoaded; it is loaded again when the part is shown */
+	/**
+	 * Loads the part ahead of time.
+	 * @throws PartNotLoaded; the part is then loaded again when it is shown
+	 */
 	async preload(): Promise<void> {
 		await this.#get();
 	}

@@ -1,7 +1,7 @@
 import { words } from "../../strings/interface.ts";
 import { SlowWord } from "../components/slow-word.tsx";
 
-/** Replaces a page while it is loaded. */
+/** Shown in place of a page while the page is loaded. */
 export function PageLoading() {
 	return (
 		<main className="main" tabIndex={-1} aria-label={words.page.loading}>

@@ -4,10 +4,13 @@ import { words } from "../../strings/interface.ts";
 import { AppContext } from "../state/app-context.tsx";
 import { PartNotLoaded } from "./on-demand.ts";
 
-/** Replaces a part that failed to load or to render; its error boundary calls `forgetFailure`. What is typed elsewhere on the page is not affected, and survives a reload. */
+/**
+ * Shown in place of a part that failed to load or to render; the part's error boundary calls `forgetFailure`. Text that was typed elsewhere
+ * on the page is not affected, and survives a reload.
+ */
 export function PartFault({ error, resetErrorBoundary, className }: FallbackProps & { readonly className: string }) {
 	const isMissing = error instanceof PartNotLoaded;
-	// Undefined for a page whose own frame failed.
+	// Undefined if the frame of the page itself failed.
 	const state = useContext(AppContext)?.state;
 	const wasAway = useRef(false);
 	useEffect(() => {

@@ -13,7 +13,7 @@ import { untold } from "../state/toasts.ts";
 
 export const overlays = new OnDemand(() => import("./overlays.tsx").then(({ Overlays }) => Overlays));
 
-/** Menus, dialogs and toasts: loaded when one of them is opened, or in advance. */
+/** Menus, dialogs and toasts, which are loaded when one of them is opened, or ahead of time. */
 export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	const isMenu = useStore(threadMenu) !== undefined;
 	const isDialog = useStore(askedDialog) !== undefined;
@@ -33,7 +33,7 @@ export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	);
 }
 
-/** Nothing is said while they are loaded in advance. */
+/** Says that they are being loaded. While they are loaded ahead of time, nothing is said. */
 function OverlaysLoading({ isWanted }: { readonly isWanted: boolean }) {
 	if (!isWanted) return null;
 	return (
@@ -43,7 +43,7 @@ function OverlaysLoading({ isWanted }: { readonly isWanted: boolean }) {
 	);
 }
 
-/** The messages that could not be shown as toasts are shown here. */
+/** Shows the messages that could not be shown as toasts. */
 function OverlaysFault(props: FallbackProps) {
 	const messages = useStore(untold);
 	return (

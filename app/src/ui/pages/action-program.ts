@@ -2,11 +2,14 @@ import { words } from "../../strings/interface.ts";
 
 const HOUR = 9;
 
-/** The program of the first action: one call of a tool that changes something, so it asks first. `now`: by this computer's clock. */
+/**
+ * The program of the first action: a single call of a tool that changes something, so that it asks first. `now` is by this computer's
+ * clock.
+ */
 export function actionProgram(now: Date): string {
 	const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
 	const two = (value: number) => String(value).padStart(2, "0");
-	// A calendar needs times with an offset.
+	// The calendar needs times with an offset from UTC.
 	const east = -new Date(day.getFullYear(), day.getMonth(), day.getDate(), HOUR).getTimezoneOffset();
 	const offset = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
 	const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;

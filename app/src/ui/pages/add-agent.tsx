@@ -7,11 +7,11 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 
 interface AddAgentProps {
 	readonly title: string;
-	/** The page suggests the assistant elsewhere. */
+	/** True if the page suggests the assistant elsewhere. */
 	readonly withoutAssistant?: boolean;
 }
 
-/** How to install an agent, and a button to write to one that is available. */
+/** How to install an agent, and a button to write to an available one. */
 export function AddAgent({ title, withoutAssistant = false }: AddAgentProps) {
 	const { app } = useApp();
 	const providers = useProviders();
@@ -31,7 +31,7 @@ export function AddAgent({ title, withoutAssistant = false }: AddAgentProps) {
 	);
 }
 
-/** What the assistant is, with a press to write to it; without an account, where to give it one. */
+/** What the assistant is, with a button to write to it or, if it has no account, a link to where one is added. */
 export function AskAssistant() {
 	const { app } = useApp();
 	const { assistant } = foundAgents(useProviders());
@@ -54,12 +54,12 @@ export function AskAssistant() {
 	);
 }
 
-/** True if the assistant has an account: then it is the first thing to try. */
+/** True if the assistant has an account, so that it is the first thing to try. */
 export function useReadyAssistant(): boolean {
 	return foundAgents(useProviders()).assistant?.available === true;
 }
 
-/** Shown on Home until an agent's run has succeeded: even after the first thread, most users still lack an agent. */
+/** Shown on Home until an agent's run has succeeded, because even after the first thread, most users still have no agent. */
 export function AddFirstAgent() {
 	const { app } = useApp();
 	if (useProviders().length === 0 || hasAgentWorked(app.threads)) return null;

@@ -11,7 +11,7 @@ import { useApp } from "../state/app-context.tsx";
 import { go } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** What the agent of a new thread will be given of another one, before anything is sent. */
+/** Says, before anything is sent, what the agent of a new thread will be given of the thread that it continues. */
 export function ContinuesNote({ from }: { readonly from: SentTurn }) {
 	const { threadId, turnId } = from;
 	const { state } = useApp();

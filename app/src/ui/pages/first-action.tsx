@@ -9,7 +9,7 @@ import { FirstTry } from "./first-try.tsx";
 
 const EXAMPLE = "calendar";
 
-/** One press adds the calendar example and sends a program that asks before it acts. Needs neither an agent nor a key. */
+/** With one click, adds the calendar example and sends a program that asks before it acts. Needs neither an agent nor a key. */
 export function FirstAction({ isMain }: { readonly isMain: boolean }) {
 	const program = useMemo(() => actionProgram(new Date()), []);
 	const { label, steps, task, send, adds, where } = words.firstAction;
@@ -32,7 +32,7 @@ export function FirstAction({ isMain }: { readonly isMain: boolean }) {
 	);
 }
 
-/** A calendar that is there is the user's own, in whatever state it is. */
+/** If a calendar is already there, it is the user's own, and is left as it is. */
 async function addExample(): Promise<void> {
 	const { integrations } = await callApp("listTools", {});
 	if (integrations.every(({ integration }) => integration !== EXAMPLE)) await callApp("addTools", { example: EXAMPLE });

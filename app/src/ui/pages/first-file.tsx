@@ -6,7 +6,7 @@ import { useProviders } from "../state/app-context.tsx";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 import { FirstTry } from "./first-try.tsx";
 
-/** One click produces a finished file, with nothing but XWorkmate itself. */
+/** With one click, produces a finished file. Needs nothing but XWorkmate itself. */
 export function FirstFile() {
 	const providers = useProviders();
 	const program = useMemo(() => firstProgram(providers), [providers]);

@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 
 export const FIRST_FILE = "welcome.md";
 
-/** The program of the first run: it writes the text it was given, and does not imitate a model. */
+/** The program of the first run. It writes the text that it is given, and does not pretend to be a model. */
 export function firstProgram(providers: readonly Pick<ProviderCapability, "label" | "available">[]): string {
 	const agents = providers.map(({ label, available }) => ({ label: label.replace(/[`\p{Cc}]/gu, ""), ready: available }));
 	return `const agents = ${JSON.stringify(agents, undefined, "\t")};

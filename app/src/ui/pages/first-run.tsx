@@ -4,7 +4,10 @@ import { AddAgent, AskAssistant, useReadyAssistant } from "./add-agent.tsx";
 import { FirstAction } from "./first-action.tsx";
 import { FirstFile } from "./first-file.tsx";
 
-/** Shown before the first thread: the assistant, if it is ready; one press for an action that asks first, one for a finished file, then how to install an agent. */
+/**
+ * Shown before the first thread: the assistant, if it is ready; a button for an action that asks first; a button for a finished file; and
+ * how to install an agent.
+ */
 export function FirstRun() {
 	const isReady = useReadyAssistant();
 	return (

@@ -7,7 +7,7 @@ import { useApp } from "../state/app-context.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 
-/** Above the first action's thread: which of its three presses is next. Gone with the third. */
+/** Shown above the thread of the first action: which of its three steps is next. Disappears after the third. */
 export function FirstSteps({ threadId }: { readonly threadId: ThreadId }) {
 	const { app } = useApp();
 	const { firstAction } = useStore(preferences);

@@ -18,14 +18,14 @@ interface FirstTryProps {
 	readonly program: string;
 	readonly message: Pick<Message, "prompt" | "require">;
 	readonly press: string;
-	/** The page is there for this one press. */
+	/** True if this is the main thing on the page. */
 	readonly isMain?: boolean;
-	/** Before the message is sent; if it fails, nothing is. */
+	/** Called before the message is sent. If it fails, the message is not sent. */
 	prepare?(): Promise<void>;
 	sent?(threadId: ThreadId): void;
 }
 
-/** A program of ours that one press sends, with nothing but XWorkmate itself: its steps, its code, and the press. */
+/** A program of XWorkmate's own that the user can send with one click: its steps, its code, and the button. */
 export function FirstTry({ label, steps, task, facts, program, message, press, isMain = false, prepare, sent }: FirstTryProps) {
 	const providers = useProviders();
 	const [isSending, setSending] = useState(false);

@@ -10,7 +10,10 @@ import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 
-/** The page for an unknown address or a thread deleted in another window: no message field, but the unsent text that was typed here. */
+/**
+ * Shown for an unknown address, and for a thread that was deleted in another window. It has no message field, but shows the unsent text
+ * that was typed here.
+ */
 export function GoneThread({ threadId }: { readonly threadId: ThreadId }) {
 	const [left] = useState(() => leftDraft(threadId));
 	return (

@@ -7,7 +7,7 @@ import { usePlans } from "../plans/use-plans.ts";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** Plans whose messages wait for the user, each with the way to them. */
+/** Plans whose messages wait for the user's review, each with a link to the review. */
 export function HeldPlans() {
 	const { value } = usePlans();
 	const held = value?.plans.filter(({ needsReview }) => needsReview > 0) ?? [];

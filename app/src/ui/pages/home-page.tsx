@@ -33,7 +33,7 @@ import { HeldPlans } from "./held-plans.tsx";
 
 const FINISHED = 20;
 
-/** Waiting requests, active runs and the day's results; before the first thread, how to get a first file. */
+/** Waiting requests, active runs and the results of the day; before the first thread, how to get a first file. */
 export function HomePage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;
@@ -104,7 +104,7 @@ function NowLists() {
 	);
 }
 
-/** The waiting requests, and for a moment those just answered. */
+/** The waiting requests and, for a moment, those that were just answered. */
 function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] {
 	const { app, link } = useApp();
 	const answers = useStore(link.answers);
@@ -179,7 +179,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 	);
 }
 
-/** The useful actions: stop an active run, continue after a failure, open the delivered files. */
+/** Buttons for what is useful: stop an active run, continue after a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;

@@ -26,7 +26,7 @@ import { asOfThread, type ListedThread, threadState } from "../turn/thread-state
 import { FirstSteps } from "./first-steps.tsx";
 import { GoneThread } from "./gone-thread.tsx";
 
-/** Well within the time for which the app watches the folder. */
+/** How often the watch is renewed: well within the time for which the app watches the folder. */
 const WATCH_AGAIN_MS = 30_000;
 
 interface ThreadPageProps {
@@ -42,7 +42,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const { files, isGone = false, detail } = useStore(reader.open);
 	const origin = detail?.turns[0]?.request.origin;
 	const fileCount = files === undefined ? (summary?.artifactCount ?? 0) : countFiles(files);
-	// The open side panel is part of the address, so that reload, back and forward show it again.
+	// The open side panel is part of the address, so that reload, Back and Forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
 	const isOpen = panel !== undefined;
 	const togglePanel = useCallback(() => setPanel(isOpen ? undefined : {}), [setPanel, isOpen]);
@@ -56,7 +56,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 		if (lastTurnId !== undefined) go({ page: "log", threadId, turnId: lastTurnId });
 	}, [threadId, lastTurnId]);
 	useRequest("log", openLog);
-	// Esc closes the file first, then the list of files.
+	// Esc first closes the file, then the list of files.
 	const isFileOpen = panel?.file !== undefined;
 	const closeOne = useCallback(() => {
 		if (!isOpen) return false;
@@ -64,7 +64,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 		return true;
 	}, [setPanel, isOpen, isFileOpen]);
 	useRequest("close", closeOne);
-	// The list reflects a deletion at once; a thread that is not in the list yet may still exist.
+	// The list reflects a deletion at once. A thread that is not in the list yet may still exist.
 	if (isGone && summary === undefined) return <GoneThread threadId={threadId} />;
 	return (
 		<>
@@ -122,11 +122,11 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	);
 }
 
-/** States that need attention; success needs no note above the conversation. */
+/** Shows a state that needs attention. A success needs no note above the conversation. */
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
-	// The composer says so too, and both speak of the same run.
+	// The composer says this too, and both have to refer to the same run.
 	const isStopping = state === "running" && thread.lastTurn?.cancelRequestedAt !== undefined;
 	const said = { ...(thread.gatewayQueue && { place: thread.gatewayQueue }), ...(isStopping && { word: stageWords.stopping }) };
 	return <StateChip state={state} asOf={asOf} {...said} />;
@@ -139,13 +139,13 @@ function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: Thre
 /** Reads the thread now, and again when the app reports a change or responds again. */
 function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
 	const { state, link } = useApp();
-	// An opened stream shows that the app responds, so the small state reconnects without waiting for its next attempt.
+	// An opened stream shows that the app responds, so the small state reconnects at once instead of waiting for its next attempt.
 	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
 	useEffect(() => {
 		reader.begin();
 		return () => reader.close();
 	}, [reader]);
-	// The run's current step arrives with its own stream; a change in the rest of the summary means that the thread was saved.
+	// The run's current step arrives by its own stream. Any other change in the summary means that the thread was written.
 	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread triggers a read
 	useEffect(() => {
@@ -159,7 +159,7 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 	return reader;
 }
 
-/** The app watches the thread's folder while this page shows it; a hidden page lets the watch expire. */
+/** While this page shows the thread, the app watches its folder. A hidden page lets the watch expire. */
 function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
 	useEffect(() => {
 		if (!isLive) return;

@@ -50,10 +50,10 @@ import { visibleName } from "../text/visible-text.ts";
 /** One line of the palette. */
 export interface Entry extends Rankable {
 	readonly key: string;
-	/** What it is, beside its name. */
+	/** The kind of entry, shown beside its name. */
 	readonly kind: string;
 	readonly icon: LucideIcon;
-	/** The shortcut that does the same. */
+	/** The shortcut for the same action. */
 	readonly chord?: string;
 	act(): void;
 }
@@ -66,7 +66,7 @@ interface Given {
 
 const { kinds, also } = paletteWords;
 
-/** Everything the palette leads to: first what concerns the open thread, then threads by time, actions, pages, agents and settings. */
+/** Everything that the palette leads to: first what concerns the open thread, then threads by time, actions, pages, agents and settings. */
 export function paletteEntries({ app, here, providers }: Given): readonly Entry[] {
 	const open = here.page === "thread" ? app.threads.find(({ threadId }) => threadId === here.threadId) : undefined;
 	return [
@@ -80,7 +80,7 @@ export function paletteEntries({ app, here, providers }: Given): readonly Entry[
 	];
 }
 
-/** The last line: what was typed may be in a message or a file's name. */
+/** The last line, which searches for the typed text: it may be in a message or in a file's name. */
 export function searchEntry(text: string): Entry {
 	const shown = visibleName(text);
 	return { ...action("search", fill(paletteWords.search, { text: shown }), Search, () => focusSearch(text)), kind: kinds.action };
@@ -169,7 +169,7 @@ function pages(): readonly Entry[] {
 	];
 }
 
-/** An agent that can't be used leads to the page that says why. */
+/** An agent that cannot be used leads to the page that says why. */
 function agentEntry(provider: ProviderCapability, app: AppState): Entry {
 	const { providerId, label, available } = provider;
 	return {

@@ -15,13 +15,15 @@ import { rankEntries } from "../text/rank-entries.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type Entry, paletteEntries, searchEntry } from "./palette-entries.ts";
 
-/** More than a user reads: another word finds the rest. */
+/** No user reads more entries than this. Another word finds the rest. */
 const SHOWN = 50;
 const PAGE = 8;
 /** The longest text that the app's search accepts. */
 const MAX_CHARACTERS = 200;
 
-/** Commands, threads and agents by name. Keys alone do all of it; the focus returns when nothing was chosen. */
+/**
+ * Finds commands, threads and agents by name. Everything can be done by keyboard. If nothing was chosen, the focus returns to where it was.
+ */
 export function Palette() {
 	const isOpen = useStore(isPaletteOpen);
 	const chosen = useRef<Entry>(undefined);
@@ -44,7 +46,7 @@ export function Palette() {
 		>
 			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Dialog.Backdrop className="scrim" />
-				{/* What was chosen may move the focus itself, before or after the palette is gone. */}
+				{/* The chosen command may move the focus itself, before or after the palette is closed. */}
 				<Dialog.Popup className="dialog palette" aria-label={paletteWords.label} finalFocus={() => !isChosen.current}>
 					<PaletteList choose={choose} />
 				</Dialog.Popup>
@@ -147,7 +149,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 			tabIndex={-1}
 			aria-selected={isCurrent}
 			className="palette-line"
-			// A pointer that rests where the list opens has not chosen anything.
+			// If the pointer happens to rest where the list opens, that does not select an entry.
 			onPointerMove={point}
 			onMouseDown={(event) => event.preventDefault()}
 			onClick={() => choose(entry)}
@@ -161,7 +163,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 	);
 }
 
-/** Where a key leads; the ends are joined. Ctrl+N and Ctrl+P are not taken: they are the browser's. */
+/** The entry that a key moves to. Beyond the last entry comes the first one. Ctrl+N and Ctrl+P are left to the browser. */
 function movedTo({ key, ctrlKey, metaKey }: KeyboardEvent, at: number, length: number): number | undefined {
 	if (length === 0 || ctrlKey || metaKey) return undefined;
 	switch (key) {

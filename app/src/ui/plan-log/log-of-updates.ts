@@ -4,7 +4,7 @@ import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
 
-/** The lanes, as `planLogWords.lanes` names them. */
+/** The lanes, in the order of `planLogWords.lanes`. */
 export const lane = { you: 0, plan: 1, agent: 2, channel: 3 } as const;
 type Lane = (typeof lane)[keyof typeof lane];
 
@@ -12,7 +12,7 @@ export interface PlanLogEntry {
 	readonly seq: number;
 	readonly at: string;
 	readonly from: Lane;
-	/** Absent: nothing passed from one to another. */
+	/** Absent if nothing passed from one lane to another. */
 	readonly to?: Lane;
 	readonly tone: "" | "good" | "warn" | "bad";
 	readonly title: string;
@@ -21,7 +21,7 @@ export interface PlanLogEntry {
 
 type Told = Omit<PlanLogEntry, "seq" | "at">;
 
-/** What happened to a plan, in the order of its log. Each update is told by how it differs from the one before. */
+/** What happened to a plan, in the order of its log. Each entry says how an update differs from the one before. */
 export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEntry[] {
 	const seen: Seen = { occurrences: new Set(), runs: new Set(), later: new Map() };
 	return updates.flatMap((update) => {
@@ -33,7 +33,7 @@ export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEn
 interface Seen {
 	readonly occurrences: Set<string>;
 	readonly runs: Set<string>;
-	/** How much of what was said after the end has been told, by action. */
+	/** By action: how many of the reports that arrived after its end already have an entry. */
 	readonly later: Map<string, number>;
 	plan?: Plan;
 }
@@ -94,7 +94,7 @@ function tellResult({ code, gate, deliverable }: Occurrence): Told {
 	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
 }
 
-/** The messages found at the end of the work that no other update mentions. */
+/** The messages that are held from the end of the work on and that no other update mentions. */
 function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
 	return update.kind === "task:result" ? update.occurrence.delivery.filter(({ status }) => status === "needs_review").map(tellHeld) : [];
 }

@@ -15,11 +15,11 @@ import { formatClockTime } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { logOfUpdates, type PlanLogEntry } from "./log-of-updates.ts";
 
-/** The newest entries of a plan's log that are read. */
+/** How many of the newest entries of a plan's log are read. */
 const SHOWN = 1_000;
 const PAGE = 200;
 
-/** What happened to a plan, newest first: who did it, and who got it. */
+/** What happened to a plan, newest first: who did it, and whom it concerned. */
 export default function PlanLogPage({ planId }: { readonly planId: string }) {
 	const [isProblems, setProblems] = useState(false);
 	const ask = useCallback(() => readLog(planId as PlanId), [planId]);
@@ -100,7 +100,7 @@ function isProblem({ tone }: PlanLogEntry): boolean {
 interface ReadLog {
 	readonly plan: Plan;
 	readonly updates: readonly PlanUpdate[];
-	/** There are older ones. */
+	/** True if there are older entries. */
 	readonly isCut: boolean;
 }
 

@@ -5,9 +5,9 @@ import { Icon } from "../components/icon.tsx";
 interface FieldProps {
 	readonly label: string;
 	readonly hint?: string;
-	/** What is wrong with the typed text; shown when the field loses focus or the form is submitted. */
+	/** What is wrong with the typed text. It is shown when the field loses the focus or the form is submitted. */
 	readonly problem?: string | undefined;
-	/** Gets the id of the field, and of what describes it. */
+	/** Called with the ids of the field and of the text that describes it. */
 	children(ids: { readonly id: string; readonly describedBy: string | undefined }): ReactNode;
 }
 
@@ -43,11 +43,11 @@ interface ChoiceProps<Value extends string | number> {
 	readonly value: Value;
 	readonly choices: readonly { readonly value: Value; readonly name: string }[];
 	choose(value: Value): void;
-	/** As wide as its text. */
+	/** True to make it only as wide as its text. */
 	readonly isNarrow?: boolean;
 }
 
-/** A choice of a few. */
+/** A choice between a few values. */
 export function Choice<Value extends string | number>({ label, id, value, choices, choose, isNarrow = false }: ChoiceProps<Value>) {
 	return (
 		<span className={`selw ${isNarrow ? "auto" : ""}`}>

@@ -5,8 +5,8 @@ import { channelWords } from "../../strings/plan-words.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /**
- * What happened to a message, in a sentence. What the gate says is meant for logs and for the agent: of its codes only the page's own
- * sentence is shown, and nothing where a value of it is not known.
+ * What happened to a message, in one sentence. The gate's own messages are meant for logs and for the agent, so for its codes only the
+ * page's sentence is shown, or nothing if a value in it is unknown.
  */
 export function meaningOf(
 	{ code, message, channel }: Pick<DeliveryAction, "code" | "message" | "channel">,

@@ -9,7 +9,7 @@ interface MoreOptionsProps {
 	change(change: Partial<PlanDraft>): void;
 }
 
-/** What most plans leave as it is. */
+/** Options that most plans leave at their defaults. */
 export function MoreOptions({ draft, change }: MoreOptionsProps) {
 	const { when, writer, catchUpHours, overlap, conversation, whenDeclined } = draft;
 	const hours = ([24, 168, 0] as const).map((value) => ({ value: value as number, name: words.missedChoices[value] }));

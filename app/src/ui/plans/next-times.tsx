@@ -6,7 +6,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { zonedTime } from "./zoned-time.ts";
 
-/** While a schedule is typed it is not asked for with every key. */
+/** While a schedule is being typed, the bridge is not asked after every keystroke. */
 const TYPING_MS = 250;
 
 type Schedule = MethodResult<"xworkmate.plans.schedule">;
@@ -15,7 +15,7 @@ export interface ReadSchedule {
 	readonly problem?: string;
 }
 
-/** What the bridge makes of a schedule; asked for again when it changes. */
+/** How the bridge reads a schedule. It is asked again when the schedule changes. */
 export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): ReadSchedule {
 	const [answer, setAnswer] = useState<ReadSchedule>({});
 	const asked = JSON.stringify(wanted);
@@ -40,7 +40,7 @@ interface NextTimesProps {
 	readonly timezone: string;
 }
 
-/** The next times of a schedule, in its zone and, where that is another, by this computer's clock. */
+/** The next times of a schedule, in its time zone and, if that is different, by this computer's clock. */
 export function NextTimes({ schedule, timezone }: NextTimesProps) {
 	return (
 		<ul className="next5">
@@ -63,7 +63,7 @@ export function NextTimes({ schedule, timezone }: NextTimesProps) {
 	);
 }
 
-/** True: its times are those of another zone than this computer's. */
+/** True if this computer is in a different time zone. */
 export function isElsewhere(timezone: string): boolean {
 	return timezone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -35,7 +35,7 @@ interface OccurrenceViewProps {
 	nameOf(contactId: string): string | undefined;
 }
 
-/** One time that a plan was due: how far it got, each message, what was sent, and what was done. */
+/** An occurrence: how far it got, each message, what was sent, and what was done. */
 export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
 	const now = useClock();
 	const { occurrenceId, status, code, delivery, deliverable, work, runs, dueAt } = occurrence;
@@ -108,7 +108,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	);
 }
 
-/** A message as the channel shows it, if there is one alone that does not read markdown as the page does. */
+/** A message as its channel shows it, if it goes to a single channel that does not read Markdown as the page does. */
 function Message({ text, delivery }: { readonly text: string; readonly delivery: readonly DeliveryAction[] }) {
 	const channels = new Set(delivery.map(({ channel }) => channel));
 	const [channel] = channels;
@@ -129,7 +129,7 @@ interface DeliveryProps extends OccurrenceViewProps {
 	readonly action: DeliveryAction;
 }
 
-/** One message: its state, what is known about it, and what can be done. */
+/** A message: its state, what is known about it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
 	const { status, stage, proof, code, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
@@ -177,7 +177,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	);
 }
 
-/** What a person can do about a message now. */
+/** What the user can do about a message now. */
 function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "nameOf">) {
 	const { planId } = plan;
 	const { occurrenceId } = occurrence;

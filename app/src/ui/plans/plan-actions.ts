@@ -10,7 +10,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const words = plansPageWords.actions;
 
-/** Makes a plan due now, beside its schedule. The request is minted at the press. */
+/** Makes a plan due now, in addition to its schedule. The request id is created when the user presses the button. */
 export function runNow({ planId, title }: Plan): Promise<boolean> {
 	const requestId = newTurnId() as string as RequestId;
 	return attempt(async () => {
@@ -19,7 +19,7 @@ export function runNow({ planId, title }: Plan): Promise<boolean> {
 	});
 }
 
-/** Lets no further time come due, or goes on. */
+/** Pauses a plan, so that it does not become due, or resumes it. */
 export function togglePaused({ planId, title, status }: Plan): Promise<boolean> {
 	const isPaused = status === "paused";
 	return attempt(async () => {
@@ -29,7 +29,7 @@ export function togglePaused({ planId, title, status }: Plan): Promise<boolean> 
 	});
 }
 
-/** Ends what is pending of its open times; what was handed over ends on its own. */
+/** Cancels what is pending in a plan's open occurrences. Messages that were already handed over end by themselves. */
 export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }

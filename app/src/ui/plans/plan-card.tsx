@@ -23,13 +23,15 @@ import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./
 
 interface PlanCardProps {
 	readonly plan: Plan;
-	/** The name of a contact; undefined if it is not known any more. */
+	/** Returns the name of a contact; undefined if the contact no longer exists. */
 	nameOf(contactId: string): string | undefined;
 	/** Opens the menu of the plan's actions. */
 	openMenu(plan: Plan, button: HTMLElement): void;
 }
 
-/** A plan as one card: what is done, where it goes, and how each message is. It is rendered again when its plan has changed. */
+/**
+ * A plan as a card: what it does, where its messages go, and the state of each. The card is rendered again only when its plan has changed.
+ */
 export const PlanCard = memo(Card, isSame);
 
 function isSame(before: PlanCardProps, { plan, nameOf, openMenu }: PlanCardProps): boolean {
@@ -92,7 +94,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 	);
 }
 
-/** When it is due, in words: its schedule, and the next time. */
+/** When the plan is due, in words: its schedule, and the next time. */
 function useWhen({ scheduleWords, nextDueAt, status, type }: Plan): string {
 	const now = useClock();
 	if (status === "paused") return fill(words.paused, { schedule: scheduleWords });
@@ -112,7 +114,7 @@ function WorkRow({ item }: { readonly item: WorkItem }) {
 interface DeliveryRowProps {
 	readonly plan: Plan;
 	readonly action: DeliveryAction;
-	/** The message above it. */
+	/** The message in the row above. */
 	readonly before: DeliveryAction | undefined;
 	readonly isDue: boolean;
 	nameOf(contactId: string): string | undefined;
@@ -136,7 +138,7 @@ function DeliveryRow({ plan, action, before, isDue, nameOf }: DeliveryRowProps) 
 	);
 }
 
-/** The one thing that a person can do about it now. */
+/** The most important thing that the user can do about it now. */
 function RowAction({
 	plan,
 	action,
@@ -166,7 +168,7 @@ interface ChannelNameProps extends Pick<DeliveryRowProps, "nameOf"> {
 	readonly action: Pick<DeliveryAction, "channel" | "recipient">;
 }
 
-/** A channel's icon and name, and to whom. */
+/** A channel's icon and name, and the recipient. */
 export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	const { channel, recipient } = action;
 	const name = recipient === undefined ? undefined : visibleName(nameOf(recipient) ?? recipient);
@@ -179,11 +181,11 @@ export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	);
 }
 
-/** The reason for its state in a few words: those of its code, the time it was sent, or the beginning of its text. */
+/** The reason for a message's state in a few words: those of its code, the time at which it was sent, or the beginning of its text. */
 function whyOf(action: DeliveryAction, now: number): string {
 	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
 	const last = later.at(-1);
-	// Updates after the end, such as a message that was sent and did not arrive, outweighs the time at which it was sent.
+	// A report after the end, such as that a message that was sent did not arrive, matters more than the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
 	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });
@@ -196,19 +198,19 @@ function whyOf(action: DeliveryAction, now: number): string {
 interface StateWordProps {
 	readonly look: Look;
 	readonly word: string;
-	/** The one filled chip of a card. */
+	/** True for the one filled chip of a card. */
 	readonly isChip?: boolean;
-	/** The word is only heard, where there is no room for it. */
+	/** True where there is no room for the word: then only screen readers get it. */
 	readonly isIcon?: boolean;
 }
 
-/** How a plan is. */
+/** The state of a plan. */
 export function PlanChip({ plan }: { readonly plan: Plan }) {
 	const status = planStatusOf(plan);
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }
 
-/** A state as an icon and a word. Nothing moves while the app is not heard of. */
+/** A state as an icon and a word. The icon is animated only while the app responds. */
 export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false, isIcon = false }: StateWordProps) {
 	const { isLive } = useHearing();
 	return (

@@ -11,20 +11,20 @@ export interface DraftDelivery {
 	/** Distinguishes the rows of the form. */
 	readonly key: number;
 	readonly channel: ChannelId;
-	/** A contact's id; empty: the channel's owner. */
+	/** The id of a contact; empty for the channel's owner. */
 	readonly recipient: string;
 	readonly subject: string;
 	readonly attach: boolean;
-	/** A text of its own: other than that of the other messages. */
+	/** The message's own text, if it differs from that of the other messages. */
 	readonly content?: string;
 }
 
-/** What the form says, as it is typed. */
+/** The form's content, as it was typed. */
 export interface PlanDraft {
 	readonly title: string;
 	/** What the agent is to do. */
 	readonly instructions: string;
-	/** The items of the work that these instructions came with; typed instructions are one item. */
+	/** The items of work that came with these instructions. Instructions that were typed are a single item. */
 	readonly kept?: { readonly instructions: string; readonly work: readonly string[] };
 	readonly routing: Routing | undefined;
 	readonly workingDirectory: string;
@@ -35,14 +35,14 @@ export interface PlanDraft {
 	readonly when: "now" | "once" | "repeats";
 	/** `2026-11-23`, by this computer's clock. */
 	readonly date: string;
-	/** `09:00`. Of `once` by this computer's clock, of `repeats` in the zone. */
+	/** `09:00`: for `once` by this computer's clock, for `repeats` in the plan's time zone. */
 	readonly time: string;
-	/** A time to the second, while `date` and `time` still say its minute. */
+	/** A time with seconds, as long as `date` and `time` still name its minute. */
 	readonly exactly?: string;
 	readonly every: Every;
-	/** Of `week`: cron's numbers, 0 is Sunday. */
+	/** For `week`: cron's numbers, in which 0 is Sunday. */
 	readonly days: readonly number[];
-	/** Of `month`. */
+	/** For `month`. */
 	readonly dayOfMonth: number;
 	readonly cron: string;
 	readonly timezone: string;
@@ -81,7 +81,7 @@ export function ownTimeZone(): string {
 	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The schedule as the bridge takes it. */
+/** The schedule in the form that the bridge takes. */
 export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone"> & { scheduledFor?: string; cron?: string } {
 	const { when, timezone, date, time } = draft;
 	if (when === "now") return { type: "immediate", timezone };
@@ -92,7 +92,7 @@ export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone">
 	return { type: "scheduled", timezone: ownTimeZone(), ...(Number.isNaN(at.getTime()) ? {} : { scheduledFor: at.toISOString() }) };
 }
 
-/** The cron expression that the form's choice means. */
+/** The cron expression for the choices in the form. */
 export function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): string {
 	const [hour = 0, minute = 0] = time.split(":").map(Number);
 	switch (every) {
@@ -111,7 +111,7 @@ export function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): stri
 	}
 }
 
-/** The title that a plan gets if none is given: the beginning of what it does. */
+/** The title of a plan for which none is given: the beginning of what it does. */
 export function titleOf({ title, instructions, text, writer }: PlanDraft): string {
 	const given = oneLine(title).trim();
 	if (given !== "") return given.slice(0, 200);
@@ -119,7 +119,7 @@ export function titleOf({ title, instructions, text, writer }: PlanDraft): strin
 	return said.length <= 60 ? said : `${said.slice(0, 59).trimEnd()}…`;
 }
 
-/** What is still missing, by field; empty: it can be made. */
+/** What is still missing, by field; empty if the plan can be made. */
 export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructions" | "text" | "to" | "days" | "date", string>>> {
 	const { writer, instructions, text, to, when, every, days } = draft;
 	return {
@@ -131,7 +131,9 @@ export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructio
 	};
 }
 
-/** The plan that the form describes. `requestId`: minted at the press, so that a press that is repeated makes one plan. */
+/**
+ * The plan that the form describes. `requestId` is created when the user presses the button, so that a repeated press makes only one plan.
+ */
 export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 	const { writer, instructions, text, to, routing, workingDirectory, catchUpHours, overlap, conversation, whenDeclined } = draft;
 	const isGiven = writer === "person";
@@ -168,7 +170,7 @@ export function localTimeOf(date: Date): string {
 	return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
-/** The agent that a plan is worked on by; undefined for the bridge's default. */
+/** The agent that works on a plan; undefined for the bridge's default. */
 export function providerOf({ routing }: PlanDraft): ProviderId | undefined {
 	return routing?.providerId;
 }

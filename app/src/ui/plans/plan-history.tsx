@@ -20,7 +20,7 @@ interface PlanHistoryProps {
 	close(): void;
 }
 
-/** The times that a plan was due, beside the one that is shown. */
+/** The occurrences of a plan, beside the one that is shown. */
 export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProps) {
 	const now = useClock();
 	useRequest("close", close);
@@ -63,7 +63,7 @@ function statusOf(occurrence: Occurrence): string {
 		: planCodeWords[code].title;
 }
 
-/** "Email sent, inbox unknown", and what was missed. */
+/** "Email sent, inbox unknown", and which times were missed. */
 function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	const messages = delivery.map((action) => {
 		const state = deliveryStateWords[deliveryState(action)].replace(" at {time}", "");

@@ -22,7 +22,7 @@ import {
 } from "lucide-react";
 import type { DeliveryState, ShownPlanStatus } from "../../strings/plan-words.ts";
 
-/** How a state is shown beside its word. `moves`: it spins while the bridge is heard. */
+/** How a state is shown beside its word. `moves`: the icon spins while the bridge responds. */
 export interface Look {
 	readonly icon: LucideIcon;
 	readonly tone: "need" | "run" | "ok" | "bad" | "unk" | "off";
@@ -84,10 +84,13 @@ export const channelIcons: Readonly<Record<ChannelId, LucideIcon>> = {
 	dashboard: Mailbox,
 };
 
-/** The groups of the page of plans, in their order. */
+/** The groups on the page of plans, in their order. */
 export type PlanGroup = "needs" | "next" | "rest";
 
-/** What waits for a person first, then what is at work or due, by its time, then what is paused or over, the newest first. */
+/**
+ * Groups plans: first those that wait for the user; then those that are running or due, by their time; then those that are paused or over,
+ * the newest first.
+ */
 export function groupPlans(plans: readonly Plan[]): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
 	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], next: [], rest: [] };
 	for (const plan of plans) groups[groupOf(plan)].push(plan);

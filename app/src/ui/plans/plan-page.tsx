@@ -25,12 +25,12 @@ import { useContactNames, usePlanRead } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
-	/** Absent: the newest. */
+	/** Absent for the newest occurrence. */
 	readonly occurrenceId?: string;
 	readonly hasHistory: boolean;
 }
 
-/** One plan: what it is to do, and what came of the time that is looked at, which keeps its place when a new one comes. */
+/** A plan: what it is to do, and one of its occurrences, which stays in place when a new one is added. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
 	const ask = useCallback(async () => {
 		const id = planId as PlanId;
@@ -98,7 +98,7 @@ interface TermsProps {
 	nameOf(contactId: string): string | undefined;
 }
 
-/** What the plan is to do, when, and where it goes. */
+/** What the plan is to do, when, and where its messages go. */
 function Terms({ plan, nameOf }: TermsProps) {
 	const providers = useProviders();
 	const now = useClock();

@@ -4,12 +4,12 @@ export type StageName = "due" | "work" | "check" | "send" | "confirm";
 
 export interface Stage {
 	readonly name: StageName;
-	/** As the rail shows it; empty: not reached. */
+	/** The look of the stage on the rail; empty if it was not reached. */
 	readonly state: "done" | "now" | "lost" | "bad" | "need" | "";
 	readonly isHere: boolean;
 }
 
-/** How far an occurrence got, by what is recorded of it. Work and check are left out where no agent was asked. */
+/** How far an occurrence got, according to its record. If no agent was asked, the stages for its work and for the check are left out. */
 export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly Stage[] {
 	const hasWork = runs.length > 0;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled" || status === "skipped";

@@ -18,7 +18,7 @@ import { useContactNames, usePlans } from "./use-plans.ts";
 
 type Filter = keyof typeof words.filters;
 
-/** All plans: what needs the user, what is due next, and the rest. Cards keep their places while the page is open. */
+/** All plans: those that need the user, those that are due next, and the rest. Cards keep their places while the page is open. */
 export default function PlansPage() {
 	const { value, problem, read } = usePlans();
 	const nameOf = useContactNames();
@@ -87,7 +87,7 @@ function FilterBar({ filter, setFilter, counts }: FilterBarProps) {
 interface GroupProps {
 	readonly group: PlanGroup;
 	readonly plans: readonly Plan[];
-	/** How many of them are rendered by now. */
+	/** How many of the plans are rendered so far. */
 	readonly rendered: number;
 	nameOf(contactId: string): string | undefined;
 }
@@ -108,7 +108,7 @@ function Group({ group, plans, rendered, nameOf }: GroupProps) {
 	);
 }
 
-/** The groups that begin among the first `count` plans, and how many of each are. */
+/** Of the first `count` plans: the groups that they belong to, and how many of each group are among them. */
 function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf">[] {
 	let left = count;
 	return groups.flatMap(({ group, plans }) => {

@@ -20,7 +20,7 @@ interface SendToFieldsProps {
 	change(change: Partial<PlanDraft>): void;
 }
 
-/** Where a plan's message goes: a line for each. */
+/** The recipients of a plan's message, one per line. */
 export function SendToFields({ draft, channels, contacts, change }: SendToFieldsProps) {
 	const { to, writer } = draft;
 	const replace = (one: DraftDelivery) => change({ to: to.map((other) => (other.key === one.key ? one : other)) });

@@ -13,15 +13,15 @@ export interface Read<T> {
 }
 
 /**
- * Reads now, and again when the app is heard of again and with each change of a plan: of `planId`, or of any. What was read before
- * stays until then.
+ * Reads now, and again when the app responds again and after each change of a plan: of `planId` or, without one, of any. Until then, the
+ * earlier result stays.
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
 	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
 	const [got, setGot] = useState<{ readonly value?: T; readonly problem?: string }>({});
-	/** The read whose answer counts. */
+	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
@@ -57,7 +57,7 @@ export function useChannels(): Read<readonly Channel[]> {
 	return usePlanRead<readonly Channel[]>(askChannels);
 }
 
-/** The name of a contact by its id; undefined for one that is not known (any more). */
+/** The name of a contact, by its id; undefined for a contact that does not exist (any more). */
 export function useContactNames(): (contactId: string) => string | undefined {
 	const { value } = useContacts();
 	return useCallback((contactId) => value?.find((contact) => contact.contactId === contactId)?.name, [value]);

@@ -8,11 +8,11 @@ const words = plansPageWords.form;
 interface WhenFieldsProps {
 	readonly draft: PlanDraft;
 	change(change: Partial<PlanDraft>): void;
-	/** Of a plan that is there: only the time is chosen. */
+	/** True for an existing plan, of which only the time can be changed. */
 	readonly isMade?: boolean;
 }
 
-/** When a plan is due: now, once, or again and again. */
+/** When a plan is due: now, once, or repeatedly. */
 export function WhenFields({ draft, change, isMade = false }: WhenFieldsProps) {
 	const { when, date, time } = draft;
 	const kinds = (["now", "once", "repeats"] as const).filter((kind) => !isMade || kind === when);
@@ -96,7 +96,7 @@ function Repeats({ draft, change }: WhenFieldsProps) {
 			</div>
 			{every === "week" && (
 				<fieldset className="days" aria-label={words.days}>
-					{/* Monday first. */}
+					{/* The week begins on Monday. */}
 					{[1, 2, 3, 4, 5, 6, 0].map((day) => (
 						<label key={day}>
 							<input

@@ -1,7 +1,10 @@
 const own = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 const zoned = new Map<string, Intl.DateTimeFormat>();
 
-/** A time as it reads in a zone, "Thu 22 Oct, 02:30", and on this computer, "Thu 07:30". An unknown zone is this computer's. */
+/**
+ * A time as it reads in a time zone, "Thu 22 Oct, 02:30", and on this computer, "Thu 07:30". For an unknown zone, this computer's zone is
+ * used.
+ */
 export function zonedTime(at: string, timeZone: string): { readonly there: string; readonly here: string } {
 	const date = new Date(at);
 	return { there: formatIn(timeZone).format(date), here: own.format(date) };

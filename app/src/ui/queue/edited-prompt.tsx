@@ -12,14 +12,14 @@ interface EditedPromptProps {
 	readonly message: QueuedMessage;
 	/** The text typed so far. */
 	readonly begin: string;
-	/** The user has just pressed Edit here. */
+	/** True if the user has just pressed Edit here. */
 	readonly isFresh: boolean;
 	close(): void;
-	/** The new text could not be saved, possibly because the message is no longer queued. */
+	/** Called when the new text could not be saved, possibly because the message is no longer queued. */
 	refused(): void;
 }
 
-/** Enter saves the text, Escape restores the old one. The app saves the typed text shortly after the last keystroke. */
+/** Enter saves the text; Escape restores the old one. The app saves what is typed shortly after the last keystroke. */
 export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, isFresh, close, refused }: EditedPromptProps) {
 	const [typed, setTyped] = useState(begin);
 	const [isEnding, setEnding] = useState(false);

@@ -16,20 +16,20 @@ import { RemovedList } from "./removed-list.tsx";
 interface QueuedListProps {
 	readonly detail: ThreadDetail;
 	readonly composer: RefObject<ComposerHandle | null>;
-	/** Reads the thread again: lists of threads do not contain removed messages. */
+	/** Reads the thread again, because lists of threads do not contain removed messages. */
 	reread(): void;
 }
 
-/** Queued messages, which can be edited, reordered and removed; below them, the removed ones. */
+/** The queued messages, which can be edited, reordered and removed, and below them the removed ones. */
 export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
-	// Stays until it is closed: the edit was ended in another window, which the user is looking at.
+	// Stays until the user closes it, because the edit was ended in another window, which the user is looking at.
 	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
-	/** Text typed here for a message that has meanwhile been sent is moved into the message field, so that it is not lost. */
+	/** If a message has been sent meanwhile, the text that was typed here for it is moved into the message field, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);
@@ -119,7 +119,7 @@ interface QueuedRowProps {
 	readonly message: QueuedMessage;
 	readonly index: number;
 	readonly last: boolean;
-	/** The message was just put back, so it takes the focus. */
+	/** True if the message was just put back, so that it takes the focus. */
 	readonly isFresh: boolean;
 	drop(): void;
 	/** Called when an edit begins or ends here. */
@@ -131,7 +131,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const { announce } = useApp();
 	const { queuedId, prompt } = message;
 	const isHeld = message.typed !== undefined;
-	// Undefined = no editor is open here. An editor that was open before a reload, or before another page was shown, opens again.
+	// Undefined if no editor is open here. An editor that was open before a reload, or before another page was shown, opens again.
 	const [open, setOpen] = useState(() => openWith(typedFor(message)));
 	const row = useRef<HTMLLIElement>(null);
 	const wasHeld = useRef(isHeld);
@@ -145,7 +145,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
-		// In some browsers a row that moves loses the focus, and a button at the end of the list is disabled.
+		// In some browsers, a row that moves loses the focus; and at the end of the list, one of its buttons is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
 	const edit = () =>

@@ -10,13 +10,13 @@ import { QueuedNotes } from "./queued-notes.tsx";
 
 interface RemovedListProps {
 	readonly detail: ThreadDetail;
-	/** The message that was just removed: its Undo button takes the focus that the row had. */
+	/** The message that was just removed. Its Undo button takes the focus that the row had. */
 	readonly fresh: string | undefined;
 	/** Called when a message was put back or deleted. */
 	done(queuedId: string | undefined): void;
 }
 
-/** Messages that were removed from the queue: the app keeps each until it is put back or deleted here. */
+/** Messages that were removed from the queue. The app keeps each until it is put back or deleted here. */
 export function RemovedList({ detail: { removed = [], queued, queueHeld, thread }, fresh, done }: RemovedListProps) {
 	if (removed.length === 0) return null;
 	const isIdle = thread.pendingTurnId === undefined && !queueHeld && queued.length === 0;
@@ -42,7 +42,7 @@ export function RemovedList({ detail: { removed = [], queued, queueHeld, thread 
 interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** The label for putting a message back: if no run is active, it is sent. */
+	/** The label of the button that puts a message back. If no run is active, the message is sent. */
 	readonly undo: string;
 	readonly isFresh: boolean;
 }

@@ -17,19 +17,19 @@ import { ownerOf } from "./receipt-groups.ts";
 import { Trail } from "./trail.tsx";
 
 interface CallPanelProps {
-	/** From the address. */
+	/** The receipt's id, from the address. */
 	readonly call: string;
-	/** The plan, or the thread of its run, as a link, where it is known. */
+	/** Returns a link to the plan, or to the thread of its run, if it is known. */
 	whereOf(id: string, isPlan: boolean): ReactNode;
 	close(): void;
 }
 
-/** One call: what it did, all of its receipts, and how they hang together. */
+/** One call: what it did, all of its receipts, and how they are chained. */
 export function CallPanel({ call, whereOf, close }: CallPanelProps) {
 	const back = useRef<HTMLButtonElement>(null);
 	const { pane, app } = useApp();
 	const [tried, setTried] = useState(0);
-	// A receipt never changes, but its call goes on.
+	// A receipt never changes, but its call may get more of them.
 	const mark = `${call} ${tried} ${app.threads[0]?.updatedAt ?? ""}`;
 	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId: call as ReceiptId }), mark);
 	useEffect(() => {

@@ -13,7 +13,7 @@ import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
 import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
-/** Whether the receipts are as they were written: what is being checked, the last result, and a hash that was saved elsewhere. */
+/** Whether the receipts are as they were written: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
 	const { verified, compared, isRunning, progress, problem } = useStore(verification);
 	const [isComparing, setComparing] = useState(false);
@@ -72,7 +72,7 @@ interface ProofProps {
 
 function Proof({ look, icon, spin = false, title, children, end }: ProofProps) {
 	return (
-		// What changes several times a second is not announced.
+		// Text that changes several times a second is not announced.
 		<div className={`proof ${look}`} {...(look !== "run" && { role: look === "bad" ? "alert" : "status" })}>
 			<span className="badge">
 				<Icon of={icon} spin={spin} />
@@ -96,7 +96,7 @@ function StopButton() {
 	);
 }
 
-/** Receipts that were written since it began are checked too. */
+/** Receipts that were written since the check began are checked too. */
 function sayProgress({ receipts, of }: VerificationProgress): string {
 	return fill(words.verifyingSome, { count: receipts, receipts: count(Math.max(receipts, of), "receipt") });
 }

@@ -1,6 +1,6 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 
-/** The receipts of one call that are listed, newest first; a receipt that belongs to no call has a group of its own. */
+/** The listed receipts of one call, newest first. A receipt that belongs to no call has a group of its own. */
 export interface ListedCall {
 	readonly key: string;
 	readonly newest: Receipt;
@@ -10,15 +10,15 @@ export interface ListedCall {
 }
 
 export interface ListedRun {
-	/** Or the id of a plan. */
+	/** The id of the run or the plan. */
 	readonly runId: string;
-	/** It is a plan. */
+	/** True if `runId` is the id of a plan. */
 	readonly isPlan: boolean;
 	readonly calls: readonly ListedCall[];
 	readonly newestAt: string;
 }
 
-/** Newest-first receipts by run and call, in the order of the newest receipt of each. */
+/** Groups receipts, newest first, by run and call. Runs and calls are in the order of their newest receipts. */
 export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[] {
 	const runs = Map.groupBy(receipts, ownerOf);
 	return [...runs].map(([runId, ofRun]) => {
@@ -28,7 +28,7 @@ export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[
 	});
 }
 
-/** The id of the run or plan that a receipt, or a problem of one, belongs to; empty: the ledger itself. */
+/** The id of the run or plan that a receipt, or a problem with one, belongs to; empty for the ledger itself. */
 export function ownerOf({ runId, planId }: Pick<ReceiptProblem, "runId" | "planId">): string {
 	return runId ?? planId ?? "";
 }
@@ -41,13 +41,13 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), words }];
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verified {
-	/** Of this plan alone; absent: of everything. */
+	/** The plan that was verified; absent if everything was. */
 	readonly planId?: PlanId;
-	/** The newest receipt that was there before it began, by the bridge's clock. */
+	/** The time of the newest receipt that existed before it began, by the bridge's clock. */
 	readonly upTo?: string;
-	/** By this page's clock. */
+	/** When it ended, by this page's clock. */
 	readonly checkedAt: string;
 	readonly tookMs: number;
 	readonly result: Verification;
@@ -57,7 +57,7 @@ export type ChainState =
 	| { readonly state: "problem"; readonly problem: ReceiptProblem }
 	| { readonly state: "running" | "intact" | "unverified" };
 
-/** What is known about a run's chain. Nothing is called intact that was not checked, or whose ledger is damaged. */
+/** What is known about a run's chain. It is not called intact if it was not checked, or if the ledger is damaged. */
 export function chainState(
 	run: Pick<ListedRun, "runId" | "newestAt">,
 	task: Pick<TaskSummary, "endedAt"> | undefined,
@@ -72,7 +72,7 @@ export function chainState(
 	return { state: isCovered && isWhole ? "intact" : "unverified" };
 }
 
-/** A call that contains the receipt of a problem. */
+/** True if a problem concerns one of the call's receipts. */
 export function isDamaged({ first, last }: Pick<ListedCall, "first" | "last">, chain: ChainState): boolean {
 	return chain.state === "problem" && chain.problem.n !== undefined && chain.problem.n >= first && chain.problem.n <= last;
 }

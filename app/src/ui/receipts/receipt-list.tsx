@@ -29,7 +29,7 @@ interface ReceiptListProps {
 	readonly runs: readonly ListedRun[];
 	readonly tasks: ReadonlyMap<string, TaskSummary>;
 	readonly verified: Verified | undefined;
-	/** Only receipts of one type are listed, so a row says its event and not how its call ended. */
+	/** True if only receipts of one type are listed. Then a row shows its event instead of how its call ended. */
 	readonly byType: boolean;
 	readonly call: string | undefined;
 	whereOf(id: string, isPlan: boolean): ReactNode;
@@ -37,7 +37,7 @@ interface ReceiptListProps {
 	open(receiptId: string): void;
 }
 
-/** The receipts by run and call, newest first. Arrows move, Enter opens. */
+/** The receipts by run and call, newest first. Arrow keys move, Enter opens. */
 export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agentOf, open }: ReceiptListProps) {
 	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
 		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -111,7 +111,7 @@ function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
 	const { toolId, risk, origin } = newest;
 	const isBroken = isDamaged(call, chain);
 	const [icon, tone, word] = isBroken ? ([Link2Off, "st-bad", words.unreliable] as const) : rowLook(newest, byType);
-	// A damaged run proves nothing, so nothing in it is green.
+	// The receipts of a damaged run prove nothing, so none of them is shown in green.
 	const shown = chain.state === "problem" && tone === "st-ok" ? "soft" : tone;
 	return (
 		<button type="button" className="rc" aria-current={isOpen ? "true" : undefined} onClick={() => open(newest.receiptId)}>

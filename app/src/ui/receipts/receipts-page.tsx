@@ -28,7 +28,7 @@ const LISTED_THREADS = 200;
 
 interface ReceiptsPageProps {
 	readonly filter: ReceiptFilter;
-	/** The receipt whose call is open beside the list. */
+	/** A receipt of the call that is open beside the list. */
 	readonly call?: string;
 }
 
@@ -108,7 +108,7 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
 	);
 }
 
-/** What the app knows of the runs and plans that receipts name: their threads, agents and titles. */
+/** What the app knows about the runs and plans that receipts name: their threads, agents and titles. */
 function useRuns() {
 	const { app } = useApp();
 	const providers = useProviders();
@@ -150,7 +150,7 @@ function useRuns() {
 
 function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly toolIds: readonly string[] }) {
 	const { app } = useApp();
-	// One entry of the history for all: Back leaves the page.
+	// Changes of the filter share one entry in the history, so Back leaves the page.
 	const set = (name: keyof ReceiptFilter, value: string) => {
 		const { [name]: _, ...rest } = filter;
 		stay({ page: "receipts", filter: value === "" ? rest : { ...rest, [name]: value } });
@@ -227,7 +227,7 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 	);
 }
 
-/** A value of the address may be of nothing that is listed. */
+/** A value from the address may not be among the listed ones. */
 function withChosen(options: readonly (readonly [string, string])[], chosen: string | undefined): readonly (readonly [string, string])[] {
 	const isListed = chosen === undefined || options.some(([value]) => value === chosen);
 	return isListed ? options : [...options, [chosen, visibleName(chosen)]];

@@ -9,7 +9,7 @@ import { digitsOf } from "../text/digits.ts";
 import { formatSecond, formatShort } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** All receipts of one call, in order. Green is for what the bridge itself saw succeed. */
+/** All receipts of one call, in order. Only what the bridge itself saw succeed is green. */
 export function Trail({ receipts }: { readonly receipts: readonly Receipt[] }) {
 	return (
 		<ol>
@@ -57,7 +57,7 @@ function detailOf({ type, inputHash, outcome, detail }: Receipt): string {
 	return visibleName([...took, ...(end === "" ? [] : [end]), ...output, ...shown, ...told].join(" · "));
 }
 
-/** The trail of the call that a receipt belongs to, read when it is shown. */
+/** The trail of the call that a receipt belongs to. It is read when it is shown. */
 export function CallTrail({ receiptId }: { readonly receiptId: ReceiptId }) {
 	const [tried, setTried] = useState(0);
 	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId }), `${receiptId} ${tried}`);

@@ -11,7 +11,7 @@ type Query = Given<(typeof appMethods)["listReceipts"]>;
 const PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** The filter of the address as a query; a value that is none is refused by the app, whose words say so. */
+/** The filter in the address as a query. If a value is invalid, the app refuses it and says so. */
 export function queryOf({ origin, toolId, type, threadId, runId, planId, days }: ReceiptFilter, now: number): Query {
 	const since = days !== undefined && /^\d{1,4}$/.test(days) ? new Date(now - Number(days) * DAY_MS).toISOString() : undefined;
 	return {
@@ -30,15 +30,15 @@ interface Listed {
 	readonly receipts?: readonly Receipt[];
 	readonly nextCursor?: string;
 	readonly problem?: string;
-	/** Newer ones exist. They are shown on request, because users press moving rows by mistake. */
+	/** True if there are newer receipts. They are shown only on request, because users would click on the wrong row if rows moved. */
 	readonly hasNewer?: true;
 }
 
-/** The receipts that a filter leaves, page by page. `changed`: whatever may mean that there are newer ones. */
+/** The receipts that match a filter, page by page. When `changed` changes, there may be newer ones. */
 export function useReceipts(filter: ReceiptFilter, changed: unknown) {
 	const [listed, setListed] = useState<Listed>({});
 	const [isReading, setReading] = useState(false);
-	/** The read whose answer counts. */
+	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const mark = JSON.stringify(filter);
 	const read = useCallback(
@@ -74,7 +74,7 @@ export function useReceipts(filter: ReceiptFilter, changed: unknown) {
 				const isNewer = !stale && items[0] !== undefined && items[0].receiptId !== newest;
 				if (isNewer) setListed((before) => ({ ...before, hasNewer: true }));
 			},
-			// The list says what is wrong when it is read.
+			// If the list cannot be read, reading it says so.
 			() => undefined,
 		);
 		return () => {

@@ -14,26 +14,29 @@ export interface Compared {
 }
 
 export interface VerificationState {
-	/** The last result stays until there is a new one. */
+	/** The last result. It stays until there is a new one. */
 	readonly verified?: Verified;
 	readonly compared?: Compared;
 	readonly isRunning?: true;
-	/** How far it has come; absent: it has just begun. */
+	/** The progress so far; absent if it has only just begun. */
 	readonly progress?: VerificationProgress;
 	readonly problem?: string;
 }
 
-/** Kept while this window is open: a result is worth as much as its age. */
+/** Kept while this window is open. A result becomes less reliable with age, so its time is shown. */
 export const verification = new Store<VerificationState>({});
 
 let stop = new AbortController();
 
-/** What was typed, as digits of a hash; undefined if it is none, or too short to say anything. */
+/** The digits of a hash in what was typed; undefined if there are none, or too few to identify a hash. */
 export function savedDigits(typed: string): NotedHash | undefined {
 	return NotedHash.safeParse(typed.replace(/\s/g, "").toLowerCase()).data;
 }
 
-/** Checks every receipt, or those of one plan; with the digits of a hash that was saved elsewhere, also whether it is still there. */
+/**
+ * Verifies every receipt, or those of one plan. With the digits of a hash that was saved elsewhere, also checks whether that hash still
+ * exists.
+ */
 export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void> {
 	const { verified: before, compared } = verification.value;
 	verification.set({ ...(before && { verified: before }), ...(compared && { compared }), isRunning: true });
@@ -53,7 +56,7 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 	}
 }
 
-/** Stops the verification that is running, at the bridge too. The last result stays. */
+/** Stops the current verification, at the bridge too. The last result stays. */
 export function stopVerifying(): void {
 	stop.abort();
 }

@@ -7,7 +7,7 @@ interface ChatMessageProps {
 	readonly isSent: boolean;
 }
 
-/** A message as the chat shows it. It is text alone: nothing in it leads anywhere, or is fetched. */
+/** A message as the chat shows it. It is only text: it contains no links, and nothing is loaded. */
 export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
 	const pieces = <ChatText {...{ text, channel }} />;
 	if (channel === "whatsapp")

@@ -12,13 +12,13 @@ import type { Preview } from "./use-review.ts";
 interface ChecksPanelProps {
 	readonly action: DeliveryAction;
 	readonly preview: Preview | undefined;
-	/** Of the text that is being typed, if one is. */
+	/** The findings for the text that is being typed, if any. */
 	readonly lint: readonly LintFinding[];
-	/** It has not been sent or given up. */
+	/** True if the message has been neither sent nor given up. */
 	readonly canDecide: boolean;
 }
 
-/** What was looked for in a message, what was found, and its exact bytes. */
+/** What was checked in a message, what was found, and the message's exact bytes. */
 export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;

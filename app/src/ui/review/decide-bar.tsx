@@ -13,9 +13,9 @@ export type Decision = "send" | "edit" | "rerun" | "discard";
 
 interface DecideBarProps {
 	readonly action: DeliveryAction;
-	/** How many messages of the occurrence wait. */
+	/** How many messages of the occurrence are held. */
 	readonly waiting: number;
-	/** There is something to send. */
+	/** True if there is something to send. */
 	readonly canSend: boolean;
 	readonly canRerun: boolean;
 	readonly isBusy: boolean;
@@ -23,7 +23,7 @@ interface DecideBarProps {
 	edit(): void;
 }
 
-/** What a person can do with a held message. What it is held for may have to be confirmed. */
+/** What the user can do with a held message. The reason for which it is held may have to be confirmed. */
 export function DecideBar({ action, waiting, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code, channel } = action;

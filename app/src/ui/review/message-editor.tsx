@@ -8,7 +8,7 @@ interface MessageEditorProps {
 	setText(text: string): void;
 }
 
-/** The message as a person writes it; what its channel objects to is looked for as it is typed. */
+/** An editor for the message. What the message's channel objects to is checked while the user types. */
 export function MessageEditor({ text, setText }: MessageEditorProps) {
 	const id = useId();
 	return (

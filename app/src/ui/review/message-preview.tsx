@@ -17,7 +17,7 @@ interface MessagePreviewProps {
 	readonly isSent: boolean;
 }
 
-/** What would leave, as its reader gets it, in plain text, and with its headers or bytes. */
+/** What would be sent: as its reader sees it, as plain text, and with its headers or bytes. */
 export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) {
 	const [chosen, choose] = useState<Shown>();
 	const chat = channel === "whatsapp" || channel === "discord" ? channel : undefined;
@@ -71,10 +71,10 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 	);
 }
 
-/** Its policy and its sandbox let nothing run and nothing be fetched. */
+/** This policy and the sandbox prevent everything in the frame from running and from being loaded. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
 
-/** An email as its recipient sees it, on white, in a frame that runs no scripts, loads nothing and whose links do nothing. */
+/** An email as its recipient sees it, on white, in a frame that runs no scripts, loads nothing, and whose links do nothing. */
 function Sealed({ html }: { readonly html: string }) {
 	return <iframe className="paper-frame" title={words.frame} sandbox="" referrerPolicy="no-referrer" srcDoc={`${POLICY}${html}`} />;
 }

@@ -15,7 +15,7 @@ interface ResendDialogProps {
 	close(): void;
 }
 
-/** The question before a message is sent again; one that may have arrived takes an extra tick. */
+/** Asks for confirmation before a message is sent again. For a message that may have arrived, the user also has to tick a box. */
 export function ResendDialog({ action, contacts, isOpen, resend, close }: ResendDialogProps) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);

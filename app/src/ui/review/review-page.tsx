@@ -29,11 +29,11 @@ import { usePreview, useReviewed } from "./use-review.ts";
 interface ReviewPageProps {
 	readonly planId: string;
 	readonly occurrenceId: string;
-	/** Absent: the first message that waits. */
+	/** Absent for the first held message. */
 	readonly actionId?: string;
 }
 
-/** Exactly what would leave, or has left, and the decision about it. */
+/** Exactly what would be sent, or was sent, and the decision about it. */
 export default function ReviewPage({ planId, occurrenceId, actionId }: ReviewPageProps) {
 	const { value, problem, read } = useReviewed(planId, occurrenceId);
 	const delivery = value?.occurrence?.delivery ?? [];
@@ -137,7 +137,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					<DecideBar
 						{...{ action, waiting, canSend, isBusy, decide }}
 						canRerun={plan.instructions !== "" || plan.work.length > 0}
-						// The work log is never copied into the editor: without a message it begins empty.
+						// The agent's work is never copied into the editor: without a message, it is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>
 				)}
@@ -148,7 +148,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	);
 }
 
-/** Left and Right choose a message, E edits it; a letter never decides. */
+/** Left and Right choose a message, and E edits it. No letter makes a decision. */
 function onReviewKey(event: KeyboardEvent<HTMLElement>, keys: { edit: (() => void) | undefined; step(by: number): void }): void {
 	if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
 	if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, pre, [role=dialog], [role=alertdialog]"))
@@ -169,7 +169,7 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review";
 }
 
-/** Why it waits, or what is not known about it. */
+/** Why the message is held, or what is unknown about it. */
 function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
 	const { code, status, fix, channel } = action;
 	const meaning = meaningOf(action, agent);
@@ -201,12 +201,12 @@ interface TabsProps extends Pick<ReviewedProps, "plan" | "occurrence" | "action"
 	nameOf(contactId: string): string | undefined;
 }
 
-/** Where the tabs are wider than the page. */
+/** Scrolls the chosen tab into view, if the tabs are wider than the page. */
 function intoView(tab: HTMLElement | null): void {
 	tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** A link for each message of the occurrence. */
+/** A link to each message of the occurrence. */
 function Tabs({ plan, occurrence, action }: TabsProps) {
 	const { planId } = plan;
 	const { occurrenceId } = occurrence;

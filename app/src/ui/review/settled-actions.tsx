@@ -11,7 +11,7 @@ interface SettledActionsProps {
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 }
 
-/** What can be done with a message that no longer waits for a decision: say what became of it, or send it again. */
+/** What can be done with a message that needs no decision any more: say whether it arrived, or send it again. */
 export function SettledActions({ action, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
 	const { value: contacts = [] } = useContacts();

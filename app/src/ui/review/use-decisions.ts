@@ -14,9 +14,9 @@ import type { Preview } from "./use-review.ts";
 interface Decided {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
-	/** What is shown: its hash goes with the decision. */
+	/** The preview that is shown. Its hash is sent with the decision. */
 	readonly preview: Preview | undefined;
-	/** The person's own text, while it is edited. */
+	/** The user's own text, while it is being edited. */
 	readonly typed: string | undefined;
 	read(): void;
 	stopEditing(): void;
@@ -29,7 +29,7 @@ const saids: Readonly<Record<Decision, string>> = {
 	discard: words.discarded,
 };
 
-/** Decisions about a message, each under the revision that was looked at. */
+/** Decisions about a message. Each is sent with the revision that the user saw. */
 export function useDecisions({ occurrence, action, preview, typed, read, stopEditing }: Decided) {
 	const { announce } = useApp();
 	const [isBusy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ import { usePlanRead } from "../plans/use-plans.ts";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
 
-/** The plan and the occurrence that is looked at; `occurrence` is absent if it is not among the latest. */
+/** The plan and the occurrence that are shown. `occurrence` is absent if it is not among the latest. */
 export function useReviewed(planId: string, occurrenceId: string) {
 	const ask = useCallback(async (): Promise<{ readonly plan: Plan; readonly occurrence?: Occurrence }> => {
 		const id = planId as PlanId;
@@ -22,7 +22,7 @@ export interface PreviewState {
 	readonly problem?: string;
 }
 
-/** The bytes of a message as they would leave; built again when the occurrence changes or another text is typed. */
+/** The bytes of a message as they would be sent. They are built again when the occurrence changes or a different text is typed. */
 export function usePreview(
 	occurrence: Occurrence | undefined,
 	action: DeliveryAction | undefined,
@@ -54,5 +54,5 @@ export function usePreview(
 	return got;
 }
 
-/** While a text is typed it is not built with every key. */
+/** While the user types, the preview is not built again after every keystroke. */
 const TYPING_MS = 300;

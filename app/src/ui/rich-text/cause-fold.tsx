@@ -5,7 +5,7 @@ import { Icon } from "../components/icon.tsx";
 import { visibleText } from "../text/visible-text.ts";
 import { VisibleCode } from "./visible-code.tsx";
 
-/** The raw message behind a sentence, folded. Invisible characters are shown, and nothing is executed. */
+/** The raw message behind a sentence, folded. Invisible characters are shown, and nothing in it is interpreted. */
 export function CauseFold({ text }: { readonly text: string }) {
 	return (
 		<details className="cause">

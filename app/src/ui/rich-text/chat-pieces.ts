@@ -11,7 +11,7 @@ interface Sign {
 	readonly mark: Mark;
 }
 
-/** The longest first: `**` is not `*` twice. */
+/** Longer signs come first, because `**` is not the same as `*` twice. */
 const signs: Readonly<Record<"whatsapp" | "discord", readonly Sign[]>> = {
 	whatsapp: [
 		{ sign: "*", mark: "bold" },
@@ -29,10 +29,13 @@ const signs: Readonly<Record<"whatsapp" | "discord", readonly Sign[]>> = {
 	],
 };
 
-/** A chat message as its app shows it: signs in pairs become marks, within a line; all else, links too, stays text. */
+/**
+ * Splits a chat message into pieces as its app shows them: within a line, signs in pairs become marks. Everything else, including links,
+ * stays text.
+ */
 export function chatPieces(text: string, channel: "whatsapp" | "discord"): readonly ChatPiece[] {
 	return text.split("```").flatMap((block, index, all) => {
-		// A fence without an end is text.
+		// A fence without an end is shown as text.
 		if (index % 2 === 1 && index < all.length - 1) return [{ text: block.replace(/^\n/, ""), marks: ["mono"] as const }];
 		const shown = index % 2 === 1 ? `\`\`\`${block}` : block;
 		return shown
@@ -42,7 +45,7 @@ export function chatPieces(text: string, channel: "whatsapp" | "discord"): reado
 	});
 }
 
-/** Linear: a sign that has no end is looked for once, and a mark is never opened inside itself. */
+/** Takes linear time: the end of a sign is searched for only once if there is none, and a mark is never opened inside itself. */
 function inLine(line: string, known: readonly Sign[], marks: readonly Mark[]): readonly ChatPiece[] {
 	const pieces: ChatPiece[] = [];
 	const endless = new Set<string>();
@@ -58,7 +61,7 @@ function inLine(line: string, known: readonly Sign[], marks: readonly Mark[]): r
 		}
 		if (at > plain) pieces.push({ text: line.slice(plain, at), marks });
 		const inner = line.slice(at + sign.length, end);
-		// Nothing is read within code.
+		// Signs within code have no meaning.
 		pieces.push(...(mark === "mono" ? [{ text: inner, marks: [...marks, mark] }] : inLine(inner, known, [...marks, mark])));
 		plain = end + sign.length;
 		at = plain - 1;

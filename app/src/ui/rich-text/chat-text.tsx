@@ -6,7 +6,7 @@ interface ChatTextProps {
 	readonly channel: "whatsapp" | "discord";
 }
 
-/** The text of a message, with the marks that the chat knows. */
+/** The text of a chat message, with the formatting that the chat supports. */
 export function ChatText({ text, channel }: ChatTextProps) {
 	return chatPieces(visibleProse(text), channel).map((piece, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions

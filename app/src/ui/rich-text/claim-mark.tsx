@@ -3,7 +3,7 @@ import { groundingWords } from "../../strings/call-words.ts";
 import { cutAt, type TextRange } from "../text/marked-text.ts";
 import { visibleProse } from "../text/visible-text.ts";
 
-/** A sentence that nothing backs. `isFirst`: it says so to a screen reader, once for each sentence. */
+/** A sentence that no receipt backs. `isFirst`: the piece that tells screen readers so, once for each sentence. */
 export function ClaimMark({ isFirst, children }: { readonly isFirst: boolean; readonly children: ReactNode }) {
 	return (
 		<mark className="claim">
@@ -13,7 +13,7 @@ export function ClaimMark({ isFirst, children }: { readonly isFirst: boolean; re
 	);
 }
 
-/** Plain text with its ranges marked. */
+/** Plain text in which some ranges are marked. */
 export function MarkedProse({ text, marks }: { readonly text: string; readonly marks: readonly TextRange[] | undefined }) {
 	if (marks === undefined || marks.length === 0) return visibleProse(text);
 	return cutAt(text, marks).map(({ text: piece, of, isFirst }, index) =>

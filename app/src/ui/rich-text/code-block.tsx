@@ -9,12 +9,12 @@ import { useWhole } from "./whole.ts";
 
 /** Longer code is folded, so that the text after it stays visible. */
 const SHOWN_LINES = 40;
-/** Code that is still streaming is not highlighted again with every chunk. */
+/** While code is still streaming in, it is not highlighted again with every chunk. */
 const QUIET_MS = 300;
 
 interface CodeBlockProps {
 	readonly code: string;
-	/** The language as the agent names it: "ts", "python". */
+	/** The language as the agent names it, such as "ts" or "python". */
 	readonly language: string;
 }
 
@@ -58,7 +58,7 @@ function colouredRun([piece, kind]: CodeRun, index: number) {
 	);
 }
 
-/** The highlighted pieces of a text that is near the viewport and complete; undefined until then. */
+/** The highlighted pieces of a text that is near the viewport and complete; undefined until they are available. */
 function useColours(text: string, language: string, box: { readonly current: Element | null }): readonly CodeRun[] | undefined {
 	const [coloured, setColoured] = useState<{ readonly text: string; readonly runs: readonly CodeRun[] | undefined }>();
 	useEffect(() => {

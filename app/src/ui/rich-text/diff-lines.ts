@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** One line of a shown change. `before` and `after` are line numbers from 1. */
+/** One line of a change. `before` and `after` are its line numbers in the two versions, counted from 1. */
 export interface DiffLine {
 	readonly kind: "same" | "added" | "removed";
 	readonly text: string;
@@ -9,12 +9,12 @@ export interface DiffLine {
 }
 
 const CONTEXT = 3;
-/** Longer changes are shown as one removal and one addition, because searching for the shortest diff would block the page. */
+/** A change with more edits is shown as one removal and one addition, because searching for the shortest diff would block the page. */
 const MOST_EDITS = 1_000;
 
-/** The lines of a change with a little context. */
+/** The lines of a change, with a few lines of context. */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
-	// The line feed that ends a file begins no line, unless only one of the two has it.
+	// The line feed at the end of a file does not begin a new line, unless only one of the two versions has it.
 	const isEnded = [oldText, newText].every((text) => text === "" || text.endsWith("\n"));
 	const before = linesOf(oldText, isEnded);
 	const after = linesOf(newText, isEnded);

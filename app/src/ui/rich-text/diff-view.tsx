@@ -9,11 +9,11 @@ interface DiffViewProps {
 	readonly path: string;
 	readonly oldText: string;
 	readonly newText: string;
-	/** It wraps, and shows every character. */
+	/** True to wrap long lines and show every character. */
 	readonly whole?: boolean;
 }
 
-/** A change, line by line; a sign repeats what the colour says. */
+/** A change, line by line. The sign of a line says the same as its colour. */
 export function DiffView({ path, oldText, newText, whole = false }: DiffViewProps) {
 	const label = fill(words.thread.changesTo, { path: visibleName(path) });
 	return (

@@ -4,10 +4,10 @@ import { countLines, firstLines } from "./markdown-chunks.ts";
 import { VisibleCode } from "./visible-code.tsx";
 import { useWhole } from "./whole.ts";
 
-/** Longer text is folded, so that the buttons that answer stay in sight; the press says how long it is. */
+/** Longer text is folded, so that the buttons for answering stay visible. The button that unfolds it says how long it is. */
 const SHOWN_LINES = 40;
 
-/** Text from an agent with its line breaks, as VisibleCode shows it; folded if it is long. */
+/** Text from an agent with its line breaks, as VisibleCode shows it. Long text is folded. */
 export function FoldedCode({ text, label }: { readonly text: string; readonly label: string }) {
 	const [isOpen, setOpen] = useState(false);
 	const isUnfolded = useWhole();

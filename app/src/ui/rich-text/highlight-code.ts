@@ -3,7 +3,7 @@ import { common, createLowlight } from "lowlight";
 /** The kind of a token, which determines its colour. */
 export type CodeKind = "key" | "str" | "num" | "com" | "name" | "add" | "del";
 
-/** A piece of the text; without a kind it is plain. */
+/** A piece of the text. Without a kind, it is plain. */
 export type CodeRun = readonly [text: string, kind?: CodeKind];
 
 const languages = createLowlight(common);
@@ -46,7 +46,7 @@ export function languageOf(relativePath: string): string | undefined {
 
 const aliases: Readonly<Record<string, string>> = { cts: "ts", mts: "ts", cjs: "js", mjs: "js", htm: "html", jsonl: "json", h: "c" };
 
-/** The text split into pieces, which together are the same text. */
+/** Splits a text into pieces, which together are exactly that text. */
 export function highlightCode(text: string, language: string): readonly CodeRun[] {
 	const runs: [string, CodeKind?][] = [];
 	addRuns(languages.highlight(language, text), undefined, runs);
@@ -56,7 +56,7 @@ export function highlightCode(text: string, language: string): readonly CodeRun[
 function addRuns(node: Root | Root["children"][number], kind: CodeKind | undefined, runs: [string, CodeKind?][]): void {
 	if (node.type === "text") {
 		const last = runs.at(-1);
-		// Adjacent pieces of one kind are merged: thousands of pieces are slow to lay out.
+		// Adjacent pieces of the same kind are merged, because thousands of pieces are slow to lay out.
 		if (last !== undefined && last[1] === kind) last[0] += node.value;
 		else runs.push(kind === undefined ? [node.value] : [node.value, kind]);
 	}

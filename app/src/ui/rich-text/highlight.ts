@@ -5,13 +5,13 @@ export interface HighlightRequest {
 	readonly relativePath: string;
 }
 
-/** In characters. Longer programs stay plain, because a page with that many pieces is slow. */
+/** In characters. A longer text stays plain, because a page with that many pieces is slow. */
 const LONGEST = 200_000;
-/** Rendering more pieces would block the page: a file may change colour with every letter. */
+/** Rendering more pieces would block the page: in the worst case, the colour changes with every letter. */
 const MOST_PIECES = 20_000;
 /** In milliseconds. Highlighting that takes longer is abandoned. */
 const BOUND_MS = 3_000;
-/** Number of programs highlighted at once: a conversation may contain hundreds. */
+/** How many texts are highlighted at once. A conversation may contain hundreds. */
 const AT_ONCE = 2;
 
 let free = AT_ONCE;
@@ -29,8 +29,8 @@ function giveBack(): void {
 }
 
 /**
- * The text in highlighted pieces; undefined when its language is unknown, it is too long, or highlighting takes too long. `signal`
- * ends the work.
+ * The text in highlighted pieces; undefined if its language is unknown, if it is too long, or if highlighting takes too long. `signal` ends
+ * the work.
  */
 export async function highlight(request: HighlightRequest, signal: AbortSignal): Promise<readonly CodeRun[] | undefined> {
 	if (request.text.length > LONGEST) return undefined;

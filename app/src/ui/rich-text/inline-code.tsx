@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Text in which anything between backticks is shown as code. Nothing is interpreted as HTML. */
+/** Text in which everything between backticks is shown as code. Nothing is interpreted as HTML. */
 export function InlineCode({ text }: { readonly text: string }) {
 	return text.split(/`([^`]+)`/).map((piece, index) =>
 		index % 2 === 1 ? (

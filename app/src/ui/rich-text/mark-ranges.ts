@@ -1,6 +1,6 @@
 import { cutAt, type TextRange } from "../text/marked-text.ts";
 
-/** A node of a Markdown text's tree, as far as marking needs it. */
+/** A node in the tree of a Markdown text, as far as marking needs it. */
 interface MarkNode {
 	readonly type: string;
 	value?: string;
@@ -12,8 +12,8 @@ interface MarkNode {
 const LEAVES: ReadonlySet<string> = new Set(["text", "inlineCode", "html", "image"]);
 
 /**
- * A plugin of the Markdown parser that puts ranges of the source into `mark`. Letters that appear in the source as they are shown are
- * marked exactly; what was written in another way is marked whole, and at worst the block that a range is in.
+ * A plugin for the Markdown parser that wraps ranges of the source in `mark`. Text that is shown exactly as it is in the source is marked
+ * precisely; text that is written in another way is marked as a whole. At worst, the whole block of a range is marked.
  */
 export function markRanges(ranges: readonly TextRange[]): () => (root: MarkNode) => void {
 	return () => (root) => {

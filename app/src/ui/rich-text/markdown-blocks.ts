@@ -1,33 +1,33 @@
 /** A longer block is shown as plain text, because the page parses the last block again with every chunk that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
-/** The largest number of brackets, stars and other signs that may nest: parsing time grows with their square. */
+/** The most brackets, asterisks and other signs that may nest, because parsing time grows with the square of their number. */
 export const MARKS = 1_000;
 /** The deepest nesting of quotes and lists, because parsing and rendering need a stack of that depth. */
 const DEPTH = 20;
-/** The most quotes and lists that a block opens, over all its lines. */
+/** The most quotes and lists that the lines of a block may open in total. */
 const OPENED = 2_000;
-/** The most cells that a block can become: each row of a table is filled up to the width of its widest line. */
+/** The most cells that a block may turn into: each row of a table is filled up to the width of the widest row. */
 const CELLS = 10_000;
 
-/** The indent, the mark and the text after it; the end of a code block has no text there. */
+/** The indentation, the fence and the text after it. The end of a code block has no such text. */
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
-/** A block that could belong to the one before it, such as the next entry of a list, is not split off. */
+/** A block that may continue the one before it, such as the next entry of a list, is not split off. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
 export const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 
 /**
- * Splits text at empty lines outside of fences, and around fences. Short text with link definitions is one block, because
- * definitions apply everywhere.
+ * Splits text at empty lines outside code, and around code. Short text with link definitions stays one block, because the definitions apply
+ * to all of it.
  */
 export function splitBlocks(given: string): readonly string[] {
-	// In Markdown a carriage return alone also ends a line, and therefore a block of code.
+	// In Markdown, a carriage return alone also ends a line, and may therefore end a block of code.
 	const text = given.replace(/\r\n?/g, "\n");
-	// Text that is too long for one block is split all the same; its reference links are then shown as written.
+	// Text that is too long for one block is split nevertheless. Its reference links are then shown as written.
 	if (text.length <= BLOCK_CHARACTERS && DEFINES.test(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];
 	let fence: { readonly mark: string; readonly isTop: boolean } | undefined;
-	/** What precedes the line: an empty line, or the end of a code block outside a list. */
+	/** What comes before the line: another line, an empty line, or the end of a code block outside a list. */
 	let before: "line" | "gap" | "code" = "line";
 	const cut = () => {
 		if (lines.length > 0) blocks.push(lines.join("\n"));
@@ -49,7 +49,7 @@ export function splitBlocks(given: string): readonly string[] {
 	return blocks;
 }
 
-/** True when a block can be parsed as Markdown quickly and without deep nesting. */
+/** True if a block can be parsed as Markdown quickly and without deep nesting. */
 export function isReadable(block: string): boolean {
 	// A block that begins with a code fence contains only code, which is parsed in one pass, however long it is.
 	if (beginsWithCode(block)) return true;
@@ -60,13 +60,13 @@ export function isReadable(block: string): boolean {
 	return countMarks(block) <= MARKS && depths.every((depth) => depth <= DEPTH) && opened <= OPENED && cellsOf(lines) <= CELLS;
 }
 
-/** How many cells a table of these lines could have. */
+/** How many cells a table of these lines would have. */
 function cellsOf(lines: readonly string[]): number {
 	const widest = lines.reduce((most, line) => Math.max(most, line.split("|").length - 1), 0);
 	return widest * lines.length;
 }
 
-/** How many quotes and lists a line opens, by its marks and its indentation. */
+/** How many quotes and lists a line opens, judging by its marks and its indentation. */
 function depthOf(line: string): number {
 	const [begin = ""] = /^(?:\s|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*/.exec(line) ?? [];
 	const marks = begin.match(/[>*+.)-]/g)?.length ?? 0;

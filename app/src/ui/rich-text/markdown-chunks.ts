@@ -1,32 +1,32 @@
 import { BLOCK_CHARACTERS, beginsWithCode, countMarks, DEFINES, FENCE, isReadable, MARKS, splitBlocks } from "./markdown-blocks.ts";
 
-/** A unit of rendering: code, some blocks of Markdown, or plain text. */
+/** A unit of rendering: code, a few blocks of Markdown, or plain text. */
 export interface MarkdownChunk {
 	readonly kind: "code" | "markdown" | "plain";
 	readonly text: string;
 }
 
-/** Up to this size every block is its own chunk, so that little is parsed again while text streams in. */
+/** Up to this number, every block is a chunk of its own, so that little has to be parsed again while text streams in. */
 const SINGLE_CHUNKS = 200;
 const CHUNK_CHARACTERS = 8_000;
 const CHUNK_LINES = 200;
 
-/** The rendering cost of a line and of a code block, in characters. */
+/** The rendering cost of a line, and of a code block, in characters. */
 const LINE_COST = 150;
 const CODE_COST = 2_000;
-/** The cost that a page renders at once. */
+/** How much cost is rendered at once. */
 const COST_AT_ONCE = 100_000;
 /** From this cost on, text stays plain. */
 const MOST_COST = 5_000_000;
 
-/** Splits text that only ever grows into chunks: earlier text is not split again. */
+/** Splits a growing text into chunks. Text that was already split is not split again. */
 export class MarkdownChunks {
 	#text = "";
-	/** Where the last block begins: only text after it may change it. */
+	/** Where the last block begins. Additional text can only change what comes after this position. */
 	#from = 0;
 	#settled: MarkdownChunk[] = [];
 	#cost = 0;
-	/** For the last settled chunk. */
+	/** The count for the last settled chunk. */
 	#lines = 0;
 	#marks = 0;
 	#shown: readonly MarkdownChunk[] = [];
@@ -45,9 +45,11 @@ export class MarkdownChunks {
 		return this.#shown;
 	}
 
-	/** True if the text is a continuation that is split as before: a carriage return or a link definition changes earlier text. */
+	/**
+	 * True if the text continues the earlier text and is split in the same way. A carriage return or a link definition changes earlier text.
+	 */
 	#isMore(text: string): boolean {
-		// Not startsWith, which compares letter by letter. With a carriage return, positions in the text and in its blocks differ.
+		// startsWith is not used, because it compares letter by letter. With a carriage return, positions in the text and in its blocks differ.
 		if (text.slice(0, this.#text.length) !== this.#text || text.includes("\r")) return false;
 		return this.#from === 0 || text.length > BLOCK_CHARACTERS || !DEFINES.test(text);
 	}
@@ -89,7 +91,7 @@ export class MarkdownChunks {
 	}
 }
 
-/** How many of the chunks from `from` on are rendered at once; at least one, if there is one. */
+/** How many of the chunks from `from` on are rendered at once: at least one, if there is one. */
 export function drawnAtOnce(chunks: readonly MarkdownChunk[], from: number, cost = COST_AT_ONCE): number {
 	let sum = 0;
 	let at = from;
@@ -105,7 +107,7 @@ function costOf({ kind, text }: MarkdownChunk): number {
 	return kind === "code" ? CODE_COST : text.length + LINE_COST * countLines(text);
 }
 
-/** Code with its language, if one is named. */
+/** Code, with its language if that is named. */
 export interface FencedCode {
 	readonly language: string;
 	readonly code: string;
@@ -130,7 +132,7 @@ export function countLines(text: string): number {
 	return lines;
 }
 
-/** At most so many lines of a text. */
+/** The first lines of a text, at most `count`. */
 export function firstLines(code: string, count: number): string {
 	let end = -1;
 	for (let line = 0; line < count; line++) {

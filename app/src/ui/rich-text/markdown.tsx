@@ -36,7 +36,7 @@ const components: Components = {
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 	mark: ({ children, node }) => <ClaimMark isFirst={node?.properties.dataFirst !== undefined}>{children}</ClaimMark>,
 };
-/** Reads the text of a node's tree: code keeps its exact characters for copying and makes invisible ones visible itself. */
+/** A node of the text's tree, from which its text is read. Code keeps its exact characters for copying, and shows invisible ones itself. */
 interface TextNode {
 	readonly type: string;
 	value?: string;
@@ -52,14 +52,14 @@ function showControls(node: TextNode): void {
 
 const plugins = [remarkGfm, () => showControls];
 
-/** The address from which the app serves an image that a text names; undefined for an image that is not shown. */
+/** Returns the address from which the app serves an image that a text refers to; undefined for an image that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
 
 export interface MarkdownTextProps {
 	readonly text: string;
-	/** Absent = no images: their alternative text is shown. */
+	/** Absent if no images are shown, but only their alternative text. */
 	readonly imageUrl?: ImageUrl;
-	/** Sentences that nothing backs. */
+	/** Sentences that no receipt backs. */
 	readonly marks?: readonly TextRange[];
 }
 
@@ -67,7 +67,7 @@ function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly s
 	return <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>;
 }
 
-/** Markdown with the images that `imageUrl` finds. For other images the alternative text is shown, as elsewhere. */
+/** Markdown with the images that `imageUrl` finds. For others, the alternative text is shown, as elsewhere. */
 function withImages(imageUrl: ImageUrl): Components {
 	return {
 		...components,
@@ -100,7 +100,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk
 	}
 	const plain = <PlainText text={text} {...(marks && { marks })} />;
 	if (kind === "plain") return plain;
-	// The parser is built and run for each block, which costs far more than the line that it would return.
+	// The parser is built and run for each block, which would cost far more than rendering such a line.
 	if (isPlainSentence(text)) {
 		return (
 			<p>
@@ -108,7 +108,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk
 			</p>
 		);
 	}
-	// Text that makes the parser throw is shown unchanged; while it streams in, the next chunk may be parsable again.
+	// Text that makes the parser throw is shown unchanged. While it streams in, it may be parsable again with the next chunk.
 	return (
 		<ErrorBoundary fallback={plain} resetKeys={[text]}>
 			<Markdown remarkPlugins={withMarks} components={shown}>
@@ -118,7 +118,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk
 	);
 });
 
-/** Finished blocks are parsed once: while text streams in, only the last one is parsed again. */
+/** A finished block is parsed once. While text streams in, only the last block is parsed again. */
 export default function MarkdownText({ text, imageUrl, marks }: MarkdownTextProps) {
 	const [reader] = useState(() => new MarkdownChunks());
 	const chunks = reader.read(text);
@@ -130,7 +130,7 @@ export default function MarkdownText({ text, imageUrl, marks }: MarkdownTextProp
 	});
 }
 
-/** The marks of each chunk that has one. Chunks follow each other with one line feed in between. */
+/** The marks of each chunk that has any. Between two chunks, there is one line feed. */
 function marksOfChunks(
 	text: string,
 	chunks: readonly MarkdownChunk[],
@@ -153,7 +153,7 @@ const PAUSE_MS = 32;
 const MORE_COST = 15_000;
 
 /**
- * The chunks to show. A long text is rendered a few chunks at a time, because all at once would block the page. Rendered chunks
+ * The chunks to show. A long text is rendered a few chunks at a time, because rendering all at once would block the page. Rendered chunks
  * stay.
  */
 function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
@@ -161,7 +161,7 @@ function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 	const latest = useRef(chunks);
 	latest.current = chunks;
 	const [, again] = useReducer((times: number) => times + 1, 0);
-	// Streaming text is shown together with the chunk it arrived with.
+	// Text that streams in is shown together with the chunk that it belongs to.
 	if (made.current.count >= made.current.of) made.current.count += drawnAtOnce(chunks, made.current.count);
 	made.current.of = chunks.length;
 	const isMore = made.current.count < chunks.length;

@@ -13,11 +13,11 @@ const SHOWN_CHARACTERS = 400_000;
 interface MessageTextProps {
 	readonly text: string;
 	readonly live: boolean;
-	/** Sentences that nothing backs. */
+	/** Sentences that no receipt backs. */
 	readonly marks?: readonly TextRange[];
 }
 
-/** An agent's message. Shown as plain text until the Markdown parser has loaded, and if it cannot be loaded. */
+/** An agent's message. It is plain text until the Markdown parser has been loaded, and stays plain if that fails. */
 export function MessageText({ text, live, marks }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
 	const isUnfolded = useWhole();

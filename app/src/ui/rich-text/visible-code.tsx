@@ -7,7 +7,10 @@ interface VisibleCodeProps {
 	readonly whole?: boolean;
 }
 
-/** Text from an agent, unchanged: invisible characters are shown, and nothing is executed. `whole` wraps and is never cut. */
+/**
+ * Text from an agent, unchanged. Invisible characters are shown, and nothing is interpreted. `whole`: long lines wrap, and nothing is cut
+ * off.
+ */
 export function VisibleCode({ text, label, whole = false }: VisibleCodeProps) {
 	const { text: shown, escaped } = visibleText(text, "keep");
 	return (

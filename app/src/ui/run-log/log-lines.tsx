@@ -8,7 +8,7 @@ import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLi
 
 const LINE_PX = 34;
 const PAGE_LINES = 15;
-/** The list, so that focus can be returned to it. */
+/** The id of the list, so that the focus can return to it. */
 export const LOG_LIST_ID = "log-list";
 
 interface LogLinesProps {
@@ -17,7 +17,7 @@ interface LogLinesProps {
 	/** The agent's display name. */
 	readonly agent: string;
 	readonly begin: string;
-	/** Position of the selected line in the whole log. */
+	/** The position of the selected line in the whole log. */
 	readonly chosen?: number;
 	readonly empty: string;
 	choose(index: number): void;
@@ -25,7 +25,7 @@ interface LogLinesProps {
 	close(): void;
 }
 
-/** Who sent what to whom, by time. Only the lines near the viewport are rendered, however many there are. */
+/** Who sent what to whom, in chronological order. Only the lines near the viewport are rendered, however many there are. */
 export function LogLines(props: LogLinesProps) {
 	const { lines, lanes, agent, chosen } = props;
 	const scroll = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function LogLines(props: LogLinesProps) {
 		getScrollElement: () => scroll.current,
 		estimateSize: () => LINE_PX,
 		overscan: 20,
-		// The head above the lines stays visible.
+		// The heading above the lines stays visible.
 		scrollPaddingStart: LINE_PX,
 	});
 	const place = lines.findIndex(({ index }) => index === chosen);
@@ -89,7 +89,7 @@ export function LogLines(props: LogLinesProps) {
 								id={lineId(line.index)}
 								className="log-line"
 								role="option"
-								// Focus stays on the list, which names its active option.
+								// The focus stays on the list, which names its active option.
 								tabIndex={-1}
 								aria-selected={line.index === chosen}
 								aria-posinset={index + 1}
@@ -121,7 +121,7 @@ function participantName(hop: Participant, agent: string): string {
 	return hop === "agent" ? visibleName(agent) : hopWords[hop];
 }
 
-/** "Bridge to Goose", or one name for an event in one place. */
+/** "Bridge to Goose", or a single name for an event that took place within one participant. */
 export function whereOf({ from, to }: Pick<RunLogEntry, "from" | "to">, agent: string): string {
 	return from === to
 		? participantName(from, agent)

@@ -27,7 +27,7 @@ interface LogPageProps {
 
 const noEntries: readonly RunLogEntry[] = [];
 
-/** The events of one run, by time: who sent what to whom. */
+/** The events of one run in chronological order: who sent what to whom. */
 export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
@@ -42,7 +42,7 @@ export default function LogPage({ threadId, turnId, line }: LogPageProps) {
 	const here = { page: "log", threadId, turnId } as const;
 	const choose = (index: number) => {
 		setMarked(index);
-		// The open event follows the selection; Back leads to the list and not through every line.
+		// The open event follows the selection. Back leads to the list, not through every line.
 		if (line !== undefined) stay({ ...here, line: index });
 	};
 	const openLine = (index: number) => {
@@ -126,7 +126,7 @@ function LogHead({ entries, show, setShow }: LogHeadProps) {
 	);
 }
 
-/** Read at once, and again whenever its thread changes; changes during a read cause one more read. */
+/** Reads the log at once, and again whenever its thread changes. Changes during a read cause one more read. */
 function useRunLog(threadId: ThreadId, turnId: TurnId, changed: unknown) {
 	const [log, setLog] = useState<RunLog>();
 	const [problem, setProblem] = useState<string>();
@@ -154,7 +154,7 @@ function useRunLog(threadId: ThreadId, turnId: TurnId, changed: unknown) {
 	return { log, problem, read };
 }
 
-/** The log may have changed while the app was asked. */
+/** True if the log may have changed while the app was being asked. */
 function isAskedAgain(reading: string): boolean {
 	return reading === "again";
 }

@@ -6,10 +6,10 @@ import { visibleName } from "../text/visible-text.ts";
 
 export type LogShow = "all" | "handoffs" | "tools" | "problems";
 
-/** The participants in order, from the user to the work. */
+/** The participants in the order from the user to the work. */
 const order: readonly Participant[] = ["app", "bridge", "agent", "openclaw", "plugin", "sync"];
 
-/** The lanes of a diagram: those that took part. */
+/** The lanes of a diagram: the participants that took part. */
 export function lanesOf(entries: readonly RunLogEntry[]): readonly Participant[] {
 	const seen = new Set(entries.flatMap(({ from, to }) => [from, to]));
 	return order.filter((hop) => hop === "app" || hop === "bridge" || seen.has(hop));
@@ -53,7 +53,7 @@ const statusStates: Readonly<Record<RunStatus, ShownState>> = {
 	interrupted: "interrupted",
 };
 
-/** The event in a word or two: "Message, 1,112 parts", "Checking files". */
+/** The event in a word or two, such as "Message, 1,112 parts" or "Checking files". */
 export function eventName({ what, stage, status, parts }: RunLogEntry): string {
 	if (stage !== undefined) return stageWords[stage];
 	if (status !== undefined) return stateWords[statusStates[status]];
@@ -61,7 +61,7 @@ export function eventName({ what, stage, status, parts }: RunLogEntry): string {
 	return parts === undefined ? word : fill(words.log.named, { word, count: formatNumber(parts) });
 }
 
-/** The text of its line. */
+/** The text of the event's line. */
 export function eventText({ what, text }: RunLogEntry, agent: string): string {
 	return what === "written" ? fill(words.log.forAgent, { agent: visibleName(agent) }) : visibleName(text);
 }
@@ -70,7 +70,7 @@ export function formatNumber(value: number): string {
 	return value.toLocaleString("en");
 }
 
-/** Time since the log's beginning: "0.021 s", "2:05.123". */
+/** The time since the beginning of the log: "0.021 s", "2:05.123". */
 export function formatOffset(milliseconds: number): string {
 	const seconds = milliseconds / 1000;
 	if (seconds < 60) return `${seconds.toFixed(3)} s`;
@@ -79,7 +79,7 @@ export function formatOffset(milliseconds: number): string {
 	return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
-/** The list position after a key; undefined for a key that moves nothing. */
+/** The position in the list after a key was pressed; undefined for a key that does not move it. */
 export function movedTo(key: string, place: number, count: number, page: number): number | undefined {
 	const places: Readonly<Record<string, number>> = {
 		ArrowDown: place + 1,

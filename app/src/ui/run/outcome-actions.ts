@@ -21,15 +21,15 @@ interface OutcomeAct {
 	openPanel(): void;
 }
 
-/** The actions of an outcome's buttons. None of the user's messages is sent again without a click. */
+/** Performs the actions of an outcome's buttons. No message of the user is sent again without a click. */
 export function actOnOutcome(given: OutcomeAct): void {
 	acts[given.action](given);
 }
 
 const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
 /**
- * Sends the message again with its files, or writes it into the composer if one of them is no longer kept: a message is never sent
- * without one of its files unless the user sees it.
+ * Sends the message again with its files. If one of them is no longer stored, puts the message into the composer instead: a message is
+ * never sent without one of its files unless the user sees it.
  */
 const again = (given: OutcomeAct) => (isKeptWhole(given.detail) ? attempt(() => sendAgain(given.threadId, given.detail)) : write(given));
 
@@ -65,7 +65,7 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 	return request.attachments.every(({ name }) => keptAttachments.includes(name));
 }
 
-/** The same request as a new turn: text, files, folder, agent, and the required files with their counts. */
+/** Sends the same request as a new turn: text, files, folder, agent, and the required files with their counts. */
 async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
 	const { prompt, routing, workingDirectory, worktree, remoteWorkingDirectoryHint, assistant, contract, attachments } = request;
 	const place = `again.${turn.turnId}`;
@@ -87,7 +87,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 	forgetPress(place);
 }
 
-/** A message that names the missing files and asks for all required ones: each run's files are checked separately. */
+/** A message that names the missing files and asks for all required ones, because the files of each run are checked separately. */
 function askForMissing({ request: { contract }, snapshot }: TurnDetail): string {
 	const { states } = matchRequired(contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
 	const isThere = ({ matched, minCount }: RequiredState) => matched.length >= minCount;

@@ -59,7 +59,7 @@ export function OutcomeCard(props: OutcomeCardProps) {
 	return isQuiet ? <QuietEnd {...props} /> : <EndCard {...props} />;
 }
 
-/** One line. Its actions appear on hover or keyboard focus, and always on devices without a mouse. */
+/** A single line. Its actions appear on hover or keyboard focus, and on devices without a mouse they are always visible. */
 function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more }: OutcomeCardProps) {
 	return (
 		<section className="done-line" aria-label={title} data-outcome={tone}>
@@ -213,7 +213,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 	);
 }
 
-/** The notes about the files in the folder, by their state. */
+/** A file's size in the folder or, if it is not there, as delivered. */
 function formatSize({ sizeNow, sizeBytes }: ThreadFile): string {
 	const size = sizeNow ?? sizeBytes;
 	return size === undefined ? "" : formatBytes(size);

@@ -14,7 +14,7 @@ const looks = {
 interface PlanCardProps {
 	readonly entries: readonly PlanEntry[];
 	readonly live: boolean;
-	/** Contact with the run is lost: when the plan was last known. */
+	/** Present if contact with the run is lost: the time at which the plan was last known. */
 	readonly asOf?: string;
 }
 
@@ -23,7 +23,7 @@ export function PlanCard({ entries, live, asOf }: PlanCardProps) {
 	const done = entries.filter(({ state }) => state === "completed").length;
 	const say = fill(words.thread.planDone, { done, all: entries.length });
 	return (
-		// A new element when the run ends: the end folds the card, and from then on only the user does.
+		// The key changes when the run ends: this folds the card once, and from then on only the user folds it.
 		<details className="plan" key={live ? "live" : "over"} open={live}>
 			<summary>
 				<Icon of={ListChecks} small />

@@ -19,20 +19,20 @@ interface RunBarProps {
 	readonly createdAt: string;
 	/** The time by the bridge's clock. */
 	readonly now: number;
-	/** The stop is saved in the app, which makes sure that the bridge receives it. */
+	/** When the stop was requested, if it is saved in the app, which makes sure that the bridge receives it. */
 	readonly cancelRequestedAt?: string;
-	/** The stop is kept in this page until the app receives it. */
+	/** When the stop was requested, if only this page has it, until the app receives it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
-	/** True when the page has lost contact with the app, or the app with the bridge. */
+	/** True if the page has lost contact with the app, or the app with the bridge. */
 	readonly away: boolean;
-	/** True when the page has lost contact with the app. */
+	/** True if the page has lost contact with the app. */
 	readonly appAway?: boolean;
-	/** When its state was last known, as in the list. */
+	/** When the run's state was last known, as in the list. */
 	readonly asOf?: string | undefined;
-	/** True when the app knows that the bridge's process has ended, as the page's footer also says. */
+	/** True if the app knows that the bridge's process has ended; the page's footer says so too. */
 	readonly bridgeEnded?: boolean;
-	/** The execution target, which determines what a queued turn waits for. */
+	/** Whether the execution target is the gateway, which determines what a queued turn waits for. */
 	readonly gateway: boolean;
 	/** How many agent runs the bridge executes at once. */
 	readonly places?: number | undefined;
@@ -40,7 +40,7 @@ interface RunBarProps {
 	tryNow(): void;
 }
 
-/** What the run is doing, since when, and the available actions. Its height does not change with its content. */
+/** What the run is doing and since when, with the available actions. The height of the bar does not depend on its content. */
 export function RunBar(props: RunBarProps) {
 	const { view, createdAt, now } = props;
 	const isLost = props.away || view.lost !== undefined;
@@ -75,7 +75,7 @@ function LostLine(props: RunBarProps) {
 	);
 }
 
-/** The state of a requested stop: who has received it, and who is unreachable. */
+/** The state of a requested stop: who has received it, and who cannot be reached. */
 function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBarProps): string | undefined {
 	const askedAt = cancelRequestedAt ?? stopKeptAt;
 	if (askedAt === undefined) return undefined;
@@ -84,7 +84,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known about a run with lost contact; never claims that it continues. */
+/** What is known about a run with which contact is lost. Never claims that the run continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (isDiskFull(view)) {
@@ -160,7 +160,7 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// Shown as stopping only once the bridge reports it.
+		// The run is shown as stopping only once the bridge reports that.
 		const word = stageWords[stage ?? "working"];
 		return {
 			chip:
@@ -186,7 +186,7 @@ function describe({
 	if (isAsking(view)) return { chip: "need", say: toAnswer(view), ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
-	// The request is answered, but the agent has not reported progress yet: nothing waits for the user.
+	// The request has been answered but the agent has not reported progress yet, so nothing waits for the user.
 	const word = stageWords[stage === undefined || stage === "waiting_approval" ? "working" : stage];
 	const isLate = stage === "collecting" || stage === "exporting" || stage === "sealing";
 	return {
@@ -196,7 +196,7 @@ function describe({
 	};
 }
 
-/** The bridge tells few of the places that a run has in its queue, so a place is only true with its time. */
+/** The bridge does not report every change of a run's position in its queue, so a position is true only together with its time. */
 function queuePlace({ progress, lastAt }: TurnView): { readonly word?: string } {
 	if (progress?.queuePosition === undefined || progress.queueLength === undefined || lastAt === undefined) return {};
 	const state = fill(words.run.queued, { position: progress.queuePosition, length: progress.queueLength });

@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 import { formatShort } from "../text/format.ts";
 import type { RunPhase } from "../turn/run-phases.ts";
 
-/** How a run spent its time: a bar for the overview, and the same in words. */
+/** How a run spent its time, as a bar for the overview and in words. */
 export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) {
 	if (phases.length === 0) return null;
 	const longest = Math.max(...phases.map(({ milliseconds }) => milliseconds));

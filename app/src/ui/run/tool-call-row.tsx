@@ -47,12 +47,12 @@ interface QuietRowProps {
 	readonly word: string;
 	readonly object?: string;
 	readonly meta?: ReactNode;
-	/** Rendered only when the row is opened. */
+	/** Rendered only while the row is open. */
 	readonly body?: () => ReactNode;
 	readonly card?: boolean;
 }
 
-/** A row that opens in place; nothing above it ever moves. */
+/** A row that opens in place, so that nothing above it ever moves. */
 export function QuietRow({ icon, word, object, meta, body, card = false }: QuietRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -93,7 +93,7 @@ interface ToolRowProps {
 	readonly open: OpenCalls;
 }
 
-/** One tool call: a quiet row that opens to its input, output and change. */
+/** One tool call, as a quiet row that opens to show its input, output and change. */
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
 	const { word, state } = toolLine(call, open);
@@ -117,7 +117,7 @@ const stateIcons: Readonly<Record<NonNullable<ToolLine["state"]>["tone"], Lucide
 	bad: OctagonX,
 };
 
-/** Not animated: a run has one spinner, in its bar. */
+/** Not animated, because a run has only one spinner, in its bar. */
 function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; readonly state: ToolLine["state"] }) {
 	if (state !== undefined)
 		return (
@@ -127,7 +127,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 			</span>
 		);
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
-	// What the agent took, without what the user did.
+	// The time that the agent took, without the time that the user took.
 	if (changes.length === 0)
 		return <span className="num">{formatTaken(Math.max(0, Date.parse(to) - Date.parse(from) - (call.waitedMs ?? 0)))}</span>;
 	return (

@@ -10,7 +10,7 @@ import { TextField } from "./text-field.tsx";
 
 const NONE = "";
 
-/** One of the agents that the bridge knows; saved at once. While it has not said which there are, the id can be typed. */
+/** A choice between the agents that the bridge knows, saved at once. Until the bridge has named them, the id can be typed. */
 export function AgentField(props: FieldProps) {
 	const { row, id, isBusy, save } = props;
 	const providers = useProviders().filter(({ providerId }) => providerId !== providersFile);
@@ -20,7 +20,7 @@ export function AgentField(props: FieldProps) {
 		const name = visibleName(label);
 		return { value: providerId as string, name: available ? name : fill(words.agentNotReady, { name }) };
 	});
-	// It may be installed later, or have been removed.
+	// The agent that is set but not in the list: it may be installed later, or have been removed.
 	const other =
 		value !== NONE && !known.some((one) => one.value === value) ? [{ value, name: fill(words.agentUnknown, { name: value }) }] : [];
 	return (

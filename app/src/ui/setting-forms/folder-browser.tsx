@@ -15,7 +15,10 @@ interface FolderBrowserProps {
 	close(): void;
 }
 
-/** Walks through the folders of this computer. The focus is on the folder that is shown, so that Enter adds it and Tab goes on inside it. */
+/**
+ * Lets the user go through the folders of this computer. The focus is on the folder that is shown, so that Enter adds it and Tab leads into
+ * it.
+ */
 export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	const [shown, setShown] = useState<BrowsedFolder>();
 	const [problem, setProblem] = useState<string>();
@@ -37,7 +40,7 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	useEffect(() => {
 		void look();
 	}, []);
-	// What was pressed is gone with the folder that it was in.
+	// The folder that was pressed is no longer in the page once another one is shown.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another folder is shown
 	useEffect(() => here.current?.focus(), [shown?.path]);
 	const inside = (name: string) => `${shown?.path.replace(/\/$/, "")}/${name}`;

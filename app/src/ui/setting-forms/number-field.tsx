@@ -24,7 +24,7 @@ export function NumberField({ row, form, id, describedBy, isBusy, save }: Number
 			className="pair"
 			onSubmit={(event) => {
 				event.preventDefault();
-				// If this is not a number, the app says so in the same words as the command.
+				// If the text is not a number, the app says so in the same words as the command.
 				if (isChanged) void save(typed ?? text);
 			}}
 		>

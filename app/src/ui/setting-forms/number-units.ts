@@ -26,14 +26,17 @@ export function unitsOf(measure: "ms" | "bytes"): readonly NumberUnit[] {
 	return steps[measure].map(({ unit }) => unit);
 }
 
-/** A value in the largest unit in which it is whole, or for sizes, which are often powers of two, at least 1. */
+/**
+ * A value in the largest unit in which it is a whole number. Sizes are often powers of two, so for them it is enough that the number is at
+ * least 1.
+ */
 export function inUnit(value: number, measure: "ms" | "bytes"): { readonly text: string; readonly unit: NumberUnit } {
 	const fits = ({ size }: Step) => (measure === "ms" ? value % size === 0 && value > 0 : value >= size);
 	const { unit, size } = steps[measure].find(fits) ?? { unit: measure, size: 1 };
 	return { text: String(Number((value / size).toFixed(3))), unit };
 }
 
-/** The whole number of milliseconds or bytes; undefined for anything that is not a number. */
+/** The number of milliseconds or bytes, as a whole number; undefined for text that is not a number. */
 export function fromUnit(text: string, unit: NumberUnit): number | undefined {
 	if (!/^\d{1,15}(?:[.,]\d{1,6})?$/.test(text.trim())) return undefined;
 	const { size = 1 } = [...steps.ms, ...steps.bytes].find((step) => step.unit === unit) ?? {};

@@ -9,17 +9,17 @@ import { Store, useStore } from "../connection/store.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 
-/** True while a restart that this page asked for is under way. */
+/** True during a restart that this page asked for. */
 export const bridgeRestart = new Store(false);
 
 interface RestartButtonProps {
-	/** What the press does to a bridge that does not run. */
+	/** The button's label if the bridge is not running. */
 	readonly startWord?: string;
 	/** Called once the bridge has been restarted. */
 	after?(): Promise<void>;
 }
 
-/** Restarts the bridge; asks first if that may interrupt runs. */
+/** Restarts the bridge. Asks first if that may interrupt runs. */
 export function RestartButton({ startWord, after }: RestartButtonProps) {
 	const { threads, bridge } = useApp().app;
 	const isRestarting = useStore(bridgeRestart);
@@ -34,7 +34,7 @@ export function RestartButton({ startWord, after }: RestartButtonProps) {
 		});
 		bridgeRestart.set(false);
 	};
-	// The runs of a bridge that has ended are over.
+	// If the bridge has ended, so have its runs.
 	const isThere = bridge.state === "connected" || bridge.trouble?.what === "silent";
 	const count = isThere ? countRuns(threads, providers) : 0;
 	const press = () => {
@@ -62,7 +62,7 @@ export function RestartButton({ startWord, after }: RestartButtonProps) {
 	);
 }
 
-/** Runs at work that may not go on after a restart. Those of a gateway and of the assistant do. */
+/** The number of active runs that a restart may interrupt. Runs of a gateway and of the assistant continue. */
 function countRuns(threads: readonly ThreadSummary[], providers: readonly ProviderCapability[]): number {
 	const goesOn = ({ target, own }: ProviderCapability) => target === "gateway" || own === "agent";
 	return threads.filter(({ lastTurn, pendingTurnId, providerId }) => {

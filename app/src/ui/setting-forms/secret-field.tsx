@@ -8,7 +8,7 @@ interface SecretFieldProps extends FieldProps {
 	store(secret: string | undefined): Promise<boolean>;
 }
 
-/** A secret leaves this page once, and is in no state of it. */
+/** A field for a secret, which is sent from the field directly and is never in the page's state. */
 export function SecretField({ row, id, describedBy, isBusy, store }: SecretFieldProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const isSet = row.source !== "default";

@@ -19,13 +19,13 @@ import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
 export interface FieldProps {
 	readonly row: SettingRow;
 	readonly id: string;
-	/** The id of what is said about it. */
+	/** The id of the text that describes the setting. */
 	readonly describedBy: string;
 	readonly isBusy: boolean;
 	save(value: SettingValue | undefined): Promise<boolean>;
 }
 
-/** One setting: its name, its form or why there is none, what it means, and where its value comes from. */
+/** One setting: its name, its form or the reason why there is none, what it means, and the source of its value. */
 export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; readonly isRemote: boolean }) {
 	const { announce } = useApp();
 	const id = useId();
@@ -94,7 +94,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 
 function Field(props: FieldProps) {
 	const { form } = props.row;
-	// A value that was changed elsewhere begins the field again.
+	// If the value is changed elsewhere, the field starts again from it.
 	const key = JSON.stringify(props.row.value);
 	switch (form.kind) {
 		case "number":
@@ -111,7 +111,7 @@ function Field(props: FieldProps) {
 	}
 }
 
-/** A value that can't be changed here. */
+/** A value that cannot be changed here. */
 function Fixed({ row }: { readonly row: SettingRow }) {
 	const { value, isSecret, source } = row;
 	if (isSecret) return <div>{source === "default" ? words.unset : words.secretSet}</div>;

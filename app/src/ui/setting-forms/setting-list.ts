@@ -13,13 +13,13 @@ interface Known {
 	readonly problem?: string;
 }
 
-/** The list that all forms of the page share, so that a change shows everywhere at once. */
+/** The list of settings that all forms on the page share, so that a change is visible in all of them at once. */
 const known = new Store<Known>({});
 
 /** config.json may also be changed by an editor or a command. */
 const READ_EVERY_MS = 10_000;
 
-/** The settings, read again while a form is shown. */
+/** The settings. They are read again and again while a form is shown. */
 export function useSettingList(): Known {
 	const { state } = useApp();
 	const turn = Math.floor(useClock() / READ_EVERY_MS);
@@ -37,7 +37,10 @@ export function useSettingList(): Known {
 	return useStore(known);
 }
 
-/** Writes a value into config.json; undefined removes it. @throws AppRefusal */
+/**
+ * Writes a value to config.json, or removes the setting if it is undefined.
+ * @throws AppRefusal
+ */
 export async function saveSetting({ key }: SettingRow, value: SettingValue | undefined): Promise<void> {
 	known.set({ list: await callApp("changeSetting", { key, ...(value !== undefined && { value }) }) });
 }
@@ -47,7 +50,10 @@ export async function saveSecret({ key }: SettingRow, secret: string | undefined
 	known.set({ list: await callApp("storeSecret", { key, ...(secret !== undefined && { secret }) }) });
 }
 
-/** Shows what is in effect now. @throws AppRefusal */
+/**
+ * Reads what is in effect now, and shows it.
+ * @throws AppRefusal
+ */
 export async function readSettings(): Promise<void> {
 	known.set({ list: await callApp("listSettings", {}) });
 }
@@ -56,13 +62,13 @@ export function nameOf({ key }: Pick<SettingRow, "key">): string {
 	return words.names[key] ?? key;
 }
 
-/** What it means, in the words of the page. */
+/** The meaning of a setting, in the page's words. */
 export function meaningOf({ key, meaning, form }: SettingRow): string {
 	const isLines = form.kind === "list" && form.unit !== "folder";
 	return `${words.meanings[key] ?? meaning}${isLines ? ` ${words.perLine}` : ""}`;
 }
 
-/** Why the page can't change it; undefined: it can. */
+/** Why the page cannot change a setting; undefined if it can. */
 export function lockOf(row: SettingRow, isRemote: boolean): string | undefined {
 	if (isRemote && row.of === "bridge") return words.locked.remote;
 	if (row.source === "flag") return words.locked.flag.replace("{name}", row.flag ?? row.name);

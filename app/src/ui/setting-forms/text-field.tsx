@@ -2,7 +2,7 @@ import { useState } from "react";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 
-/** A text, or a list of texts, one on each line. An empty one is not set. */
+/** A text, or a list of texts, one per line. If it is empty, the setting is unset. */
 export function TextField({ row, id, describedBy, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
 	const before = Array.isArray(row.value) ? row.value.join("\n") : String(row.value ?? "");
 	const [text, setText] = useState(before);

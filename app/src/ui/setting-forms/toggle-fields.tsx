@@ -3,7 +3,7 @@ import { Choice } from "../plans/form-field.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
 
-/** One of several words; saved at once. */
+/** A choice between several words, saved at once. */
 export function ChoiceField({ row, id, isBusy, save, choices }: FieldProps & { readonly choices: readonly string[] }) {
 	return (
 		<Choice
@@ -17,7 +17,7 @@ export function ChoiceField({ row, id, isBusy, save, choices }: FieldProps & { r
 	);
 }
 
-/** On or off; saved at once. */
+/** A switch for on and off, saved at once. */
 export function SwitchField({ row, id, describedBy, isBusy, save }: FieldProps) {
 	const isOn = row.value === true;
 	return (

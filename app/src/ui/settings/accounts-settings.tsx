@@ -25,7 +25,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const makers: readonly ModelProvider[] = ["anthropic", "openai"];
 
-/** What the form is open for: a new account, or another credential of one. */
+/** What the form is open for: a new account or, with `replaced`, another credential for an account. */
 type Form = { readonly replaced?: AuthProfile };
 
 /** The accounts that the assistant's models are paid with. */
@@ -132,7 +132,7 @@ function AddButton({ add }: { add(): void }) {
 	);
 }
 
-/** The accounts file: what is wrong with it, and how to fix it. The bridge writes nothing over it. */
+/** What is wrong with the accounts file, and how to fix it. Until then, the bridge does not write to the file. */
 function Damaged({ code, message, fix }: { readonly code: string; readonly message: string; readonly fix: string }) {
 	return (
 		<div className="note bad" role="alert">
@@ -159,7 +159,7 @@ interface MakerAccountsProps {
 	reorder(order: readonly AuthProfile["profileId"][]): Promise<void>;
 }
 
-/** The accounts of one provider, and below them those of the environment. */
+/** The accounts of one provider, and below them those from the environment. */
 function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
 	const name = makerWords[maker];
 	const own = profiles.filter((profile) => !isOfEnvironment(profile));
@@ -207,8 +207,11 @@ function NoneReady({ profiles }: { readonly profiles: readonly AuthProfile[] }) 
 	);
 }
 
-/** Whether the assistant is ready depends on the accounts, and the rest of the page knows it from the bridge's last answer. */
+/**
+ * Asks the bridge again: the assistant's readiness depends on the accounts, and the rest of the page knows it only from the bridge's last
+ * answer.
+ */
 function askAgain(): void {
-	// The page's footer says when the bridge does not answer.
+	// If the bridge does not answer, the page's footer says so.
 	callApp("testBridge", {}).catch(() => undefined);
 }

@@ -18,7 +18,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { Block } from "./settings-block.tsx";
 
-/** The agents of this computer, each with what can be done. */
+/** The agents on this computer, each with what can be done with it. */
 export function AgentsSettings() {
 	const { app, announce } = useApp();
 	const providers = useProviders();
@@ -28,7 +28,7 @@ export function AgentsSettings() {
 	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
 	const [isTestingAll, setTestingAll] = useState(false);
 	const managed = known.answer?.agents ?? [];
-	// An older bridge has no catalogue: then all are further ones.
+	// An older bridge has no catalogue; then all agents are listed here.
 	const others = agentsInOrder(providers).filter(({ providerId }) => managed.every(({ agentId }) => agentId !== providerId));
 	const file = providers.filter(({ providerId }) => providerId === providersFile);
 	const test = async ({ agentId }: Agent): Promise<Agent | undefined> => {
@@ -55,7 +55,7 @@ export function AgentsSettings() {
 	};
 	const testAll = async () => {
 		setTestingAll(true);
-		// One at a time: starting an agent uses a lot of the machine's time.
+		// One at a time, because starting an agent uses a lot of the machine's time.
 		for (const agent of managed) if (agent.state !== "missing") await test(agent);
 		await attempt(() => tryAll(others));
 		setTestingAll(false);
@@ -108,7 +108,7 @@ export function AgentsSettings() {
 	);
 }
 
-/** What is listed as ready below: agents of the catalogue, and those that the user has set up. */
+/** A sentence about how many of the agents below are ready, those of the catalogue and those that the user set up. */
 function leadOf(managed: readonly Agent[], others: readonly ProviderCapability[], tried: ReadonlyMap<ProviderId, Trial>): string {
 	const { none, onlyScript, untested, onlyScriptUntested, one, many, onePlus, manyPlus } = agentsPageWords.lead;
 	const works = others.filter((provider) => problemOf(provider, tried.get(provider.providerId)) === undefined);

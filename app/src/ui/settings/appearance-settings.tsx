@@ -6,7 +6,7 @@ import { useStore } from "../connection/store.ts";
 import { askForNotices, type NoticePermission, noticePermission } from "../notices/system-notice.ts";
 import { preferences, setPreferences, type TextSize, type Theme } from "../state/preferences.ts";
 
-/** The theme and the size of the text, which this browser remembers. */
+/** The theme and the text size, which this browser remembers. */
 export function AppearanceSettings() {
 	const { theme, textSize } = useStore(preferences);
 	const themes: readonly (readonly [Theme, string])[] = [
@@ -56,8 +56,7 @@ function Choices<T extends string>({ label, choices, chosen, choose }: ChoicesPr
 }
 
 /**
- * On if the browser allows notifications and they are enabled here. The browser asks the user when they are turned on for the first
- * time.
+ * On if the browser allows notifications and they are enabled here. When they are turned on for the first time, the browser asks the user.
  */
 export function NotificationSettings() {
 	const { notices } = useStore(preferences);

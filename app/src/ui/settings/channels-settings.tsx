@@ -14,7 +14,7 @@ import { useChannels } from "../plans/use-plans.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useClock } from "../state/use-clock.ts";
 
-/** Where plans send their messages: what is set up, and what is wrong with it. */
+/** Where plans send their messages: which channels are set up, and what is wrong with them. */
 export function ChannelsSettings() {
 	const { value, problem, read } = useChannels();
 	return (
@@ -68,7 +68,7 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 	);
 }
 
-/** Set up is not the same as tested: only a message that went out shows that it works. */
+/** A channel that is set up may not have been tested. Only a message that was sent shows that it works. */
 function Ready({ channel: { channel, ready, settings, tested } }: { readonly channel: Channel }) {
 	const now = useClock();
 	if (!ready) {

@@ -17,7 +17,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const words = channelsWords.contacts;
 
-/** Who messages may go to. */
+/** The people whom messages may be sent to. */
 export function ContactsSettings() {
 	const { value, problem, read } = useContacts();
 	const [edited, setEdited] = useState<Contact | "new">();
@@ -139,7 +139,7 @@ function ContactForm({ contact, done }: { readonly contact?: Contact; done(): vo
 	);
 }
 
-/** An id that reads like the name, and is new. */
+/** A new id that resembles the name. */
 function idOf(name: string): string {
 	const plain = name
 		.normalize("NFKD")

@@ -125,7 +125,7 @@ export function DiagnosticsSettings() {
 	);
 }
 
-/** While this page has it restarted, a bridge that does not answer is one that restarts. */
+/** While this page restarts the bridge, a bridge that does not answer is shown as restarting. */
 function useBridge(bridge: BridgeView): BridgeView {
 	const isRestarting = useStore(bridgeRestart);
 	if (!isRestarting || bridge.trouble !== undefined) return bridge;
@@ -133,7 +133,7 @@ function useBridge(bridge: BridgeView): BridgeView {
 	return { ...known, trouble: { what: "ended", own: true } };
 }
 
-/** The findings and when they were made: the state of a disk or a folder changes within hours. */
+/** The findings, and when they were made, because the state of a disk or a folder can change within hours. */
 async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
 	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
 }

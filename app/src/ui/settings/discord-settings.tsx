@@ -26,7 +26,7 @@ const looks: Readonly<Record<Operator["state"], { readonly icon: LucideIcon; rea
 
 const READ_EVERY_MS = 10_000;
 
-/** How Discord is: its state, what is wrong and the fix, what is set, and how to set it up. */
+/** Discord: its state, what is wrong and how to fix it, what is set, and how to set it up. */
 export function DiscordSettings() {
 	const { state } = useApp();
 	const [asked, setAsked] = useState(0);
@@ -88,7 +88,7 @@ function Problems({ findings }: Pick<Operator, "findings">) {
 	);
 }
 
-/** A bridge without the operator says the same as one where it is not set up. */
+/** A bridge that does not support Discord is shown like one in which it is not set up. */
 function Connection({ discord }: { readonly discord?: Operator }) {
 	const now = useClock();
 	const state = discord?.state ?? "off";
@@ -125,8 +125,8 @@ function Connection({ discord }: { readonly discord?: Operator }) {
 type Variable = keyof typeof words.variables;
 
 /**
- * Which variables are set, never their values: a token is one of them. They are those of the app; a bridge elsewhere, or one that
- * was started with others, has its own.
+ * Which variables are set, but never their values, because one of them is a token. These are the app's variables; a bridge elsewhere, or
+ * one that was started in a different environment, has its own.
  */
 function WhatIsSet({ isUsed }: { readonly isUsed: boolean }) {
 	const { answer } = useSettings();

@@ -11,7 +11,7 @@ const findingLooks: Readonly<Record<Finding["state"], { readonly icon: LucideIco
 	problem: { icon: CircleAlert, tone: "st-bad" },
 };
 
-/** A finding of the doctor, with what to do about it. */
+/** A finding of the doctor, with how to fix it. */
 export function FindingRow({ finding: { about, state, message, fix } }: { readonly finding: Finding }) {
 	const { icon, tone } = findingLooks[state];
 	return (

@@ -5,7 +5,7 @@ import { SettingGroups } from "./setting-groups.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** What new threads use, where the app and its bridge are, and the version. */
+/** The defaults for new threads, where the app and its bridge are, and the version. */
 export function GeneralSettings() {
 	const { answer } = useSettings();
 	const { list } = useSettingList();

@@ -9,7 +9,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { SettingGroups } from "./setting-groups.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** What is allowed without asking, how long a request waits for an answer, and the permissions that are in force. */
+/** What is allowed without asking, how long a request waits for an answer, and the permissions in force. */
 export function PermissionsSettings() {
 	const { app } = useApp();
 	const now = useBridgeNow();

@@ -10,7 +10,7 @@ interface SettingGroupsProps {
 	readonly groups: readonly SettingRow["group"][];
 }
 
-/** The settings of some groups, each with a form or the reason why it has none. */
+/** The settings of some groups, each with its form or the reason why it has none. */
 export function SettingGroups({ groups }: SettingGroupsProps) {
 	const { list, problem } = useSettingList();
 	if (list === undefined) return <p className="muted">{problem ?? common.page.loading}</p>;

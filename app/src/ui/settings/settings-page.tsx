@@ -39,7 +39,7 @@ import { UsageSettings } from "./usage-settings.tsx";
 
 type Part = keyof typeof words.settings.parts;
 
-/** In the order of everyday use. */
+/** The most frequently used ones first. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
 	{ part: "agents", icon: Bot, show: () => withForms(<AgentsSettings />, ["runs"]) },
@@ -58,7 +58,7 @@ const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly
 	{ part: "diagnostics", icon: Stethoscope, show: () => withForms(<DiagnosticsSettings />, ["diagnostics", "bridge"]) },
 ];
 
-/** A part of the settings, and the forms that belong to it. */
+/** A section of the settings, followed by the forms that belong to it. */
 function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>["groups"]): ReactNode {
 	return (
 		<>
@@ -68,7 +68,7 @@ function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>
 	);
 }
 
-/** Addresses used by earlier versions, and that of the log, which is a page below Diagnostics. */
+/** Addresses of earlier versions, and that of the log, which is a page below Diagnostics. */
 const elsewhere: Readonly<Record<string, Part>> = {
 	doctor: "diagnostics",
 	look: "appearance",
@@ -81,7 +81,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
 	const here = parts.find((one) => one.part === name) ?? parts[0];
 	const current = useRef<HTMLAnchorElement>(null);
-	// On a phone the names form one line that is wider than the screen.
+	// On a phone, the names are on one line that is wider than the screen.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section becomes current
 	useEffect(() => {
 		// Some browsers return a promise, which is not a cleanup function.
@@ -104,7 +104,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						</a>
 					))}
 				</nav>
-				{/* A section is shown from its top. */}
+				{/* With a new key, the section is shown from its top. */}
 				<div className="scroll" key={part}>
 					<div className="page">
 						{part === "log" ? (

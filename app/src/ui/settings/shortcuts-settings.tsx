@@ -4,7 +4,7 @@ import { useStore } from "../connection/store.ts";
 import { KeyList } from "../keys/key-list.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
 
-/** The keyboard map, and whether single letters work. */
+/** The keyboard shortcuts, and whether those of a single letter are enabled. */
 export function ShortcutsSettings() {
 	const { singleKeys } = useStore(preferences);
 	return (

@@ -31,7 +31,7 @@ export function VerifyBlock() {
 			{isRunning && (
 				<p>
 					<span role="status">{words.begun}</span>
-					{/* What changes several times a second is not announced. */}
+					{/* Text that changes several times a second is not announced. */}
 					{progress !== undefined && <span className="muted num"> {sayProgress(progress)}</span>}
 				</p>
 			)}

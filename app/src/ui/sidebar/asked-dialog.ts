@@ -2,7 +2,7 @@ import type { ThreadId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { Store } from "../connection/store.ts";
 
-/** The open dialog about a thread: one for the whole page. */
+/** The open dialog about a thread. There is one for the whole page. */
 export const askedDialog = new Store<{ readonly what: "rename" | "tags" | "usage" | "delete"; readonly threadId: ThreadId } | undefined>(
 	undefined,
 );

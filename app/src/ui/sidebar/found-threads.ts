@@ -5,11 +5,11 @@ import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 
 const SEARCH_PAUSE_MS = 150;
-/** The shortest interval at which a search is repeated because threads changed. */
+/** When threads change, a search is repeated at most this often. */
 const AGAIN_MS = 1_000;
 
 export interface Found {
-	/** The text that was searched for, which may lag behind the typed text. */
+	/** The text that was searched for. It may lag behind what is typed. */
 	readonly text: string;
 	readonly threads: readonly FoundThread[];
 	/** Why the search failed. */
@@ -17,15 +17,15 @@ export interface Found {
 }
 
 /**
- * The app's own search, started shortly after the last keystroke and repeated when the app responds again and when threads changed;
- * undefined = there is no search text.
+ * The result of the app's search, which is started shortly after the last keystroke, and repeated when the app responds again and when
+ * threads have changed. Undefined without a search text.
  */
 export function useFound(text: string): Found | undefined {
 	const { state, app } = useApp();
 	const wanted = useDeferredValue(text.trim());
 	const [found, setFound] = useState<Found>();
 	const hasFailed = found?.problem !== undefined;
-	// A failed search is repeated after the app was unreachable; a successful one is not.
+	// A failed search is repeated once the app responds again; a successful one is not.
 	const [isWaiting, setWaiting] = useState(false);
 	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
 	if (isWaiting && state === "live") setWaiting(false);
@@ -49,7 +49,7 @@ export function useFound(text: string): Found | undefined {
 	return wanted === "" ? undefined : found;
 }
 
-/** Counts changes of the threads while they matter; many in short succession are one. */
+/** Counts the changes of the threads while they matter. Many changes in short succession count as one. */
 function useChanges(threads: readonly unknown[], matter: boolean): number {
 	const [count, setCount] = useState(0);
 	const seen = useRef(threads);

@@ -50,7 +50,7 @@ export function Sidebar() {
 	const toReview = useToReview();
 	const text = useStore(searchText);
 	useEffect(() => () => searchText.set(""), []);
-	/** The search text when Enter was pressed: its first match is opened as soon as it is found. */
+	/** The search text at the time Enter was pressed: its first match is opened as soon as it is found. */
 	const [opening, setOpening] = useState<string>();
 	const opened = useCallback(() => setOpening(undefined), []);
 	return (
@@ -121,7 +121,7 @@ export function Sidebar() {
 	);
 }
 
-/** Yellow counts what waits for the user; what is unread is a plain number. */
+/** The number of plans that wait for the user is yellow; the number of unread messages is plain. */
 function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
 	return (
@@ -143,7 +143,7 @@ function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 
 interface PageLinkProps {
 	readonly page: "receipts" | "tools" | "plans" | "inbox";
-	/** A page below it is shown. */
+	/** True if a page below it is shown. */
 	readonly isHere?: boolean;
 	readonly icon: LucideIcon;
 	readonly children?: ReactNode;
@@ -175,7 +175,7 @@ interface ThreadsProps {
 function Threads({ text, opening, opened }: ThreadsProps) {
 	const { app, announce } = useApp();
 	const { showArchived } = useStore(preferences);
-	// Groups change with the day, not with the second.
+	// The groups are computed again every hour, not every second, because they change with the day.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const tag = useStore(tagFilter);
 	const found = useFound(text);
@@ -262,7 +262,7 @@ function SideFoot() {
 				</button>
 			</div>
 		);
-	// Findings about the disk from before the problem are out of date.
+	// What the bridge reported about the disk before its current problem is out of date.
 	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
 	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
 	return (

@@ -12,7 +12,7 @@ import { UsageOfThread } from "../usage/usage-dialog.tsx";
 import { askedDialog } from "./asked-dialog.ts";
 import { TagsForm } from "./tags-form.tsx";
 
-/** The rename and delete dialogs. They show the thread's current title; if another window deleted the thread, they close. */
+/** The dialogs for renaming and deleting a thread. They show its current title, and close if the thread is deleted in another window. */
 export function ThreadDialogs() {
 	const wish = useStore(askedDialog);
 	const { threads } = useApp().app;

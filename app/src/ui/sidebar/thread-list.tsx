@@ -27,8 +27,8 @@ const ROW_PX = 52;
 const NARROW_ROW_PX = 60;
 
 /**
- * Only the rows near the viewport are rendered, because there may be thousands. The list is a single Tab stop; arrows, Home, End
- * and letters move within it, and Right or the menu key opens a thread's menu.
+ * Renders only the rows near the viewport, because there may be thousands. The list is a single Tab stop; arrow keys, Home, End and letters
+ * move within it, and Right or the menu key opens a thread's menu.
  */
 export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const lines = useMemo(() => linesOf(groups), [groups]);
@@ -38,7 +38,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const [focused, setFocused] = useState<string>();
 	const open = here.page === "thread" || here.page === "log" ? here.threadId : undefined;
 	const stop = useMemo(() => stopOf(lines, focused, open), [lines, focused, open]);
-	// The row with the Tab stop is always rendered, even when it is scrolled out of view.
+	// The row with the Tab stop is always rendered, even if it is scrolled out of view.
 	const rangeExtractor = useCallback(
 		(range: Range) => {
 			const near = defaultRangeExtractor(range);
@@ -46,7 +46,8 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		},
 		[stop],
 	);
-	// While the list scrolls, these functions stay the same: for a new `getItemKey` the positions of all lines are computed again.
+	// These functions stay the same while the list scrolls, because with a new `getItemKey` the positions of all lines would be computed
+	// again.
 	const rowSize = (scroll.current?.closest(".frame")?.clientWidth ?? 1000) <= 760 ? NARROW_ROW_PX : ROW_PX;
 	const estimateSize = useCallback(
 		(index: number) => {
@@ -72,7 +73,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		overscan: 12,
 		rangeExtractor,
 	});
-	// The row that gets the focus. A row out of view is rendered first, and keys pressed meanwhile continue from it.
+	// The row that is to get the focus. A row out of view has to be rendered first; keys that are pressed in the meantime continue from it.
 	const going = useRef<number>(undefined);
 	const focusRow = (index: number) => {
 		const line = lines[index];
@@ -87,7 +88,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
-	// The focused row was archived: its neighbour takes the focus, so that the keyboard continues from there.
+	// If the focused row was archived, its neighbour takes the focus, so that the keyboard continues from there.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes shorter
 	useEffect(() => {
 		const at = leaving.current;
@@ -155,7 +156,7 @@ function linesOf(groups: readonly ListedGroup[]): readonly Line[] {
 	return groups.flatMap(({ title, threads }): readonly Line[] => [{ head: title, count: threads.length }, ...threads]);
 }
 
-/** Where Tab enters the list: the last focused row, otherwise the open thread, otherwise the first row. */
+/** Where Tab enters the list: at the row that last had the focus, otherwise at the open thread, otherwise at the first row. */
 function stopOf(lines: readonly Line[], focused: string | undefined, open: string | undefined): number {
 	const isOf = (threadId: string | undefined) => (line: Line) => !("head" in line) && line.thread.threadId === threadId;
 	for (const threadId of [focused, open]) {

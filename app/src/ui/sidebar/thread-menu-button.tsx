@@ -7,16 +7,16 @@ import { visibleName } from "../text/visible-text.ts";
 
 export interface OpenMenu {
 	readonly thread: ThreadSummary;
-	/** The button or row that opened it and that it is attached to. */
+	/** The button or row that opened the menu. The menu is attached to it. */
 	readonly button: HTMLElement;
 	/** A closed menu stays rendered until the next one opens, so that its closing animation is visible. */
 	readonly isOpen: boolean;
 }
 
-/** One menu for the page: in a list of thousands, each row only has a button. */
+/** There is one menu for the page. In a list of thousands, each row only has a button. */
 export const threadMenu = new Store<OpenMenu | undefined>(undefined);
 
-/** Opens the menu of a thread at its row; the focus returns there. */
+/** Opens the menu of a thread at its row, to which the focus returns. */
 export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): void {
 	if (at !== null) threadMenu.set({ thread, button: at, isOpen: true });
 }
@@ -24,7 +24,7 @@ export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): v
 interface ThreadMenuButtonProps {
 	readonly thread: ThreadSummary;
 	readonly label?: string;
-	/** True in a list, where keys open the menu and the button is not a Tab stop. */
+	/** True in a list, where a key opens the menu, so that the button is not a Tab stop. */
 	readonly isInList?: boolean;
 }
 

@@ -17,18 +17,18 @@ import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { ThreadMenuButton } from "./thread-menu-button.tsx";
 
-/** More than a row has room for. */
+/** More matches than a row has room for. */
 const MARKED = 20;
 
 interface ThreadRowProps extends ListedThread {
 	/** The text around a match. */
 	readonly excerpt?: string;
 	readonly wanted?: string;
-	/** Tab stops at this row of the list. */
+	/** True if Tab stops at this row of the list. */
 	readonly isStop: boolean;
 }
 
-/** One thread in the list: title, time, state and a hint; or the passage that matches the search. */
+/** One thread in the list: its title, time, state and a hint, or the passage that matches the search. */
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
 	const { app, setPane } = useApp();
 	const here = useStore(route);
@@ -41,10 +41,10 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
 	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
-	// Enter produces a click without coordinates. When a user opens a thread with the keyboard, its message field gets the focus.
+	// Enter produces a click without coordinates. If the user opens a thread by keyboard, its message field gets the focus.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
-		// A result opens with its places marked.
+		// A thread that was found by a search opens with its matches marked.
 		if (wanted !== "") openFind(thread.threadId, wanted);
 		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
 		event.preventDefault();
@@ -65,7 +65,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 				</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
-					{/* The open thread's run is animated in its own bar. */}
+					{/* The icon is not animated for the open thread, whose run is animated in its own bar. */}
 					<StateChip
 						state={state}
 						look={isQuiet(state) || found !== undefined ? "icon" : "word"}

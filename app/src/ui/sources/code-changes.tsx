@@ -12,7 +12,7 @@ export interface ChangedFile {
 	readonly after?: string;
 }
 
-/** The files of two versions that differ, in order of their paths. Without a version before, all of them. */
+/** The files that differ between two versions, ordered by path. Without an earlier version, all files. */
 export function changedFiles(before: Files | undefined, after: Files): readonly ChangedFile[] {
 	const old = new Map((before ?? []).map(({ path, text }) => [path, text]));
 	const fresh = new Map(after.map(({ path, text }) => [path, text]));
@@ -22,7 +22,7 @@ export function changedFiles(before: Files | undefined, after: Files): readonly 
 	});
 }
 
-/** What changed in the code, line by line. It wraps: nothing of what is accepted hides beyond the edge. */
+/** What changed in the code, line by line. Long lines wrap, so that nothing that the user accepts is hidden beyond the edge. */
 export function CodeChanges({ files }: { readonly files: readonly ChangedFile[] }) {
 	return files.map(({ path, before, after }) => {
 		const { added, removed } = countChanges(diffLines(before ?? "", after ?? ""));

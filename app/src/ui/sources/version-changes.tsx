@@ -11,7 +11,7 @@ interface VersionChangesProps {
 	readonly after: Sha256;
 }
 
-/** What changed between two versions of an integration that are kept. */
+/** What changed between two stored versions of an integration. */
 export default function VersionChanges({ integration, before, after }: VersionChangesProps) {
 	const [tried, setTried] = useState(0);
 	const { answer, problem } = useAnswer(async () => {

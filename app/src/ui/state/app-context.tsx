@@ -28,7 +28,7 @@ export function useApp(): AppContextValue {
 	return value;
 }
 
-/** The current time of the bridge's clock in milliseconds, for comparison with the bridge's times. */
+/** The current time by the bridge's clock, in milliseconds, for comparison with the bridge's times. */
 export function useBridgeNow(): number {
 	const { app, clockAheadMs } = useApp();
 	return useClock() + clockAheadMs + app.bridge.clockAheadMs;
@@ -45,7 +45,7 @@ export function useProviderName(providerId: string | undefined): string {
 	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
 }
 
-/** How many threads, and how many plans, wait for the user: the same numbers wherever they are shown. */
+/** How many threads and how many plans wait for the user. The numbers are the same wherever they are shown. */
 export function useWaitingOf(): { readonly threads: number; readonly plans: number } {
 	const { threads, approvals, plans } = useApp().app;
 	const asked = useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
@@ -57,7 +57,10 @@ export function useWaiting(): number {
 	return threads + plans;
 }
 
-/** What waits, by what it is, since a thread may have several requests and a plan several messages: "1 thread, 2 plans". */
+/**
+ * What waits for the user, counted by thread and plan, because a thread may have several requests and a plan several messages: "1 thread, 2
+ * plans".
+ */
 export function waitingWords({ threads, plans }: ReturnType<typeof useWaitingOf>): string {
 	return [...(threads > 0 ? [count(threads, "thread")] : []), ...(plans > 0 ? [count(plans, "plan")] : [])].join(", ");
 }

@@ -12,8 +12,7 @@ export function focusComposer(): boolean {
 }
 
 /**
- * Opens a thread by keyboard: its message field takes the focus. On a touch screen it does not, because the keyboard would cover
- * the page.
+ * Opens a thread by keyboard, so that its message field takes the focus; not on a touch screen, where the keyboard would cover the page.
  */
 export function openToWrite(threadId: ThreadId): void {
 	const here = route.value;

@@ -12,7 +12,7 @@ export interface KeptStop extends SentTurn {
 }
 
 const KEY = "xworkmate.stops";
-/** The pause between two attempts while the app responds but can't save the stop, and how long to keep trying. */
+/** How long to wait between two attempts while the app responds but cannot save the stop, and how long to keep trying. */
 const AGAIN_MS = 1_000;
 const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;
@@ -21,10 +21,9 @@ let again: ReturnType<typeof setTimeout> | undefined;
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
- * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the
- * page and a crash of the app; it is removed once the app has saved it.
- * @throws AppRefusal when the app refuses it, or when neither
- * the app nor the browser's storage can save it
+ * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the page and a
+ * crash of the app. It is removed once the app has saved it.
+ * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<void> {
 	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
@@ -36,14 +35,13 @@ export async function askToStop(turn: SentTurn): Promise<void> {
 	}
 }
 
-/** The app responds again: sends it the kept stops. */
+/** Sends the stored stops. Call this when the app responds again. */
 export async function sendKeptStops(): Promise<void> {
 	for (const stop of stored()) {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is unreachable again or can't write, so the stop is kept. After any other error `tell` has already dropped
-			// the stop.
+			// The app is unreachable again or cannot write, so the stop is kept. After any other error, `tell` has already dropped it.
 			if (mayPass(error)) return;
 		}
 	}
@@ -61,14 +59,14 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 	}
 }
 
-/** After this time it is sent when the page reconnects to the app. */
+/** Tries again for a limited time. After that, the stop is sent when the page reconnects to the app. */
 function sendAgain(): void {
 	clearTimeout(again);
 	if (stored().every(({ at }) => Date.now() - Date.parse(at) > GIVE_UP_MS)) return;
 	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
 }
 
-/** The app is unreachable, does not know this page, or can't write now, so the same call may succeed later. */
+/** True if the app is unreachable, does not know this page, or cannot write now, so that the same call may succeed later. */
 function mayPass(error: unknown): boolean {
 	return isNotWritten(error) || (error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT));
 }
@@ -81,7 +79,10 @@ function forget(turnId: SentTurn["turnId"]): void {
 	keep(stored().filter((stop) => stop.turnId !== turnId));
 }
 
-/** Whether the browser saved it. Reads the storage again first, because another page of the app may have written to it meanwhile. */
+/**
+ * Writes the stops to the browser's storage; returns whether that worked. Reads the storage first, because another page of the app may have
+ * written to it.
+ */
 function keep(stops: readonly KeptStop[]): boolean {
 	try {
 		if (stops.length === 0) localStorage.removeItem(KEY);

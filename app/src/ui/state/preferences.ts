@@ -4,26 +4,26 @@ export type Theme = "system" | "light" | "dark";
 
 export type TextSize = "normal" | "large" | "largest";
 
-/** What this browser remembers about the page's appearance; no content. */
+/** What this browser remembers about the page's appearance. It contains nothing that the user wrote. */
 export interface Preferences {
 	readonly theme: Theme;
-	/** Absent: normal. */
+	/** Absent for the normal size. */
 	readonly textSize?: TextSize;
 	readonly singleKeys: boolean;
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
 	readonly providerId?: string;
-	/** The model that was chosen for that agent; absent: its default. */
+	/** The model that was chosen for the agent; absent for its default. */
 	readonly model?: string | undefined;
-	/** In pixels, once the user has dragged the edge. */
+	/** In pixels; absent until the user has dragged the edge. */
 	readonly panelWidth?: number | undefined;
-	/** Of the sidebar, likewise. */
+	/** The width of the sidebar, in the same way. */
 	readonly sideWidth?: number | undefined;
-	/** Notifications have been offered to the user once. */
+	/** True once notifications have been offered to the user. */
 	readonly noticesOffered?: boolean;
-	/** The thread of the first action, until its receipts were opened. */
+	/** The thread of the first action, until the user has opened its receipts. */
 	readonly firstAction?: string | undefined;
-	/** False: system notifications are turned off here, whatever the browser allows. */
+	/** False if system notifications are turned off here, whatever the browser allows. */
 	readonly notices?: boolean;
 }
 
@@ -35,7 +35,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export function setPreferences(change: Partial<Preferences>): void {
 	preferences.set({ ...preferences.value, ...change });
-	// A browser may refuse to store preferences; the page still works.
+	// A browser may refuse to store preferences. The page works without them.
 	try {
 		localStorage.setItem(KEY, JSON.stringify(preferences.value));
 	} catch {

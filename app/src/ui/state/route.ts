@@ -7,38 +7,38 @@ export interface OpenFile {
 	readonly relativePath: string;
 }
 
-/** The panel beside a thread: its files, and the open one. */
+/** The panel beside a thread: its files, with the one that is open. */
 export interface OpenPanel {
 	readonly file?: OpenFile;
 }
 
-/** The current page. It is kept in the fragment of the address, which is never sent to a server. */
+/** The current page. It is stored in the fragment of the address, which is never sent to a server. */
 export type Route =
 	| { readonly page: "home" }
-	/** A new thread; `from`: it continues another one, up to and with a turn. */
+	/** A new thread. `from`: it continues another one, up to and including a turn. */
 	| { readonly page: "new"; readonly from?: { readonly threadId: ThreadId; readonly turnId: TurnId } }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
-	/** What a thread changed in a git repository: in all, or by one run. */
+	/** What a thread changed in a git repository, in total or by one run. */
 	| { readonly page: "changes"; readonly threadId: ThreadId; readonly runId?: RunId }
 	| { readonly page: "settings"; readonly part: string }
-	/** All receipts, or those that a filter leaves; `call`: the receipt whose call is open beside them. */
+	/** All receipts, or those that match a filter. `call`: a receipt of the call that is open beside them. */
 	| { readonly page: "receipts"; readonly filter?: ReceiptFilter; readonly call?: string }
 	/** All tools, or the review of one integration. */
 	| { readonly page: "tools"; readonly review?: string }
 	| { readonly page: "plans" }
 	| { readonly page: "new-plan" }
 	| { readonly page: "edit-plan"; readonly planId: string }
-	/** What happened to a plan, in lanes. */
+	/** What happened to a plan, shown in lanes. */
 	| { readonly page: "plan-log"; readonly planId: string }
-	/** A plan, and one time that it was due; absent: the newest. `history`: the list of all its times is open beside it. */
+	/** A plan and one of its occurrences, by default the newest. `history`: the list of all its occurrences is open beside it. */
 	| { readonly page: "plan"; readonly planId: string; readonly occurrenceId?: string; readonly history?: true }
-	/** What would leave; `actionId`: the message that is looked at. */
+	/** What would be sent. `actionId`: the message that is shown. */
 	| { readonly page: "review"; readonly planId: string; readonly occurrenceId: string; readonly actionId?: string }
-	/** The inbox; with an id, one of its messages. */
+	/** The inbox or, with an id, one of its messages. */
 	| { readonly page: "inbox"; readonly messageId?: string };
 
-/** What the page of receipts is narrowed to. Its values come from an address: they are only compared with, or checked by the app. */
+/** The filter of the page of receipts. Its values come from an address, so they are only compared, or are checked by the app. */
 export interface ReceiptFilter {
 	readonly origin?: string;
 	readonly toolId?: string;
@@ -46,7 +46,7 @@ export interface ReceiptFilter {
 	readonly threadId?: string;
 	readonly runId?: string;
 	readonly planId?: string;
-	/** Receipts of so many days. */
+	/** Only receipts of the last this many days. */
 	readonly days?: string;
 }
 
@@ -109,7 +109,7 @@ export function go(to: Route): void {
 	location.hash = hrefOf(to);
 }
 
-/** Like `go`, but without an entry in the history. */
+/** Like `go`, but without adding an entry to the history. */
 export function stay(to: Route): void {
 	history.replaceState(history.state, "", hrefOf(to));
 	route.set(to);
@@ -129,20 +129,20 @@ function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: 
 	return { page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(beside === "history" && { history: true }) };
 }
 
-/** `from=<thread>/<turn>`; both are only compared with what the app has. */
+/** `from=<thread>/<turn>`. Both are only compared with what the app has. */
 function parseFrom(beside: string | undefined): Pick<Extract<Route, { page: "new" }>, "from"> {
 	const [word, ids] = (beside ?? "").split("=", 2);
 	const [threadId, turnId] = (ids ?? "").split("/").map(decode);
 	return word === "from" && threadId && turnId ? { from: { threadId: threadId as ThreadId, turnId: turnId as TurnId } } : {};
 }
 
-/** The event of a run log that is open. */
+/** The event that is open in a run log. */
 function parseLine(beside: string | undefined): { readonly line?: number } {
 	const digits = /^line=(\d{1,9})$/.exec(beside ?? "")?.[1];
 	return digits === undefined ? {} : { line: Number(digits) };
 }
 
-/** `files`, or `files=<run>/<path>`; both parts are only compared with what the app lists. */
+/** `files`, or `files=<run>/<path>`. Both parts are only compared with what the app lists. */
 function parsePanel(beside: string | undefined): { readonly panel?: OpenPanel } {
 	const [word, file] = (beside ?? "").split("=", 2);
 	if (word !== "files") return {};

@@ -1,16 +1,16 @@
 import { useCallback, useRef, useState } from "react";
 
-/** The text of the live regions: screen readers read it when it appears. */
+/** The text of the live regions, which screen readers read when it appears. */
 export interface Said {
 	readonly polite: string;
 	readonly assertive: string;
 }
 
-/** Long enough for every screen reader to have read it. */
+/** Long enough for every screen reader to have read the text. */
 const SAID_MS = 5_000;
 
 /**
- * The page's live regions. Announcements are removed again, because a screen reader that reads the page later would take them as
+ * The page's live regions. Announcements are removed after a while, because a screen reader that reads the page later would present them as
  * current.
  */
 export function useSaid(): { readonly said: Said; announce(text: string, how: keyof Said): void } {

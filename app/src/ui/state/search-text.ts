@@ -1,10 +1,10 @@
 import { Store } from "../connection/store.ts";
 import { preferences, setPreferences } from "./preferences.ts";
 
-/** What the threads are searched for; "" = the whole list is shown. */
+/** The text that the threads are searched for; "" shows the whole list. */
 export const searchText = new Store("");
 
-/** Moves to the search field of the sidebar, with a text if there is one. */
+/** Moves to the search field of the sidebar, and puts a text into it if there is one. */
 export function focusSearch(text?: string): void {
 	if (!preferences.value.sidebar) setPreferences({ sidebar: true });
 	if (text !== undefined) searchText.set(text);

@@ -2,10 +2,10 @@ import type { ThreadSummary } from "../../api/ui-api.ts";
 import { foldText } from "../../threads/domain/folded-text.ts";
 import { Store } from "../connection/store.ts";
 
-/** The tag that the list of threads is narrowed to; undefined = all threads. */
+/** The tag that the list of threads is narrowed to; undefined for all threads. */
 export const tagFilter = new Store<string | undefined>(undefined);
 
-/** Threads with a tag, whatever its case and accents; without a tag, or with one that no thread has any more, all of them. */
+/** The threads that have a tag, ignoring case and accents. Without a tag, or with a tag that no thread has any more, all threads. */
 export function withTag(threads: readonly ThreadSummary[], tag: string | undefined): readonly ThreadSummary[] {
 	if (tag === undefined) return threads;
 	const wanted = foldText(tag);
@@ -13,7 +13,7 @@ export function withTag(threads: readonly ThreadSummary[], tag: string | undefin
 	return some.length === 0 ? threads : some;
 }
 
-/** Every tag once, as the newest thread spells it, in the order of the alphabet. */
+/** Every tag once, spelled as in the newest thread that has it, in alphabetical order. */
 export function tagsOf(threads: readonly ThreadSummary[]): readonly string[] {
 	const tags = new Map<string, string>();
 	for (const tag of threads.flatMap(({ tags: own = [] }) => own)) if (!tags.has(foldText(tag))) tags.set(foldText(tag), tag);

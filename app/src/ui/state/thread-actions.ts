@@ -35,7 +35,7 @@ function restore({ threadId, title }: Named): void {
 	});
 }
 
-/** The action of the shortcut and the menu: archive or restore. */
+/** Archives or restores a thread: the action of the shortcut and the menu. */
 export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
 	if (thread.lifecycleStatus === "archived") restore(thread);
 	else archive(thread);
@@ -51,7 +51,7 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 	});
 }
 
-/** Pins the thread on top of the list, or lets it go. */
+/** Pins the thread on top of the list, or unpins it. */
 export function togglePinned({ threadId, pinnedAt }: Pick<ThreadSummary, "threadId" | "pinnedAt">): void {
 	void attempt(() => callApp("markThread", { threadId, pinned: pinnedAt === undefined }));
 }

@@ -15,7 +15,7 @@ export function exportThread({ threadId }: Named, format: "md" | "zip"): void {
 	link.click();
 }
 
-/** Opens a thread with the field that looks for a text in it. */
+/** Opens a thread with the field that searches it. */
 export function findIn({ threadId }: Named): void {
 	go({ page: "thread", threadId });
 	openFind(threadId);

@@ -10,7 +10,7 @@ interface ToldToast {
 	readonly undo?: Undo;
 }
 
-/** Short messages that have not been shown yet: the part of the page that shows them is loaded after the first paint. */
+/** Short messages that have not been shown yet, because the part of the page that shows them is loaded after the first paint. */
 export const untold = new Store<readonly ToldToast[]>([]);
 
 let lastUndo: (() => void) | undefined;
@@ -20,7 +20,7 @@ export function say(text: string, undo?: Undo): void {
 	untold.set([...untold.value, { text, ...(undo && { undo }) }]);
 }
 
-/** Undoes the action of the newest toast, once. */
+/** Undoes the action of the newest toast, once. Returns false if there is nothing to undo. */
 export function undoLast(): boolean {
 	const undo = lastUndo;
 	lastUndo = undefined;

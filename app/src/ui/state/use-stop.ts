@@ -4,7 +4,7 @@ import { useStore } from "../connection/store.ts";
 import { askToStop, keptStops } from "./kept-stops.ts";
 import { attempt } from "./thread-actions.ts";
 
-/** Stops a turn, wherever a Stop button is offered. `keptAt`: the stop was requested, and the app has not received it yet. */
+/** Stops a turn, for every Stop button. `keptAt`: when the stop was requested, if the app has not received it yet. */
 export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: string; stop(): void } {
 	const kept = useStore(keptStops).find((stop) => stop.turnId === turnId);
 	const stop = useCallback(() => void attempt(() => askToStop({ threadId, turnId })), [threadId, turnId]);

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 
-/** Columns of a row; rendering more would block the page. */
+/** The most columns of a row, because rendering more would block the page. */
 const MOST_COLUMNS = 100;
 
-/** Rows of CSV text; an unclosed quote extends to the end. At most `most` rows of 100 columns; "…" replaces the rest. */
+/** The rows of a CSV text. An unclosed quote extends to the end. At most `most` rows of 100 columns; "…" replaces the rest. */
 export function parseCsv(text: string, most: number): readonly (readonly string[])[] {
 	const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 	const { data } = Papa.parse<string[]>(lines, { preview: most, newline: "\n", delimitersToGuess: [",", ";", "\t"] });

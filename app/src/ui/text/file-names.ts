@@ -1,17 +1,17 @@
 import { visibleName } from "./visible-text.ts";
 
 /**
- * A space of unusual width, such as the one macOS puts before AM and PM, between two visible characters. Beside another space, or
- * at an end of a file's or folder's name, it could hide where the name ends.
+ * A space of unusual width between two visible characters, such as the one that macOS puts before AM and PM. Beside another space, or at an
+ * end of a file's or folder's name, it could hide where the name ends.
  */
 const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F\u205F\u3000](?!\/)(?=[\p{L}\p{N}\p{P}\p{S}])/gu;
 
-/** A file's name in readable form: a space of any width becomes a space, and every other invisible character is written out. */
+/** A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. */
 export function fileName(name: string): string {
 	return visibleName(name.replace(LONE_SPACE, " "));
 }
 
-/** How to show each name in a list: names that would look the same are written out. */
+/** How to show each name in a list. Names that would look the same are written out. */
 export function fileNames(names: readonly string[]): (name: string) => string {
 	const uses = new Map<string, number>();
 	for (const name of new Set(names)) uses.set(fileName(name), (uses.get(fileName(name)) ?? 0) + 1);

@@ -2,7 +2,7 @@
 export type FixPiece = { readonly text: string } | { readonly command: string };
 
 /**
- * Splits a fix: "Install it: npm install x" and "Run `npm install x`, then try again." contain words and a command; "chmod 600 x"
+ * Splits a fix into words and commands. "Install it: npm install x" and "Run `npm install x`, then try again." contain both; "chmod 600 x"
  * is a command; "Set A and B, then start again." is only words. This affects only the appearance and what is copied.
  */
 export function readFix(fix: string): readonly FixPiece[] {
@@ -23,7 +23,7 @@ function quotedPieces(fix: string): readonly FixPiece[] {
 	return fix.split("`").flatMap((part, index) => (part === "" ? [] : [index % 2 === 1 ? { command: part } : { text: part }]));
 }
 
-/** A fix in words begins or ends like a sentence; commands do neither. */
+/** True for a fix in words: it begins or ends like a sentence, and a command does neither. */
 function isSentence(text: string): boolean {
 	return /^[A-Z][a-z]* /.test(text) || /\w[.!?]$/.test(text);
 }

@@ -2,7 +2,7 @@ import { formatSpan } from "../../text/format-measure.ts";
 
 export { formatBytes, formatSpan } from "../../text/format-measure.ts";
 
-/** A running clock: "0:08", "12:41", "1:02:03". Never negative. */
+/** The time of a running clock: "0:08", "12:41", "1:02:03". Never negative. */
 export function formatClock(milliseconds: number): string {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const minutes = Math.floor(seconds / 60);
@@ -15,7 +15,7 @@ export function formatShort(milliseconds: number): string {
 	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
 }
 
-/** How long a step took; undefined for one that would be shown as 0 s, which says nothing. */
+/** How long a step took; undefined if it would be shown as 0 s, which says nothing. */
 export function formatTaken(milliseconds: number): string | undefined {
 	return milliseconds < 50 ? undefined : formatSpan(milliseconds);
 }
@@ -39,7 +39,7 @@ export function formatTime(timestamp: string): string {
 	return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
-/** With date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */
+/** A time with date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */
 export function formatClockTime(timestamp: string): string {
 	return exactTime.format(new Date(timestamp));
 }
@@ -60,7 +60,7 @@ const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "sho
 const DAY_MS = 86_400_000;
 
 /**
- * Whether times are on a given day of this computer's calendar; the day's bounds are computed once, because a list asks for
+ * Tells whether times are on the given day, by this computer's calendar. The day's bounds are computed once, because a list asks for
  * thousands of times.
  */
 export function dayOf(now: number): (timestamp: string) => boolean {
@@ -73,7 +73,7 @@ export function dayOf(now: number): (timestamp: string) => boolean {
 	};
 }
 
-/** For lists: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
+/** A time in a list: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
 export function formatWhen(timestamp: string, now: number): string {
 	if (dayOf(now)(timestamp)) return formatTime(timestamp);
 	const date = new Date(timestamp);
@@ -81,7 +81,7 @@ export function formatWhen(timestamp: string, now: number): string {
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
-/** As `formatWhen`, but times that would read the same have their seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
+/** Like `formatWhen`, but times that would read the same get seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
 export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
 	const isToday = dayOf(now);
 	const seconds = (at: string) => `${isToday(at) ? "" : `${day.format(new Date(at))}, `}${formatTime(at)}:${at.slice(17, 19)}`;
@@ -93,14 +93,14 @@ export function distinctTimes(timestamps: readonly string[], now: number): (time
 	};
 }
 
-/** "950", "18.2k", "1.3M". */
+/** A number in short form: "950", "18.2k", "1.3M". */
 export function formatCount(value: number): string {
 	if (value < 1000) return String(value);
-	// What would be rounded to a thousand thousands is a million.
+	// 999,950 and more would be rounded to 1000.0k, so they are shown as a million.
 	return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-/** "9:31:04", and the milliseconds after it: ".007". */
+/** A time to the second, "9:31:04", and separately its milliseconds, ".007". */
 export function formatSecond(timestamp: string): { readonly time: string; readonly rest: string } {
 	const date = new Date(timestamp);
 	const rest = `.${String(date.getMilliseconds()).padStart(3, "0")}`;

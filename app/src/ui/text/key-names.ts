@@ -7,7 +7,7 @@ export function isMac(): boolean {
 	return isApple;
 }
 
-/** One key cap, with a name for screen readers if the sign alone is unclear. */
+/** One key cap, with a name for screen readers if its sign alone is unclear. */
 export interface KeyCap {
 	readonly sign: string;
 	readonly spoken: string;
@@ -25,13 +25,13 @@ function nameIn(names: Readonly<Record<string, string>>, key: string): string {
 	return Object.hasOwn(names, key) ? (names[key] ?? key) : key;
 }
 
-/** True for a shortcut that is a single letter or sign, which the setting for single keys turns off. */
+/** True for a shortcut that is a single letter or sign. The setting for single keys turns these off. */
 export function isSingleKey(chord: string): boolean {
-	// This one is typed in a message.
+	// `@` is excluded, because it is typed in a message.
 	return chord.length === 1 && chord !== "@";
 }
 
-/** A shortcut in plain text: "Ctrl+K", or "⌘K" on a Mac. */
+/** A shortcut as plain text: "Ctrl+K", or "⌘K" on a Mac. */
 export function keysOf(chord: string, mac: boolean = isMac()): string {
 	return keyCaps(chord, mac)
 		.map(({ sign }) => sign)
@@ -44,8 +44,8 @@ export function withKeys(word: string, chord: string): string {
 }
 
 /**
- * The letter of a key: on a Mac, Alt turns "y" into "¥", and a Cyrillic layout has "н" on that key, so that a letter that is not
- * Latin is identified by the key's position.
+ * The letter of a key. On a Mac, Alt turns "y" into "¥", and in a Cyrillic layout that key has "н"; so a letter that is not Latin is
+ * identified by the position of its key.
  */
 export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
 	const pressed = key.toLowerCase();
@@ -53,7 +53,7 @@ export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): st
 	return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? pressed;
 }
 
-/** Ctrl alone, or Cmd on a Mac, where Ctrl with a letter moves the cursor in a field. */
+/** True for Ctrl alone, or Cmd on a Mac, where Ctrl with a letter moves the cursor in a field. */
 export function isCommand(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">, mac: boolean = isMac()): boolean {
 	if (event.altKey || event.shiftKey) return false;
 	return mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;

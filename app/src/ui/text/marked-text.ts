@@ -1,33 +1,33 @@
-/** A part of a text, UTF-16 units. */
+/** A part of a text, in UTF-16 units. */
 export interface TextRange {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** A piece of a text that lies wholly inside a range, or outside of all. */
+/** A piece of a text that is either wholly inside one range or outside of all ranges. */
 export interface MarkedPiece {
 	readonly text: string;
-	/** Which range it is of; absent: none. */
+	/** The index of its range; absent if it is in none. */
 	readonly of?: number;
-	/** The first piece of its range. */
+	/** Present for the first piece of a range. */
 	readonly isFirst?: true;
 }
 
-/** The ranges between two positions, measured from the first. */
+/** The ranges between two positions, relative to the first position. */
 export function rangesWithin(ranges: readonly TextRange[], from: number, to: number): readonly TextRange[] {
 	return ranges.flatMap(({ start, end }) =>
 		start < to && end > from && start < end ? [{ start: Math.max(0, start - from), end: Math.min(to, end) - from }] : [],
 	);
 }
 
-/** The same places once every line ends with a line feed alone. */
+/** Moves ranges to where the same text is once every line ends with just a line feed. */
 export function rangesInLines(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
 	if (!text.includes("\r\n")) return ranges;
 	const shifted = (offset: number) => offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
 	return ranges.map(({ start, end }) => ({ start: shifted(start), end: shifted(end) }));
 }
 
-/** Cuts a text where ranges begin and end. They are in order; what overlaps belongs to the first. */
+/** Cuts a text where ranges begin and end. The ranges must be in order; where two overlap, the first one takes precedence. */
 export function cutAt(text: string, ranges: readonly TextRange[]): readonly MarkedPiece[] {
 	const pieces: MarkedPiece[] = [];
 	let at = 0;

@@ -1,41 +1,41 @@
 import { type ScriptToken, scriptTokens } from "./script-tokens.ts";
 
-/** Enough characters to decide; a prompt may be megabytes long, and this runs on every keystroke. */
+/** Enough characters to decide. A prompt may be megabytes long, and this runs on every keystroke. */
 const READ_CHARACTERS = 20_000;
 
 const set = (words: string) => new Set(words.split(" "));
-/** In a program, another word may follow these on the same line. */
+/** In a program, another word may follow one of these on the same line. */
 const LEADS = set(
 	"abstract accessor as assert asserts async await break case class const continue debugger declare default delete do else enum " +
 		"export extends finally for from function get global if implements import in infer instanceof interface is keyof let module " +
 		"namespace new of out override package private protected public readonly return satisfies set static throw type typeof " +
 		"unique using var void while with yield",
 );
-/** In a program these may follow another word, a number or a string on the same line. */
+/** In a program, one of these may follow another word, a number or a string on the same line. */
 const JOINS = set("as assert extends from implements in instanceof is of satisfies with");
-/** In a program, a bracket or a brace follows these, never a word. */
+/** In a program, one of these is followed by a bracket or a brace, never by a word. */
 const OPENS = set("if while switch catch with try finally");
 /** Names that a program can use without declaring them. */
 const KNOWN = set(
 	"tools console Math JSON Object Array String Number Boolean Date Promise Map Set WeakMap WeakSet RegExp Symbol BigInt Intl Reflect " +
 		"Proxy Error globalThis undefined null true false this NaN Infinity structuredClone parseInt parseFloat isNaN setTimeout",
 );
-/** Words that turn what follows into a statement, and those that are a statement alone. */
+/** Words that make a statement of what follows, and words that are a statement by themselves. */
 const STATEMENTS = set("return throw await new typeof void let var const debugger");
 
 /**
- * True when a text cannot be meant as a program for Script. Any text that parses as a program that could run counts as one: when in
- * doubt, this returns false, and Script itself reports the error. In human languages words follow each other; in TypeScript two
- * names never do.
+ * True if a text cannot be meant as a program for Script. Every text that parses as a program that could run counts as one: in case of
+ * doubt, this returns false, and Script itself reports the error. In human languages, words follow each other; in TypeScript, two names
+ * never do.
  */
 export function readsAsWords(prompt: string): boolean {
 	const text = prompt.slice(0, READ_CHARACTERS);
 	const isCut = text.length < prompt.length;
 	const blocks = fences(text);
-	// The bridge runs the only block of ts or js, and reports an error when there are two.
+	// The bridge runs a text's only block of ts or js, and reports an error if there are two.
 	if (blocks.length > 0) return !blocks.some((language) => /^(?:|ts|typescript|js|javascript)$/.test(language));
 	const all = scriptTokens(text);
-	// A string that was cut has no end: what follows its quote is not code.
+	// A string that was cut off has no end, so what follows its quote is not code.
 	const cutAt = isCut ? all.findIndex(({ kind, text }) => kind === "broken" && "`'\"".includes(text)) : -1;
 	const tokens = cutAt < 0 ? all : all.slice(0, cutAt);
 	if (tokens.length === 0) return false;
@@ -81,29 +81,29 @@ function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "o
 	return isCode || line.some(({ kind }) => kind === "text") ? "code" : "open";
 }
 
-/** True when no program has these two tokens after each other on one line. */
+/** True if these two tokens never follow each other on one line of a program. */
 function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): boolean {
 	if (kind === "broken") return true;
 	if (before === undefined || kind === "mark" || before.kind === "mark" || before.kind === "broken") return false;
 	if (before.kind === "word") {
 		if (OPENS.has(before.text)) return true;
 		if (LEADS.has(before.text) || before.text.startsWith("@")) return false;
-		// A tagged template.
+		// This is a tagged template.
 		if (kind === "text" && text.startsWith("`")) return false;
 	}
-	// The parts of a template literal around its `${}`.
+	// These are the parts of a template literal around its `${}`.
 	if (before.kind === "text" && before.text.endsWith("${")) return false;
 	if (kind === "text" && text.startsWith("}")) return false;
 	return !(kind === "word" && JOINS.has(text));
 }
 
-/** An assignment, an arrow, or a call as programs write it. */
+/** True for an assignment, an arrow, or a call in the form in which programs write it. */
 function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
 	if (kind !== "mark") return false;
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");
 }
 
-/** Only words and punctuation: it names only existing things, or consists of numbers. */
+/** True if a line of only words and punctuation could be a program: it names only things that exist, or consists of numbers. */
 function couldRun(tokens: readonly ScriptToken[]): boolean {
 	const words = tokens.filter(({ kind }, index) => kind === "word" && tokens[index - 1]?.text !== ".");
 	const declared = new Set(words.filter((_, index) => /^(?:let|var|const)$/.test(words[index - 1]?.text ?? "")).map(({ text }) => text));

@@ -1,9 +1,9 @@
 import { foldText } from "../../threads/domain/folded-text.ts";
 
-/** What an entry is found by. */
+/** The texts by which an entry is found. */
 export interface Rankable {
 	readonly text: string;
-	/** Other words that lead to it, and count less. */
+	/** Other words by which the entry is found. They count less than its name. */
 	readonly also?: string;
 }
 
@@ -15,8 +15,8 @@ const SCATTERED = 1;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
 /**
- * The entries in which every word of a text is found, the best first; those that are equally good stay in their order. A word is found
- * at the beginning of a word, inside one, or as its letters in their order. Case and accents don't matter. An empty text finds all.
+ * The entries that match every word of a text, the best first; equally good entries keep their order. A word matches at the beginning of a
+ * word, inside a word, or by its letters in order. Case and accents do not matter. An empty text matches every entry.
  */
 export function rankEntries<T extends Rankable>(text: string, entries: readonly T[]): readonly T[] {
 	const wanted = wordsOf(text);
@@ -51,7 +51,10 @@ function pointsOf(word: string, wanted: string, index: number): number {
 	return hasLetters(word, wanted) ? SCATTERED : 0;
 }
 
-/** The letters in their order, beginning with the word's first: "stgs" is in "settings". One letter is in half of all words. */
+/**
+ * True if a word contains these letters in order, beginning with its own first letter: "stgs" matches "settings". A single letter is not
+ * enough, because it is in half of all words.
+ */
 function hasLetters(word: string, wanted: string): boolean {
 	if (wanted.length < 3 || word[0] !== wanted[0]) return false;
 	const letters = [...wanted];

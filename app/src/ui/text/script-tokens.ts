@@ -1,13 +1,13 @@
 /**
- * A token of a line, whether it is code or prose. `broken` = something that no program has outside of its strings and comments: a
- * curly quote, an apostrophe that opens nothing, an emoji.
+ * A token of a line that may be code or prose. `broken`: something that no program contains outside of strings and comments, such as a
+ * curly quote, an apostrophe that opens nothing, or an emoji.
  */
 export interface ScriptToken {
 	readonly kind: "word" | "number" | "text" | "mark" | "broken";
-	/** A word's letters or a sign's character; empty for the other kinds, of which only the beginning matters. */
+	/** The letters of a word or the character of a sign. For other kinds only the beginning matters. */
 	readonly text: string;
 	readonly line: number;
-	/** True when it directly follows the previous token. */
+	/** True if it follows the previous token without a space. */
 	readonly glued: boolean;
 }
 
@@ -19,13 +19,13 @@ const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
 const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-/** After these, a slash begins a regular expression and is not a division. */
+/** After one of these, a slash begins a regular expression and is not a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);
 
-/** Splits a text as TypeScript would be split, and never fails. Takes linear time. */
+/** Splits a text into tokens as TypeScript would, and never fails. Takes linear time. */
 export function scriptTokens(source: string): readonly ScriptToken[] {
 	const tokens: ScriptToken[] = [];
-	/** For each open template literal, how many braces are open in its `${}`. */
+	/** The number of braces that are open in the `${}` of each open template literal. */
 	const templates: number[] = [];
 	let at = 0;
 	let line = 0;
@@ -43,11 +43,11 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		pass(text);
 		end = at;
 	};
-	/** From a back-quote, or from the brace that closes a `${}`, to the next `${` or the end of the literal. */
+	/** Reads from a backtick, or from the brace that closes a `${}`, to the next `${` or the end of the literal. */
 	let isLastOpen = false;
 	const template = () => {
 		const from = at;
-		// If one literal has no end, later ones have none either: searching again each time would take quadratic time.
+		// If one literal has no end, later ones have none either. Searching again each time would take quadratic time.
 		if (isLastOpen) return push("broken", "`");
 		for (let next = at + 1; next < source.length; next++) {
 			const character = source[next];
@@ -62,7 +62,7 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		isLastOpen = true;
 		push("broken", "`");
 	};
-	/** For each quote character and the slash, the line on which its literal was not closed. */
+	/** The line on which a literal was not closed, for each quote character and the slash. */
 	const openOn = new Map<string, number>();
 	const readClosed = (pattern: RegExp, mark: string): string | undefined => {
 		if (openOn.get(mark) === line) return undefined;

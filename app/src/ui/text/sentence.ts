@@ -1,7 +1,7 @@
 /** Names that begin with a lower-case letter even at the start of a sentence. */
 const SMALL = new Set(["npm", "xworkmate"]);
 
-/** An error message as a sentence: capitalized, unless it begins with code or a path, and with a full stop. */
+/** Turns an error message into a sentence: capitalized, unless it begins with code or a path, and with a full stop. */
 export function asSentence(text: string): string {
 	const trimmed = text.trim();
 	const first = /^\S*/u.exec(trimmed)?.[0] ?? "";
@@ -10,7 +10,7 @@ export function asSentence(text: string): string {
 	return begun === "" || /[.!?…:]["'”’)\]]*$/u.test(begun) ? begun : `${begun}.`;
 }
 
-/** Words that begin a line. */
+/** Capitalizes words at the beginning of a line. */
 export function capital(text: string): string {
 	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }

@@ -1,12 +1,12 @@
 /**
- * Characters that a user cannot see, or that make text look like another text: controls, bidirectional marks and overrides,
- * zero-width and invisible characters, tags, and lone surrogates. Excepted are line feeds, tabs, and the joiners within the emoji
- * that Unicode recommends, as in "⚠️".
+ * Characters that the user cannot see, or that make a text look like a different one: controls, bidirectional marks and overrides,
+ * zero-width and invisible characters, tags, and lone surrogates. Line feeds, tabs, and the joiners within the emoji that Unicode
+ * recommends, as in "⚠️", are not included.
  */
 const HIDDEN = /(\p{RGI_Emoji})|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00AD]|[\uFE00-\uFE0F]/gv;
-/** Characters that editors and terminals show as a space or not at all, except the plain space. */
+/** Characters other than the normal space that editors and terminals show as a space, or not at all. */
 const ODD_SPACE = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]/gu;
-/** Any of the above: text without one is shown as it is, and telling emoji apart is slow in scripts beyond Latin. */
+/** Any of the above. Text without one is shown as it is, because telling emoji apart is slow in scripts other than Latin. */
 const SUSPECT =
 	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]|[\uFE00-\uFE0F]/u;
 /** Overrides, embeddings and isolates, without the marks and joiners that Arabic, Hebrew and Persian use. */
@@ -18,7 +18,7 @@ export interface VisibleText {
 	readonly escaped: number;
 }
 
-/** The text with every invisible character written as ⟨U+XXXX⟩. `lines` keeps line feeds and tabs. */
+/** The text with every invisible character written as ⟨U+XXXX⟩. `lines`: whether line feeds and tabs are kept. */
 export function visibleText(text: string, lines: "keep" | "escape"): VisibleText {
 	if (!SUSPECT.test(text)) return { text, escaped: 0 };
 	let escaped = 0;
@@ -35,7 +35,7 @@ function writtenOut(character: string): string {
 	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
-/** Text from people and agents, in any script: only characters that change the order of the text are written out. */
+/** Text from users and agents, in any script. Only characters that change the order of the text are written out. */
 export function visibleProse(text: string): string {
 	return text.replace(REORDERS, writtenOut);
 }
@@ -45,7 +45,7 @@ export function visibleName(text: string): string {
 	return visibleText(text, "escape").text;
 }
 
-/** Text of several lines as one line, for a list. */
+/** Several lines of text as one line, for a list. */
 export function oneLine(text: string): string {
 	return visibleName(text.trim().replace(/\s+/g, " "));
 }

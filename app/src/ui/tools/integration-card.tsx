@@ -25,7 +25,7 @@ const looks: Readonly<Record<Integration["state"], readonly [LucideIcon, string]
 	active: [CircleCheck, "st-ok"],
 };
 
-/** One integration: whether its code runs, what is wrong with it, and the rule of each of its tools. */
+/** One integration: whether its code may run, what is wrong with it, and the rule for each of its tools. */
 export function IntegrationCard({ integration: one, isBusy, reload, setRule }: IntegrationCardProps) {
 	const { integration, state, toolHash, accepted, problems, tools } = one;
 	const [icon, tone] = looks[state];
@@ -109,7 +109,7 @@ function Problem({ integration, problem }: { readonly integration: string; reado
 	);
 }
 
-/** Without a rule of its own, a tool's risk decides, or the tool itself for each call. */
+/** What applies to a tool without a rule of its own: its risk decides, or the tool itself decides each call. */
 export function inheritedRule({ policy }: Pick<ListedTool, "policy">): string {
 	return policy === undefined ? words.defaultRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
 }

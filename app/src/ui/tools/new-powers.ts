@@ -1,6 +1,6 @@
 import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
 
-/** One way in which a version of an integration can do more than the one before, or differently. */
+/** A way in which a version of an integration can do more than the version before, or something different. */
 export type Power =
 	| { readonly kind: "new"; readonly tool: ListedTool }
 	| { readonly kind: "gone"; readonly tool: ListedTool }
@@ -11,7 +11,7 @@ export type Power =
 
 const risks: readonly Risk[] = ["read", "write", "destructive"];
 
-/** Changes in what an integration can do, the largest gains first. Its code may still change what any tool does. */
+/** What changed in what an integration can do, the largest gains first. Apart from that, its code may still change what each tool does. */
 export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
 	const known = new Map(before.map((tool) => [tool.toolId, tool]));
 	const left = new Set(after.map(({ toolId }) => toolId));
@@ -26,7 +26,7 @@ export function newPowers(before: readonly ListedTool[], after: readonly ListedT
 function changesOf(old: ListedTool, tool: ListedTool): readonly Power[] {
 	const powers: Power[] = [];
 	const isLower = risks.indexOf(tool.risk) < risks.indexOf(old.risk);
-	// A lower risk is a gain too: what was asked for may be allowed from then on.
+	// A lower risk is a gain too, because calls that used to need approval may be allowed from now on.
 	if (old.risk !== tool.risk) powers.push({ kind: "risk", tool, before: old.risk, isLower });
 	if (old.policy !== tool.policy) powers.push({ kind: "rule", tool, before: old.policy });
 	if (tool.window && !old.window) powers.push({ kind: "window", tool });

@@ -22,11 +22,14 @@ import { useToolNews } from "./use-tool-news.ts";
 interface Review {
 	readonly sources?: ToolSources;
 	readonly problem?: string;
-	/** The version that is shown took the place of another one that was being read. */
+	/** True if this version replaced another that the user was reading. */
 	readonly isReplaced?: true;
 }
 
-/** The newest version of an integration for a decision: what it can do more, then its code. What is accepted is what is shown. */
+/**
+ * The newest version of an integration, for the user's decision: first what more it can do, then its code. The user accepts exactly what is
+ * shown.
+ */
 export function ReviewPage({ integration }: { readonly integration: string }) {
 	const { sources, problem, isReplaced, read } = useReview(integration);
 	const name = visibleName(integration);
@@ -53,7 +56,7 @@ export function ReviewPage({ integration }: { readonly integration: string }) {
 
 function useReview(integration: string) {
 	const [review, setReview] = useState<Review>({});
-	/** The read whose answer counts. */
+	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
@@ -90,7 +93,7 @@ function Version({ sources }: { readonly sources: ToolSources }) {
 }
 
 interface PowersProps {
-	/** Undefined: there was no version before, or its tools aren't known, so nothing is a change and everything is listed. */
+	/** Undefined if there was no version before, or if its tools are unknown. Then nothing counts as a change, and everything is listed. */
 	readonly before: readonly ListedTool[] | undefined;
 	readonly after: readonly ListedTool[];
 	readonly isFirst: boolean;
@@ -194,7 +197,7 @@ function AcceptBar({ sources: { integration, toolHash, accepted }, readAgain }: 
 			say(fill(words.accepted, { name }));
 			go({ page: "tools" });
 		} catch (error) {
-			// The newest version takes the place of this one, and says so.
+			// The newest version replaces this one, and the page says so.
 			if (error instanceof AppRefusal && error.code === "TOOL_CHANGED") readAgain();
 			else setProblem(sayError(error));
 			setSending(false);

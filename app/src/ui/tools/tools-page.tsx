@@ -18,7 +18,7 @@ import { Permissions } from "./permissions.tsx";
 import { ReviewPage } from "./review-page.tsx";
 import { useTools } from "./use-tools.ts";
 
-/** What programs may do, and under which rules; with `review`, one integration's newest version. */
+/** What programs may do, and under which rules. With `review`, the newest version of one integration. */
 export default function ToolsPage({ review }: { readonly review?: string }) {
 	return review === undefined ? <ToolList /> : <ReviewPage key={review} integration={review} />;
 }
@@ -35,7 +35,7 @@ function ToolList() {
 	const reload = (integration?: string) =>
 		act(async () => {
 			const { integrations: fresh } = await callApp("reloadTools", integration === undefined ? {} : { integration });
-			// A reload of one may answer with that one alone.
+			// Reloading one integration may return only that one.
 			set(integration === undefined ? fresh : fresh.reduce(withOne, listed));
 			const waiting = fresh.filter((one) => one.state === "unaccepted").length;
 			const told = fill(words.reloaded, { integrations: sayCount(fresh.length, words.integrationsCount) });

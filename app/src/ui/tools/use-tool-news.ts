@@ -2,7 +2,9 @@ import { useEffect } from "react";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 
-/** Reads now, again when the tools changed, and again when the user comes back: an older bridge doesn't announce changes. */
+/**
+ * Reads at once, again when the tools have changed, and again when the user comes back, because an older bridge does not report changes.
+ */
 export function useToolNews(read: () => void): void {
 	const { state, link } = useApp();
 	const news = useStore(link.toolNews);

@@ -12,13 +12,13 @@ const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 
 interface Call extends ActivityItem {
 	readonly started: boolean;
-	/** A read that a decision rests on: listed although it changed nothing. */
+	/** True for a read that decisions rest on. It is listed although it changed nothing. */
 	readonly isKeyRead: boolean;
 }
 
 /**
- * What a run has done so far, from the receipts that its updates brought; its snapshot says it once the run has ended. Undefined
- * without receipts of calls.
+ * What a run has done so far, from the receipts in its updates. Once the run has ended, its snapshot has this. Undefined if there are no
+ * receipts of calls.
  */
 export function activitySoFar(receipts: readonly Receipt[]): Activity | undefined {
 	const calls = new Map<string, Call>();
@@ -49,7 +49,7 @@ export function activitySoFar(receipts: readonly Receipt[]): Activity | undefine
 	};
 }
 
-/** A call after one more of its receipts; undefined for a call whose request was not seen. */
+/** A call after one more of its receipts; undefined if its request was not seen. */
 function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined {
 	const { toolCallId, toolId, risk, origin, type, decision, outcome, words, at, receiptId } = receipt;
 	const known =
@@ -77,7 +77,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	};
 }
 
-/** What was decided about, and by whom. */
+/** What was asked, what was decided, and by whom. */
 function asked({ decision, words }: Receipt): Partial<Call> {
 	if (decision === undefined) return {};
 	const { approvalId, by } = decision;
@@ -88,7 +88,7 @@ function isCompleted({ origin, risk, status }: Call): boolean {
 	return origin === "executed" && risk !== "read" && status === "succeeded";
 }
 
-/** A read that is under way is not listed: it would vanish as soon as it succeeds. */
+/** A read that is in progress is not listed, because it would disappear as soon as it succeeds. */
 function isListed({ risk, status, started, isKeyRead }: Call): boolean {
 	if (risk !== "read") return true;
 	return status === "succeeded" ? isKeyRead : status !== "pending" || !started;

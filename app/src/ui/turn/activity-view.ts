@@ -6,17 +6,17 @@ import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
-	/** "1 action completed": executed and succeeded, and nothing else. */
+	/** "1 action completed": only what was executed and succeeded. */
 	readonly title: string;
 	/** "2 not done", "1 not known". */
 	readonly notes: readonly string[];
 	readonly executed: readonly ActivityItem[];
-	/** Reads that succeeded and that the run is based on, in one row. */
+	/** Reads that succeeded and that decisions rest on, shown in one row. */
 	readonly reads: readonly ActivityItem[];
 	readonly reported: readonly ActivityItem[];
 }
 
-/** `live`: the run is under way. */
+/** `live`: the run is active. */
 export function activityView({ completed, items, truncated }: Activity, live: boolean): ActivityView {
 	const ours = items.filter(({ origin }) => origin === "executed");
 	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
@@ -24,7 +24,7 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	const title = sayCount(completed, activityWords.completed);
 	return {
 		title: live ? fill(activityWords.soFar, { title }) : title,
-		// Of a list that was cut, no count of its rows is true.
+		// If the list was cut, counts of its rows would be wrong.
 		notes: truncated ? [fill(activityWords.first, { count: items.length })] : notesOf(executed),
 		executed,
 		reads: ours.filter(isRead),
@@ -41,7 +41,7 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
 }
 
-/** The state of an item in one word. A report is never "Done". */
+/** The state of an item in one word. What was only reported is never "Done". */
 export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "origin" | "status" | "unpermitted">): string {
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
 	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;
@@ -50,7 +50,7 @@ export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "
 	return { succeeded: done, failed: not, denied: not, pending: wait, unknown }[status];
 }
 
-/** Who allowed it, or why it did not succeed. Names and messages in it come from outside. */
+/** Who allowed it, or why it did not succeed. It may contain names and messages from outside. */
 export function whyOf({ origin, status, approval, code, message, unpermitted }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
@@ -59,7 +59,7 @@ export function whyOf({ origin, status, approval, code, message, unpermitted }: 
 		return fill(activityWords.despite[unpermitted].why, { why });
 	}
 	if (status === "failed") return endLine(code, message);
-	// Actions whose outcome is unknown: only the service itself can tell.
+	// For an action whose outcome is unknown, only the service itself can tell.
 	if (status === "unknown")
 		return origin === "reported" ? endLine(code, message) : fill(activityWords.check, { why: endLine(code, message) });
 	if (status === "denied") {

@@ -1,14 +1,14 @@
 import type { AnswerSegments, Grounding, Snapshot } from "@xworkmate/contracts";
 import { rangesWithin, type TextRange } from "../text/marked-text.ts";
 
-/** What an answer is worth, as its run's update or its snapshot says it. */
+/** The check of an answer, from its run's update or its snapshot. */
 export interface CheckedAnswer {
 	readonly grounding: Grounding;
-	/** Its parts, if the bridge put it together. */
+	/** The answer's parts, if the bridge composed it. */
 	readonly segments?: AnswerSegments | undefined;
 }
 
-/** From the snapshot, or from the update that comes before it. */
+/** Takes the check from the snapshot or, before there is one, from the run's update. */
 export function checkedAnswer(
 	snapshot: Pick<Snapshot, "answer" | "grounding"> | undefined,
 	seen: CheckedAnswer | undefined,
@@ -17,19 +17,19 @@ export function checkedAnswer(
 	return { grounding: snapshot.grounding, segments: snapshot.answer?.segments };
 }
 
-/** The sentences to mark. What our own words replaced is not shown, so nothing of it can be marked. */
+/** The sentences to mark. An answer that the bridge replaced is not shown, so nothing in it can be marked. */
 export function claimsIn({ grounding: { state, problems } }: CheckedAnswer): readonly TextRange[] {
 	return state === "unverified" ? problems.filter(({ start, end }) => start < end) : [];
 }
 
-/** A part of an answer with the sentences to mark in it. */
+/** A part of an answer, with the sentences to mark in it. */
 export interface AnswerPart {
 	readonly key: string;
 	readonly text: string;
 	readonly marks: readonly TextRange[];
 }
 
-/** The marks of texts that are the answer when they are joined. */
+/** The marks for each of the texts that together are the answer. */
 export function answerParts(
 	texts: readonly { readonly key: string; readonly text: string }[],
 	claims: readonly TextRange[],
@@ -42,7 +42,7 @@ export function answerParts(
 	});
 }
 
-/** The segments, if they are what the text consists of; words that do not match it prove nothing about it. */
+/** The segments, if they match the text. Otherwise they prove nothing about it. */
 export function segmentsOf(text: string, checked: CheckedAnswer | undefined): AnswerSegments | undefined {
 	const { segments } = checked ?? {};
 	if (segments === undefined || !segments.some((segment) => "receiptId" in segment)) return undefined;

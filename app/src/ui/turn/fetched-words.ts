@@ -4,7 +4,7 @@ import { currentTurn } from "../../threads/domain/thread.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The result of Retry download, which is announced because the card itself does not change if the files still can't be fetched. */
+/** The result of Retry download. It is announced, because the card does not change if the files still cannot be fetched. */
 export function fetchedWords(synced: SyncedThread): string {
 	const { message = words.outcome.filesPartial, fix = "" } = currentTurn(synced)?.resultDetail ?? {};
 	const last = synced.lastArtifactSyncStatus === "partial" ? [asSentence(message), fix] : [];

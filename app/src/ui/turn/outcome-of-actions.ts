@@ -6,8 +6,8 @@ import { hasExecuted, sayCount, undoneTitle } from "../../text/actions-title.ts"
 import type { Outcome } from "./outcome.ts";
 
 /**
- * The outcome of a run that acted through tools: a card that can hold what was done. Succeeding is not enough for green if something
- * that was asked for is not known to be done, or if the answer claims what nothing backs.
+ * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was asked
+ * for is not known to be done, or if the answer makes claims that no receipt backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
 	const acted = withPermission(withActivity(outcome, snapshot), snapshot?.activity);
@@ -15,7 +15,7 @@ export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity
 }
 
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
-	// The activity of a run with calls says it already.
+	// For a run with calls, the activity already says this.
 	if (state === "no_action" && !hasActivity) return { ...outcome, facts: [...outcome.facts, sayCount(0, activityWords.completed)] };
 	if (state !== "unverified" && state !== "replaced") return outcome;
 	const isOurs = state === "replaced";
@@ -25,11 +25,11 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 	}
 	const { quiet: _quiet, ...card } = outcome;
 	const title = isOurs ? groundingWords.replaced : sayCount(problems.length, groundingWords.unverified);
-	// What it claims may be so: to send the message again could do it twice.
+	// What the answer claims may be true, so sending the message again could do it twice.
 	return { ...card, tone: "mixed", title, actions: withoutRetry(outcome) };
 }
 
-/** That the agent reports it did what it was not allowed to, which no number of checked files makes good. */
+/** Adds that the agent reports having done something without permission. No number of checked files makes up for that. */
 function withPermission(outcome: Outcome, activity: Activity | undefined): Outcome {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted === undefined) return outcome;
@@ -53,7 +53,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	const kept = receipts === undefined ? [] : [count(receipts.count, "receipt")];
 	const facts = [...(quiet ? [outcome.title] : []), ...outcome.facts, ...kept];
 	if (outcome.tone !== "ok") return { ...card, facts };
-	// Sending the message again would repeat its effects.
+	// Sending the message again would repeat what it did.
 	const actions = withoutRetry(outcome);
 	const title = undoneTitle(activity);
 	if (title === undefined) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };

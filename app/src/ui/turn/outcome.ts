@@ -16,10 +16,10 @@ import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 
-/** How many open steps of a run with an unknown outcome are shown; further ones are only counted. */
+/** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
 const LISTED_STEPS = 5;
 
-/** The outcome of a turn, ready for display. */
+/** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
@@ -28,11 +28,11 @@ export interface Outcome {
 	readonly left?: string;
 	/** Where the files of an interrupted run may be. */
 	readonly workedIn?: string;
-	/** The rest of the bridge's or the agent's message: several lines, shown on request. */
+	/** The rest of the bridge's or the agent's message. It may have several lines, and is shown on request. */
 	readonly cause?: string;
 	/** A command for a terminal that fixes the problem. */
 	readonly command?: string;
-	/** The run only produced an answer, as is usual in a conversation: a quiet line instead of a card. */
+	/** Present if the run only produced an answer, as is usual in a conversation: it is shown as a quiet line instead of a card. */
 	readonly quiet?: true;
 	readonly facts: readonly string[];
 	readonly code?: string;
@@ -41,7 +41,7 @@ export interface Outcome {
 	readonly extra?: readonly string[];
 	readonly known?: { readonly known: readonly string[]; readonly unknown: readonly string[] };
 	readonly rejected: Snapshot["rejectedArtifacts"];
-	/** There were more than are listed. */
+	/** How many files were rejected. It may be more than are listed. */
 	readonly rejectedCount: number;
 	readonly actions: readonly ActionId[];
 }
@@ -51,10 +51,10 @@ export interface OutcomeParts {
 	readonly view: TurnView;
 	readonly provider: string;
 	readonly address?: string;
-	/** Milliseconds a run may take. */
+	/** How many milliseconds a run may take. */
 	readonly budgetMs?: number;
 	readonly waiting: number;
-	/** The run's files as they are in the folder now; absent until they are known. */
+	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
 }
 
@@ -83,7 +83,10 @@ function leftIn({ items }: TurnView): readonly string[] {
 	return left.length === 0 ? [] : [fill(words.outcome.stillThere, { what: left.slice(0, LISTED_STEPS).join(", ") })];
 }
 
-/** The steps of a run are folded once it is over, and a request that no one answered in time changed what it did. */
+/**
+ * Notes that requests expired. They are part of the outcome, because the steps are folded once the run is over, and an unanswered request
+ * changed what the run did.
+ */
 function expiredIn({ items }: TurnView): readonly string[] {
 	const expired = items.filter((item) => item.kind === "approval" && item.approval.state === "expired").length;
 	return expired === 0 ? [] : [fill(words.outcome.expired, { requests: count(expired, "request") })];
@@ -113,12 +116,12 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
-/** Files that were missing when the run's files were saved may have been put back since. */
+/** True if files that were missing when the run's files were saved have been put back since. */
 function isBack(run: OutcomeParts["files"]): boolean {
 	return run !== undefined && run.files.length >= run.count && run.files.every(isOnDisk);
 }
 
-/** An agent may claim that it wrote a file, so the page states that none was delivered. */
+/** An agent may claim to have written a file, so the page says that none was delivered. */
 function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const took = spanOf(snapshot);
 	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
@@ -139,7 +142,7 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	};
 }
 
-/** What happened to the files of a run that did not succeed: the bridge keeps the collected ones, and none are saved in the folder. */
+/** What happened to the files of a run that did not succeed: the bridge keeps those that it collected, and none are saved to the folder. */
 function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 	const files = snapshot?.artifacts.count ?? 0;
 	if (files > 0) {
@@ -160,7 +163,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
 	const left = leftFiles(parts.detail);
-	// Agents format errors as they like, so only the bridge's own command is offered for copying.
+	// Agents phrase their errors as they like, so only a command from the bridge itself is offered for copying.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
 	return {
 		tone,
@@ -185,7 +188,7 @@ export function openable(actions: readonly ActionId[], files: number): readonly 
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
-/** The first line of a message is a sentence; the following lines are the raw details. */
+/** Splits a message: its first line is a sentence, and the lines after it are raw details. */
 export function splitCause(message: string): { readonly sentence: string; readonly cause: string } {
 	const [sentence = "", ...rest] = message.trim().split("\n");
 	return { sentence: sentence.trimEnd(), cause: rest.join("\n").trim() };
@@ -204,7 +207,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** Whether the agent's text is shown above; no note is shown while that is unknown. */
+/** A note on whether the agent's text is shown above; empty while that is unknown. */
 function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
 	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
 	if (hasSaid) return words.outcome.reasonAbove;
@@ -237,7 +240,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...costOf(view.usage ?? {}), ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** Outcomes of runs whose end was not observed; their time is when that was noticed. */
+/** Codes of runs whose end was not observed. Their end time is when that was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The duration of the run's work, if both ends were observed. */
@@ -257,7 +260,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway continues to wait without this bridge, and the request may be answered there.
+	// A gateway continues to wait without this bridge, so the request may be answered there.
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
@@ -284,7 +287,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that no one is known to have answered, or that was withdrawn after the run's last update, was open until the run ended. */
+/** A request that was not answered as far as is known, or that was withdrawn after the run's last update, was open until the run ended. */
 function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
 	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
 	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));

@@ -8,7 +8,7 @@ export interface RailSegment {
 	readonly key: SegmentKey;
 	readonly label: string;
 	readonly state: SegmentState;
-	/** How long it took, or has taken so far, if its beginning is recorded. */
+	/** How long the stage took, or has taken so far, if its beginning is recorded. */
 	readonly milliseconds?: number;
 }
 
@@ -42,11 +42,11 @@ export interface RailTimes {
 	readonly createdAt: string;
 	/** The current time by the bridge's clock. */
 	readonly now: number;
-	/** When the state of a run with lost contact was last known; absent = at its last update. */
+	/** When the state of a run with which contact is lost was last known; if absent, the time of its last update. */
 	readonly asOf?: string | undefined;
 }
 
-/** The stages of a run, according to its records: a segment is done only when a later stage was recorded, never by guessing. */
+/** The stages of a run, according to its records. A segment is done only if a later stage was recorded; nothing is guessed. */
 export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegment[] {
 	const begins = segmentBegins(view);
 	const current = currentSegment(view, begins);
@@ -57,8 +57,8 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		// Without contact nobody knows how long it takes. The time until its last update would be less than what was shown before, as if time
-		// had gone back; the label says as of when the stage is known.
+		// Without contact, it is unknown how long the stage takes. The time until its last update would be shorter than what was shown before,
+		// as if the clock ran backwards. The label says as of when the stage is known.
 		const milliseconds = state === "lost" ? undefined : spanOf(key, begin, state === "done" ? end : times.now, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
 	});

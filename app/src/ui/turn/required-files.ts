@@ -7,10 +7,10 @@ export interface RequiredState {
 	readonly matched: readonly string[];
 }
 
-/** The time budget for matching an agent's file names against the user's globs, either of which could block the page. */
+/** The most steps for matching an agent's file names against the user's globs, because a hostile name or glob could block the page. */
 const BUDGET_STEPS = 2_000_000;
 
-/** Which required files were delivered, and which other files. */
+/** Which of the required files were delivered, and which files were delivered besides. */
 export function matchRequired(
 	required: readonly RequiredArtifact[],
 	paths: readonly string[],
@@ -26,7 +26,7 @@ export function matchRequired(
 	return { states, extra: paths.filter((path) => !asked.has(path)) };
 }
 
-/** A match that exceeds its budget counts as no match; the bridge's verdict is shown next to it. */
+/** A match that exceeds its budget counts as no match. The bridge's own result is shown next to it. */
 function within(match: () => boolean): boolean {
 	try {
 		return match();

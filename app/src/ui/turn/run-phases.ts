@@ -2,13 +2,13 @@ import type { RunLogEntry } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 
-/** A period in which a run did one thing. */
+/** A period in which a run was doing one thing. */
 export interface RunPhase {
 	readonly name: string;
 	readonly milliseconds: number;
 }
 
-/** How a run spent its time, in order. The last phase of an active run ends with its newest entry. */
+/** How a run spent its time, in order. The last phase of an active run ends with the run's newest entry. */
 export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] {
 	const begins = entries.flatMap((entry) => {
 		const name = beginsPhase(entry);
@@ -17,7 +17,7 @@ export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] 
 	const last = Math.max(...entries.map(({ at, lastAt }) => Date.parse(lastAt ?? at)));
 	const phases: RunPhase[] = [];
 	for (const [index, { name, at }] of begins.entries()) {
-		// The app's and the bridge's clocks may differ slightly, so durations below zero become zero.
+		// The clocks of the app and the bridge may differ slightly, so a negative duration becomes zero.
 		const milliseconds = Math.max(0, (begins[index + 1]?.at ?? last) - at);
 		const before = phases.at(-1);
 		if (before?.name === name) phases[phases.length - 1] = { name, milliseconds: before.milliseconds + milliseconds };
@@ -29,6 +29,6 @@ export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] 
 function beginsPhase({ what, stage, status }: RunLogEntry): string | undefined {
 	if (what === "written") return words.log.sending;
 	if (stage !== undefined) return stageWords[stage];
-	// After its last status, only the run's files are being transferred.
+	// After a run's last status, only its files are being transferred.
 	return status === undefined || status === "queued" || status === "running" ? undefined : words.log.saving;
 }

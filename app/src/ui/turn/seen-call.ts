@@ -1,22 +1,23 @@
 import type { Approval, ToolCall } from "@xworkmate/contracts";
 
 /**
- * `isAllowed`: its request was allowed, whatever its agent has reported since. False: the request ended without being allowed, so
- * the call never ran; known only for an agent of this bridge, because a gateway's request may be answered elsewhere.
+ * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if the request
+ * ended without being allowed, so that the call never ran; this is known only for an agent of this bridge, because a gateway's request may
+ * be answered elsewhere.
  */
 export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
-	/** Its request is open, and shows the whole call. Only of typed calls. */
+	/** True if its request is open and shows the whole call. Only for typed calls. */
 	readonly isAsked?: boolean;
-	/** It had a request, which is shown beside it. Only of typed calls. */
+	/** True if it had a request, which is shown beside it. Only for typed calls. */
 	readonly hasRequest?: boolean;
-	/** How long its agent waited for the answer to its request. */
+	/** How long its agent waited for the answer to the request. */
 	readonly waitedMs?: number;
-	/** A receipt says that it may have acted or not. */
+	/** Present if a receipt says that it is unknown whether the call had an effect. */
 	readonly isUnknown?: true;
 };
 
-/** The call with what its request says about it. */
+/** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
@@ -35,17 +36,17 @@ function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefi
 	return Math.max(0, Date.parse(decidedAt) - Date.parse(requestedAt));
 }
 
-/** A request of a typed call shows the whole call. */
+/** True for an open request of a typed call, because it shows the whole call. */
 export function isOpenTyped({ state, toolId }: Approval): boolean {
 	return state === "pending" && toolId !== undefined;
 }
 
-/** Whether it was allowed. */
+/** True if the request was allowed. */
 export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 
-/** Whether it has ended without being allowed, and cannot have been allowed elsewhere. */
+/** True if the request has ended without being allowed, and cannot have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
 	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
 }

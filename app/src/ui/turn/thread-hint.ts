@@ -7,7 +7,7 @@ import { oneLine, visibleName } from "../text/visible-text.ts";
 import { asOfThread, type Hearing, isHeld, type ListedThread } from "./thread-state.ts";
 
 const SHOWN_CHARACTERS = 120;
-/** How many characters of a prompt and of an answer the app provides. */
+/** How many characters of a prompt and of an answer the app's list contains. */
 const GIVEN_CHARACTERS = 200;
 
 /** The hint after a thread's title and state in a list: its current step, its files, or why it failed. */
@@ -24,7 +24,7 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 	return title.includes("{") ? askedOf(thread) : title;
 }
 
-/** The heading over threads under way: queued ones do not run. Out of date if all of them are. */
+/** The heading above the active threads. Queued runs are not running. If all of them may be out of date, it says so. */
 export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing): string {
 	const queued = listed.filter(({ state }) => state === "queued").length;
 	const titles = listed.every((one) => asOfThread(one, hearing) !== undefined) ? words.sidebar.lastSeen : words.sidebar.underWay;
@@ -33,7 +33,7 @@ export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing)
 }
 
 /**
- * The number of active runs if they use all of the bridge's slots, otherwise undefined. Based on what this app knows: a run is
+ * The number of active runs if they take up all places of the bridge, otherwise undefined. It is based on what this app knows: a run is
  * queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
@@ -41,7 +41,7 @@ export function takenPlaces(threads: readonly ThreadSummary[], places: number | 
 	return places !== undefined && running.length >= places ? running.length : undefined;
 }
 
-/** Why an agent's run waits in the bridge, if all slots are known to be in use. */
+/** Why an agent's run waits in the bridge, if all places are known to be taken. */
 export function queuedBehind(places: number | undefined): string {
 	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
 }
@@ -64,7 +64,7 @@ function cameOut(thread: ThreadSummary): string {
 	return answer === undefined ? askedOf(thread) : shown(plain(untagged(answer)), isCut(answer));
 }
 
-/** An answer to a plan's work without the tags around its message, the last of which may be cut. */
+/** An answer to a plan's work without the tags around its message. The last tag may be cut off. */
 function untagged(answer: string): string {
 	const text = deliverablePieces(answer)
 		.map(({ from, to }) => answer.slice(from, to))
@@ -74,7 +74,7 @@ function untagged(answer: string): string {
 	return isPart ? text.slice(0, lastLine) : text;
 }
 
-/** The newest message after the part that the title already shows, starting at a whole word. */
+/** The newest message after the part that the title already shows, beginning with a whole word. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
 	const cutTitle = /…$/.test(title);
@@ -82,7 +82,7 @@ function askedOf({ title, preview }: ThreadSummary): string {
 	const rest = asked.slice(named.length);
 	const isGoingOn = asked.startsWith(named) && (cutTitle || !/^[\p{L}\p{N}]/u.test(rest));
 	if (!isGoingOn) return shown(asked, isCut(preview));
-	// A shortened title may end within a word: that word is repeated in full.
+	// If a shortened title ends within a word, that word is repeated in full.
 	const begin = cutTitle && /^\S/.test(rest) ? asked.lastIndexOf(" ", named.length - 1) + 1 : named.length;
 	return shown(asked.slice(begin).replace(/^[\s\p{Po}]+/u, ""), isCut(preview));
 }
@@ -91,7 +91,7 @@ function isCut(given: string): boolean {
 	return given.length >= GIVEN_CHARACTERS;
 }
 
-/** The beginning of a text in whole words, with "…" where text is left out. */
+/** The beginning of a text in whole words, followed by "…" if text is left out. */
 function shown(text: string, isCutAlready = false): string {
 	const line = oneLine(text);
 	if (line.length <= SHOWN_CHARACTERS && !isCutAlready) return line;
@@ -99,10 +99,10 @@ function shown(text: string, isCutAlready = false): string {
 	return `${(gap <= 0 ? line.slice(0, SHOWN_CHARACTERS).toWellFormed() : line.slice(0, gap)).replace(/[,;:.…]$/u, "")}…`;
 }
 
-/** Removes the common Markdown marks (headings, lists, links, emphasis, code), because a list shows plain text. */
+/** Removes Markdown's common marks (headings, lists, links, emphasis, code), because a list shows plain text. */
 function plain(text: string): string {
 	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
-	// A shortened answer may end within a link's address.
+	// A shortened answer may end within the address of a link.
 	const words = lines.replace(/!?\[([^[\]\n]{1,200})\]\([^()\n]{0,200}(?:\)|$)/g, "$1");
 	return words.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
 }

@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
-/** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
+/** The current state of a turn. `pending`: whether the turn is the one that its thread waits for. */
 function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
 	if (state !== "succeeded") return state;
@@ -26,7 +26,7 @@ function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean):
 	return turn.syncStatus === "partial" ? "not_saved" : state;
 }
 
-/** The current state of a thread for its row: an open request takes precedence. */
+/** The current state of a thread for its row. An open request takes precedence. */
 export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (asked) return "needs_you";
 	const { lastTurn } = thread;
@@ -36,7 +36,7 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return lackingStates[thread.lacking];
 }
 
-/** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */
+/** True if the list already knows that a thread's newest turn is over. The thread itself is read a moment later. */
 export function isTurnOver({ lastTurn, pendingTurnId }: Pick<ThreadSummary, "lastTurn" | "pendingTurnId">, turnId: TurnId): boolean {
 	return lastTurn?.turnId === turnId && pendingTurnId !== turnId;
 }
@@ -45,18 +45,18 @@ export function isTurnOver({ lastTurn, pendingTurnId }: Pick<ThreadSummary, "las
 export interface Hearing {
 	/** True while the app answers. */
 	readonly isLive: boolean;
-	/** When it last responded. */
+	/** When the app last responded. */
 	readonly heardAt: string | undefined;
 }
 
-/** Since when a row's state is out of date; undefined = it is current, or the run has ended. */
+/** Since when a row's state may be out of date; undefined if it is current, or if the run has ended. */
 export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }: Hearing): string | undefined {
 	if (!underWay.has(state) && state !== "needs_you") return undefined;
 	return thread.asOf ?? (isLive ? undefined : heardAt);
 }
 
 /**
- * The thread's queue is paused until the user acts: the previous run did not succeed, or it succeeded and the next message is being
+ * True if the thread's queue is paused until the user acts: the previous run did not succeed, or it did and the next message is being
  * edited. Any other message would have been sent.
  */
 export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }: ThreadSummary): boolean {
@@ -69,7 +69,7 @@ export type ThreadGroup = "needs" | "pinned" | "failed" | "running" | "today" | 
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "not_saved", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** The thread's group in the list. A failed thread has its own group for a day. */
+/** The thread's group in the list. A failed thread is in a group of its own for a day. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
@@ -79,18 +79,18 @@ function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: 
 	return endedBadly.has(state) ? "failed" : "today";
 }
 
-/** How many threads wait for the user: as many as the list shows under that heading. */
+/** How many threads wait for the user: the number that the list shows under that heading. */
 export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlySet<string>): number {
 	const held = threads.filter((thread) => thread.lifecycleStatus !== "archived" && isHeld(thread));
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
 }
 
-/** The run is over and did not fail, whether or not everything is known to be done. */
+/** True if the run is over and did not fail, even if not everything is known to be done. */
 export function isFinished(state: ShownState): boolean {
 	return state === "succeeded" || Object.values(lackingStates).includes(state);
 }
 
-/** Outcomes that require nothing from the user: their icon is sufficient. */
+/** True for outcomes that require nothing from the user, so that an icon is enough. */
 export function isQuiet(state: ShownState): boolean {
 	return state === "succeeded" || state === "cancelled" || state === "new";
 }
@@ -100,12 +100,12 @@ export interface ListedThread {
 	readonly state: ShownState;
 }
 
-/** The list by group, each newest first; empty groups are left out. */
+/** The list by group, newest first within each; empty groups are left out. */
 export function groupThreads(
 	threads: readonly ThreadSummary[],
 	asked: ReadonlySet<string>,
 	now: number,
-	/** True: pinned threads that are not waiting for the user are a group of their own. */
+	/** True to make a group of the pinned threads that do not wait for the user. */
 	withPins = false,
 ): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
 	const groups = new Map<ThreadGroup, ListedThread[]>([

@@ -19,20 +19,20 @@ import { formatTime } from "../text/format.ts";
 import type { SeenCall } from "./seen-call.ts";
 import { endOf, type TurnView } from "./turn-view.ts";
 
-/** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */
+/** How to show a call without an end. It is a single string, so that comparing the rows of a long run is cheap. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 
 export interface TurnNow {
-	/** The thread waits for the call's approval. */
+	/** True if the thread waits for the turn. */
 	readonly pending: boolean;
-	/** Whether its run can be reached is unknown. */
+	/** True if contact with the run is lost. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
-	/** When a run with lost contact was last known. */
+	/** When the state of a run with which contact is lost was last known. */
 	readonly asOf?: string | undefined;
 }
 
-/** In a run that has ended or has lost contact, nothing is shown as running: the result of an open call is unknown. */
+/** In a run that has ended, or with which contact is lost, nothing is shown as running: the result of an open call is unknown. */
 export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending, lost, status, asOf }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
@@ -41,7 +41,7 @@ export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending,
 	return asOf === undefined ? "unknown" : `as of ${formatTime(asOf)}`;
 }
 
-/** True for a call without an end: only how these are shown depends on the run. */
+/** True for a call without an end. How the run is doing matters only for how these are shown. */
 export function isOpenCall({ state }: Pick<SeenCall, "state">): boolean {
 	return state !== "completed" && state !== "failed" && state !== "denied";
 }
@@ -49,7 +49,7 @@ export function isOpenCall({ state }: Pick<SeenCall, "state">): boolean {
 export interface ToolLine {
 	/** Text before the call's title. */
 	readonly word: string;
-	/** Text after the title; absent = the call's duration or its change. */
+	/** Text after the title; if absent, the call's duration or its change is shown. */
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
@@ -60,7 +60,7 @@ export function toolLine(
 	{ toolKind, state, isAllowed, isUnknown, origin, notFound, stillThere, unpermitted }: Pick<SeenCall, LineField>,
 	open: OpenCalls,
 ): ToolLine {
-	// The kind of a typed tool is its risk. What it does is in its words: a destructive one need not delete anything.
+	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
 	const kind =
 		origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(toolKind, stillThere) };
 	if (unpermitted !== undefined) {
@@ -79,7 +79,7 @@ export function toolLine(
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? kind.ask : kind.now;
-	// Not every agent reports that it continues.
+	// Not every agent reports that it continues after an answer.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
 	return { word, state: { tone: "unk", word: open } };

@@ -1,14 +1,14 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { reportedWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
 
-/** The forms of each kind's verb with which agents begin a title. */
+/** The verb forms, by kind of tool, with which agents begin a title. */
 const verbs: Readonly<Record<ToolKind, RegExp>> = {
 	read: /^read(?:ing|s)?(?![^\s:])[\s:]*/iu,
 	edit: /^edit(?:ing|ed|s)?(?![^\s:])[\s:]*/iu,
 	delete: /^delet(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
 	move: /^mov(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
 	search: /^search(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,
-	// A title of this kind is often a command line, and a command has no capital letter.
+	// Such a title is often a command line, and commands do not begin with a capital letter.
 	execute: /^(?:Run(?:ning|s)?|Ran)(?![^\s:])[\s:]*/u,
 	think: /^th(?:ink(?:ing|s)?|ought)(?![^\s:])[\s:]*/iu,
 	fetch: /^fetch(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,
@@ -16,7 +16,9 @@ const verbs: Readonly<Record<ToolKind, RegExp>> = {
 	other: /^us(?:e|ing|ed|es)(?: a tool| tool)?(?![^\s:])[\s:]*/iu,
 };
 
-/** A call's title after the word of its row, without the verb that this word says already: "Edited", "file.txt". */
+/**
+ * A call's title as it follows the word of its row: without its verb, if the word already says that. "Edited" is followed by "file.txt".
+ */
 export function objectAfter(word: string, toolKind: ToolKind, title: string): string {
 	const { now, done } = toolWords[toolKind];
 	const claimed = toolKind === "edit" ? undoneWords.claimed : toolKind === "delete" ? undoneWords.claimedGone : undefined;

@@ -3,7 +3,7 @@ import type { TurnItem } from "./turn-view.ts";
 
 /** Items that are shown together: one message, or adjacent thoughts and tools. */
 type TurnGroup = readonly TurnItem[];
-/** Several groups, so that a page does not have to render unchanged ones. Never empty. */
+/** Several groups, so that the page does not have to render unchanged ones again. Never empty. */
 export type TurnPart = readonly TurnGroup[];
 
 const GROUP_ITEMS = 40;
@@ -16,8 +16,8 @@ export interface SplitTurn {
 }
 
 /**
- * Splits a turn's items into groups and parts. New items change only the last part, unless an earlier item itself changed: the
- * unchanged parts of `before` are kept, so that a run with thousands of steps is not split and compared again for every new one.
+ * Splits a turn's items into groups and parts. New items change only the last part, unless an earlier item itself changed. The unchanged
+ * parts of `before` are kept, so that a run with thousands of steps is not split and compared again for every new one.
  */
 export function partsOf(items: readonly TurnItem[], before?: SplitTurn): readonly TurnPart[] {
 	const parts = before === undefined ? [] : unchangedParts(items, before);
@@ -26,7 +26,10 @@ export function partsOf(items: readonly TurnItem[], before?: SplitTurn): readonl
 	return parts;
 }
 
-/** Those before the first changed item. The last part, and one that ends at the changed item, may be continued. */
+/**
+ * The parts before the first changed item. The last part, and one that ends at the changed item, may be continued, so they are not
+ * included.
+ */
 function unchangedParts(items: readonly TurnItem[], before: SplitTurn): TurnPart[] {
 	const changed = items.findIndex((item, index) => item !== before.items[index]);
 	const same = changed === -1 ? items.length : changed;
@@ -52,7 +55,7 @@ function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 	return groups;
 }
 
-/** Thoughts and tools are shown together, and so are the requests of typed calls that wait at the same time, with their calls. */
+/** Thoughts and tools are shown together. So are the requests of typed calls that wait at the same time, with their calls. */
 function isWith(item: TurnItem, group: TurnGroup): boolean {
 	const isQuiet = (one: TurnItem | undefined) => one?.kind === "thought" || one?.kind === "tool";
 	const [first] = group;
@@ -68,12 +71,12 @@ function isTyped({ approval }: Extract<TurnItem, { kind: "approval" }>): boolean
 	return approval.toolId !== undefined;
 }
 
-/** The first was still open when the second was made. */
+/** True if the first request was still open when the second was made. */
 export function waitsWith({ runId, decidedAt, state }: Approval, { runId: other, requestedAt }: Approval): boolean {
 	return runId === other && (state === "pending" || (decidedAt !== undefined && Date.parse(decidedAt) > Date.parse(requestedAt)));
 }
 
-/** The items of a group, with thoughts that follow each other as one. Lists without such thoughts keep their items. */
+/** The items of a group, with consecutive thoughts joined into one. A list without such thoughts keeps its items. */
 export function joinedThoughts(items: readonly TurnItem[]): readonly TurnItem[] {
 	const joined: TurnItem[] = [];
 	for (const item of items) {
@@ -84,7 +87,7 @@ export function joinedThoughts(items: readonly TurnItem[]): readonly TurnItem[] 
 	return joined;
 }
 
-/** True when both contain the identical items in the same groups. */
+/** True if both contain the identical items in the same groups. */
 export function isSamePart(a: TurnPart, b: TurnPart): boolean {
 	return a === b || (a.length === b.length && a.every((group, index) => isSameGroup(group, b[index] ?? [])));
 }

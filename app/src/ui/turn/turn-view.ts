@@ -9,7 +9,7 @@ import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
-/** What a turn shows, in the order of first appearance. A request in the middle of a message splits the message. */
+/** What a turn shows, in the order in which it first appeared. A request in the middle of a message splits the message. */
 export type TurnItem =
 	| { readonly kind: "message"; readonly key: string; readonly messageId: MessageId; readonly text: string }
 	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
@@ -19,7 +19,7 @@ export type TurnItem =
 			readonly kind: "notice";
 			readonly key: string;
 			readonly level: "info" | "warning" | "error";
-			/** Absent: the words say it all. */
+			/** Absent if the words say everything. */
 			readonly code?: string;
 			readonly message: string;
 	  };
@@ -30,20 +30,20 @@ export interface StageMark {
 	readonly message?: string;
 }
 
-/** One turn, folded from its stored updates and the app's own events. */
+/** One turn, derived from its stored updates and the app's own events. */
 export interface TurnView {
 	readonly seq: number;
 	readonly runId?: RunId;
 	readonly status?: RunStatus;
 	readonly items: readonly TurnItem[];
-	/** How many requests are among the items. */
+	/** How many of the items are requests. */
 	readonly asked: number;
 	/** In the order of the run's log. */
 	readonly receipts: readonly Receipt[];
 	readonly plan?: readonly PlanEntry[];
 	readonly usage?: Usage;
 	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
-	/** Oldest first; a stage appears again each time the run returns to it. */
+	/** Oldest first. A stage appears again each time the run returns to it. */
 	readonly stages: readonly StageMark[];
 	readonly progress?: {
 		readonly stage: ProgressStage;
@@ -53,12 +53,12 @@ export interface TurnView {
 	};
 	/** The time of the last update, by the bridge's clock. */
 	readonly lastAt?: string;
-	/** The same for the last update before the run's end: a restarted bridge writes the ends of the runs that it lost. */
+	/** The time of the last update before the run's end, because a restarted bridge writes the ends of the runs that it lost. */
 	readonly workedAt?: string;
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** `bridgeEnded`: the bridge that executed it has ended. */
+	/** `bridgeEnded`: the bridge that executed the run has ended. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
-	/** What the answer is worth, if it was checked. */
+	/** The check of the answer, if it was checked. */
 	readonly checked?: CheckedAnswer;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
 	readonly ended?: Ended;
@@ -66,14 +66,14 @@ export interface TurnView {
 
 export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, receipts: [], stages: [] };
 
-/** Where each item of the newest list of a turn is; handed on from list to list, because a long run has thousands of items. */
+/** The position of each item in the newest list of a turn. It is passed on from list to list, because a long run has thousands of items. */
 const placesOf = new WeakMap<readonly TurnItem[], Map<string, number>>();
 
-/** Applies a batch at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
+/** Applies a batch at once, so that thousands of updates copy the list only once. Updates that were seen before are skipped. */
 export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
 	const items = [...view.items];
 	const places = placesOf.get(view.items) ?? new Map(items.map((item, index) => [item.key, index]));
-	// The older list no longer matches: if it is folded again, its places are read from its items.
+	// The older list no longer matches. If it is used again, the positions are read from its items.
 	placesOf.delete(view.items);
 	placesOf.set(items, places);
 	let next = view;
@@ -106,7 +106,7 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
-	// Updates that are being caught up with may be older or newer than the lost connection, so it stays lost until it is restored.
+	// Updates that arrive while catching up may be older or newer than the loss of contact, so contact stays lost until it is restored.
 	const next: TurnView = { ...without(view, "gatewayQueue"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
@@ -179,19 +179,19 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "artifacts":
 			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };
 		default:
-			// An unknown kind counts its seq and shows nothing (docs/protocol.md#compatibility).
+			// An unknown kind only moves the seq forward, and shows nothing (docs/protocol.md#compatibility).
 			return next;
 	}
 }
 
-/** A typed call is asked for before it is begun. */
+/** The request for a typed call arrives before the call itself. */
 function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked" | "hasRequest"> {
 	if (asked === 0) return { isAsked: false };
 	const of = items.flatMap((item) => (item.kind === "approval" && item.approval.toolCallId === toolCallId ? [item.approval] : []));
 	return { isAsked: of.some(isOpenTyped), hasRequest: of.some(({ toolId }) => toolId !== undefined) };
 }
 
-/** The complete last message that has text, and the items that contain it. */
+/** The last message that has text, complete, and the items that contain it. */
 export function lastMessage(items: readonly TurnItem[]): { readonly text: string; readonly parts: ReadonlySet<TurnItem> } | undefined {
 	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
 	if (last?.kind !== "message") return undefined;
@@ -199,7 +199,10 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
-/** What is open at a run's end is closed just before it: requests are withdrawn, and calls get their last receipts. */
+/**
+ * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates
+ * are not work of the run.
+ */
 function isOfWork({ update, status }: SessionUpdate): boolean {
 	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;
 	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || update.decision?.reason === "withdrawn"));
@@ -231,15 +234,15 @@ function without(view: TurnView, key: "gatewayQueue" | "lost"): TurnView {
 }
 
 /**
- * How the run ended, according to its updates, before its thread reports it; undefined while it is in progress. A completed run is
- * in progress until its files are saved.
+ * How the run ended, according to its updates, until its thread reports it; undefined while it is in progress. A completed run is in
+ * progress until its files are saved.
  */
 export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): TurnStatus | undefined {
 	if (ended !== undefined) return ended.turn.status;
 	return status !== undefined && status !== "completed" && isSettledStatus(status) ? status : undefined;
 }
 
-/** Includes answers that the app has already announced: the run's own update arrives a moment later. */
+/** Adds answers that the app has already announced: the run's own update arrives a moment later. */
 export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approval>): TurnView {
 	if (view.asked === 0) return view;
 	const items = view.items.map((item): TurnItem => {
@@ -249,7 +252,7 @@ export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approva
 	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
 }
 
-/** Includes what the app already knows about the turn: the run's own updates of its start and its end arrive a moment later. */
+/** Adds what the app already knows about the turn: the run's own updates of its beginning and its end arrive a moment later. */
 export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): TurnView {
 	if (turn.status === "running" && view.progress?.stage === "queued" && view.lastAt !== undefined)
 		return foldProgress(view, { stage: "starting" }, view.lastAt);
@@ -258,12 +261,12 @@ export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "t
 	return view;
 }
 
-/** Contact is lost because the run's updates can't be saved: the connection may be fine. */
+/** True if contact is lost only because the run's updates cannot be saved; the connection may be fine. */
 export function isDiskFull({ lost }: Pick<TurnView, "lost">): boolean {
 	return lost?.code === "DISK_FULL";
 }
 
-/** True while the agent waits for the user: one of its requests is open, or it reports waiting although no request is known. */
+/** True while the agent waits for the user: one of its requests is open, or it reports that it waits although no request is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;
 	const asked = view.asked === 0 ? [] : view.items.filter(({ kind }) => kind === "approval");

@@ -8,7 +8,7 @@ const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numer
 
 interface UsageTableProps {
 	readonly days: readonly UsageDay[];
-	/** The name of the sum below more than one day. */
+	/** The label of the total, which is shown for more than one day. */
 	readonly total?: string;
 }
 
@@ -101,7 +101,7 @@ function added(one: UsageDay, other: UsageDay): UsageDay {
 	};
 }
 
-/** "Mon 23 Nov", or today. */
+/** "Mon 23 Nov", or the word for today. */
 function nameOf(day: string): string {
 	const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
 	const at = new Date(year, month - 1, date);
