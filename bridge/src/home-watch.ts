@@ -105,7 +105,7 @@ export class HomeWatch implements Disposable {
 		clearInterval(this.#timer);
 		this.#error = new StoreError("HOME_GONE", `${this.#file} was deleted, moved or unmounted while the bridge was running.`, {
 			file: this.#file,
-			fix: "Put its folder back before you start again. Without it, the next start creates an empty one.",
+			fix: "Put its folder back before you start again. Otherwise, the next start creates an empty one.",
 		});
 		this.#onGone(this.#error);
 	}

@@ -26,7 +26,9 @@ const file = () => join(home.xworkmate, "auth-profiles.json");
 
 it("[T1-89] a setup token is pasted, checked, stored for its owner alone, and first in order", async () => {
 	expect((await auth([])).stdout).toContain("There are no accounts.");
-	expect((await runCommand(home, ["doctor"])).stdout).toContain("note     accounts: There are none, so the assistant can't be used.");
+	expect((await runCommand(home, ["doctor"])).stdout).toContain(
+		"note     accounts: There are no accounts, so the assistant can't be used.",
+	);
 	const short = await auth(["anthropic", "setup-token"], token.slice(0, 60));
 	expect(short).toMatchObject({
 		code: 1,

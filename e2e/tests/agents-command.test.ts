@@ -77,10 +77,10 @@ it("docs/agents.md does what it says, command by command", async () => {
 	});
 	expect(await run("xworkmate agents test")).toContain("ready");
 	expect(await run('xworkmate run --provider goose "Summarize notes.md" --attach notes.md')).toContain('"version":"1.0.0"');
-	expect(await run("xworkmate agents update")).toContain("Every installed agent has the offered version.");
+	expect(await run("xworkmate agents update")).toContain("Every installed agent has the version that XWorkmate offers.");
 	expect(await run("xworkmate agents cancel goose")).toContain("ready, 1.0.0");
 	expect(await run("xworkmate agents check")).toMatch(
-		/The newest in the registry is 1\.1\.0, as of .*\. XWorkmate knows and installs 1\.0\.0\./,
+		/The newest version in the registry is 1\.1\.0, as of .*\. XWorkmate installs 1\.0\.0\./,
 	);
 
 	await app[Symbol.asyncDispose]();

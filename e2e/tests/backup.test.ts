@@ -32,7 +32,7 @@ it("a backup of a home at work has its finished work, and what was on its way is
 		expect((await runCommand(home, ["restore", file, "--replace"])).stderr).toContain("APP_HOME_IN_USE");
 	}
 	const restored = await runCommand(home, ["restore", file, "--replace"]);
-	expect(restored.stdout).toContain("What was there before is kept in");
+	expect(restored.stdout).toContain("The previous home was moved to");
 	expect(restored.code).toBe(0);
 	await using _app = await startApp(home);
 	const threads = await waitUntil("the run that was under way has ended", 20_000, async () => {
@@ -85,5 +85,5 @@ it("restore refuses what is no backup, in words", async () => {
 	const refused = await runCommand(home, ["restore", file]);
 	expect(refused.code).toBe(1);
 	expect(refused.stderr).toContain("BACKUP_DAMAGED");
-	expect(refused.stderr).toContain("Nothing was changed. Take another backup.");
+	expect(refused.stderr).toContain("Nothing was restored. Use another backup.");
 });

@@ -27,7 +27,9 @@ describe("config, without an app", () => {
 		expect((await stat(fileOf(home))).mode & 0o777).toBe(0o600);
 		const env = { XWORKMATE_MAX_QUEUED: "3" };
 		const stronger = await config(home, ["set", "maxQueued", "4"], { env });
-		expect(stronger.stdout).toContain("the environment variable XWORKMATE_MAX_QUEUED counts before config.json: maxQueued stays 3.");
+		expect(stronger.stdout).toContain(
+			"the environment variable XWORKMATE_MAX_QUEUED takes precedence over config.json: maxQueued stays 3.",
+		);
 		const listed = List.parse(JSON.parse((await config(home, ["list", "--json"], { env })).stdout));
 		const from = Object.fromEntries(listed.settings.map(({ key, source }) => [key, source]));
 		expect(from).toMatchObject({ maxQueued: "environment", allowCommands: "file", maxPlans: "default", home: "environment" });
@@ -36,7 +38,9 @@ describe("config, without an app", () => {
 		expect(unset.stdout).toMatch(/^Removed\. maxQueued is \d+, the default, when XWorkmate starts\.$/m);
 		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("It was not in config.json. maxQueued is ");
 		const overruled = await config(home, ["unset", "maxQueued"], { env });
-		expect(overruled.stdout).toContain("the environment variable XWORKMATE_MAX_QUEUED counts before config.json: maxQueued stays 3.");
+		expect(overruled.stdout).toContain(
+			"the environment variable XWORKMATE_MAX_QUEUED takes precedence over config.json: maxQueued stays 3.",
+		);
 		expect(JSON.parse(await textOf(home))).toEqual({ allowCommands: ["git status", "npm test"] });
 	});
 
@@ -104,7 +108,7 @@ it("a running XWorkmate applies what can apply at once, and restarts its bridge 
 	expect(await rowOf(home, "heartbeatMs")).toMatchObject({ source: "default", value: 10_000, waits: "bridge" });
 	expect(await rowOf(home, "maxPlans")).toMatchObject({ source: "environment", value: 50 });
 	const applied = await config(home, ["apply"]);
-	expect(applied.stdout).toBe("The bridge was restarted, and uses the settings.\n");
+	expect(applied.stdout).toBe("The bridge was restarted and now uses these settings.\n");
 	expect(await rowOf(home, "heartbeatMs")).toMatchObject({ source: "file", value: 9_000 });
 	// By an editor, and wrong: what was said before counts.
 	await writeFile(fileOf(home), '{ "maxActiveRuns": 0 }');

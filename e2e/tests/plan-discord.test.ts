@@ -140,7 +140,7 @@ describe("the seed's three cases on Discord", () => {
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", code: "GATE_DECLINED", attempts: 0 }] });
 		const post = await asked(plan);
 		expect(buttonsOf(post).map(({ label }) => label)).toEqual(["Run again", "Discard"]);
-		expect(await press(post, "Discard")).toBe("Discarded. It is not sent.");
+		expect(await press(post, "Discard")).toBe("Discarded. It will not be sent.");
 		await concluded(post, "Discarded");
 		expect(await discord.posts(owner.channel)).toHaveLength(before);
 	});

@@ -59,7 +59,7 @@ it("holds an answer of five megabytes, and refuses a given text of that size whe
 	});
 	const refusal = await refused(desk.create({ delivery: [{ channel: "dashboard", content: text }] }));
 	expect(refusal).toMatchObject({
-		message: expect.stringContaining("larger than 1 MiB"),
+		message: expect.stringContaining("larger than 1 MB"),
 		data: { code: "CONTENT_INVALID", fix: expect.any(String) },
 	});
 	expect(await mailsOf(plan)).toEqual([]);

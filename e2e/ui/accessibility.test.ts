@@ -37,7 +37,7 @@ it("has none on the other pages", async () => {
 	for (const [hash, said] of [
 		["#/", "Finished today"],
 		["#/receipts", "Not verified yet in this window."],
-		["#/tools", "Programs can act only through these"],
+		["#/tools", "Programs can act only through these tools"],
 		["#/new", "What do you want to get done?"],
 		["#/settings/general", "Settings are saved in"],
 		["#/settings/folders", "Add folder"],
@@ -47,7 +47,7 @@ it("has none on the other pages", async () => {
 		["#/settings/accounts", "No accounts yet"],
 		["#/settings/openclaw", "OpenClaw"],
 		["#/settings/discord", "Set it up"],
-		["#/settings/usage", "Reported by your agents"],
+		["#/settings/usage", "What your agents reported"],
 		["#/settings/permissions", "Approval timeout"],
 		["#/settings/storage", "Data folder"],
 		["#/settings/shortcuts", "Toggle sidebar"],

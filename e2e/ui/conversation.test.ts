@@ -110,7 +110,7 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	await field(page).fill("Third report");
 	await page.keyboard.press("Enter");
 	await page.locator("[data-outcome=ok]").first().waitFor();
-	await page.getByText("Continues “First report”. Sent with the first message here: 1 message").waitFor();
+	await page.getByText("Continues “First report”. The first message here was sent with 1 message").waitFor();
 	await looksRight(page, "continued");
 });
 

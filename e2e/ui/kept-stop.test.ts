@@ -31,7 +31,7 @@ it("[D3] a Stop that is pressed while the app is dead stops the run once the app
 		.getByText(/tick 3/)
 		.waitFor();
 	await opened.killApp();
-	await page.getByText("Connection lost. The task may still be running.").waitFor();
+	await page.getByText("Connection lost. The run may still be in progress.").waitFor();
 	await page.locator("[data-stop]").click();
 	await page.getByText("Stop requested. This page will send it when XWorkmate responds.").waitFor();
 	expect(await page.locator("[data-stop]").count()).toBe(0);

@@ -102,7 +102,7 @@ it("WhatsApp is set up and tested on its page, which says where the bridge liste
 		.poll(async () => {
 			await page.reload();
 			await section.getByText("Arrival is tracked", { exact: false }).waitFor();
-			return section.getByText("anything may be sent to it until", { exact: false }).count();
+			return section.getByText("anything can be sent to it until", { exact: false }).count();
 		})
 		.toBe(1);
 });

@@ -47,7 +47,7 @@ export async function restoreBackup({ file, home: given, replace, onFile }: Rest
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
 		const fix = "Add --replace: the current home is kept in a folder beside it.";
-		throw new AppError("INVALID_INPUT", `${home} has a home already.`, fix);
+		throw new AppError("INVALID_INPUT", `${home} already contains a home.`, fix);
 	}
 	using _owned = isEmpty ? undefined : ownAppHome(home);
 	if (!isEmpty && (await findRunningBridge(home)) !== undefined) {
@@ -72,7 +72,12 @@ export async function restoreBackup({ file, home: given, replace, onFile }: Rest
 }
 
 function damaged(what: string, cause?: unknown): AppError {
-	return new AppError("BACKUP_DAMAGED", `The backup is cut or was changed. ${what}.`, "Nothing was changed. Take another backup.", cause);
+	return new AppError(
+		"BACKUP_DAMAGED",
+		`The backup is incomplete or has been changed. ${what}.`,
+		"Nothing was restored. Use another backup.",
+		cause,
+	);
 }
 
 async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"]) {

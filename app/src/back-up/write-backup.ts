@@ -73,8 +73,8 @@ export async function writeBackup({ home, file, version, onFile }: BackupRequest
 function refuse(home: string, into: string): void {
 	const place = relative(resolve(home), into);
 	const isInside = !place.startsWith(`..${sep}`) && place !== "..";
-	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a place outside of it.");
-	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} exists already.`, "Choose another name, or remove it first.");
+	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a path outside it.");
+	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose another name, or remove it first.");
 	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create it first.");
 	if (!existsSync(home)) throw new AppError("INVALID_INPUT", `There is no home to back up at ${home}.`, "Check XWORKMATE_HOME.");
 }

@@ -51,8 +51,8 @@ function isAway(error: unknown): boolean {
 function stillAway(waitMs: number, cause: unknown): AppError {
 	return new AppError(
 		"BRIDGE_NOT_RUNNING",
-		`The bridge is being restarted and did not answer within ${formatSpan(waitMs)}.`,
-		`Try again in a while. If that doesn't help, read the bridge's log: ${commandLine("logs")}`,
+		`The bridge is restarting and did not answer within ${formatSpan(waitMs)}.`,
+		`Try again in a moment. If that doesn't help, read the bridge's log: ${commandLine("logs")}`,
 		cause,
 	);
 }

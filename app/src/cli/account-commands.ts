@@ -87,6 +87,6 @@ function testLines(
 
 function unusable(secret: string): AppError {
 	return secret.trim() === ""
-		? new AppError("INVALID_INPUT", "Nothing was pasted.", "Copy the credential, and paste it.")
+		? new AppError("INVALID_INPUT", "Nothing was pasted.", "Copy the credential, then paste it here.")
 		: new AppError("INVALID_INPUT", "This is too long to be a credential.", "Copy only the credential, and paste it once.");
 }

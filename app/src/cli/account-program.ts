@@ -13,14 +13,14 @@ interface SecretFlags {
 }
 
 const AS_ARGUMENT =
-	"error: A credential is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the credential, or reads it from standard input. Replace a credential that was typed there.";
+	"error: A credential can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it. It asks for the credential, or reads it from standard input. If you have already typed a credential there, replace it.";
 
 /** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;
 
 /** `xworkmate auth ...` */
 export function addAccounts(program: Command, context: ProgramContext): void {
-	const auth = program.command("auth").description("See, add, order, test and remove the accounts that models are paid with");
+	const auth = program.command("auth").description("List, add, order, test and remove the accounts that pay for models");
 	const accountId = (id: string) => checked(AuthProfileId.safeParse(id), "the name of an account, such as anthropic:manual");
 	const performed =
 		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
@@ -42,11 +42,11 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		{
 			command: "api-key",
 			type: "api_key",
-			description: "Add an API key of Anthropic",
+			description: "Add an Anthropic API key",
 			question: "Paste the API key here (it is not shown): ",
 		},
 	]);
-	addProvider(auth, context, "openai", "Add an account of a server that speaks OpenAI's protocol", [
+	addProvider(auth, context, "openai", "Add an account for OpenAI or a server that speaks its protocol", [
 		{ command: "api-key", type: "api_key", description: "Add its API key", question: "Paste the API key here (it is not shown): " },
 	]);
 	auth
@@ -60,7 +60,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		);
 	const remove = auth
 		.command("remove")
-		.description("Remove an account and its credential, after a question")
+		.description("Remove an account and its credential; asks first")
 		.argument("<account>", "Its name", accountId);
 	addRemoval(remove, context, accountRemoval, removeAccount);
 	auth

@@ -30,7 +30,7 @@ export async function installAgent(output: Output, agentId: ProviderId, context:
 	const { api } = output;
 	const begun = await api.installAgent({ agentId });
 	if (begun.job?.state === "running") return followed(output, begun, context);
-	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is installed already.`, ...agentLines(begun)]);
+	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is already installed.`, ...agentLines(begun)]);
 	return exitCode.success;
 }
 
@@ -41,7 +41,7 @@ export async function checkAgents(output: Output): Promise<ExitCode> {
 	print(
 		output,
 		installed,
-		installed.length === 0 ? ["No agent is installed by XWorkmate, so there is nothing to check."] : installed.flatMap(agentLines),
+		installed.length === 0 ? ["XWorkmate has installed no agents, so there is nothing to check."] : installed.flatMap(agentLines),
 	);
 	return installed.some(({ newest }) => newest?.problem !== undefined) ? exitCode.beforeRun : exitCode.success;
 }
@@ -52,12 +52,12 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 	if (agentId === undefined) {
 		const { agents } = await api.agents();
 		const older = agents.filter(({ hasUpdate }) => hasUpdate);
-		print(output, older, older.length === 0 ? ["Every installed agent has the offered version."] : older.flatMap(agentLines));
+		print(output, older, older.length === 0 ? ["Every installed agent has the version that XWorkmate offers."] : older.flatMap(agentLines));
 		return exitCode.success;
 	}
 	const begun = await api.updateAgent({ agentId });
 	if (begun.job?.state === "running") return followed(output, begun, context);
-	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is the offered version.`]);
+	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is the version that XWorkmate offers.`]);
 	return exitCode.success;
 }
 
@@ -68,7 +68,7 @@ export async function cancelAgent(output: Output, agentId: ProviderId): Promise<
 
 export async function removeAgent(output: Output, agentId: ProviderId): Promise<void> {
 	const agent = await output.api.removeAgent({ agentId });
-	print(output, agent, [`Removed what XWorkmate had installed and stored of ${printable(agent.name)}.`, ...agentLines(agent)]);
+	print(output, agent, [`Removed everything that XWorkmate had installed and stored for ${printable(agent.name)}.`, ...agentLines(agent)]);
 }
 
 /** Tests one agent, or all available agents. */
@@ -142,7 +142,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 export async function until({ api }: Output, agentId: ProviderId, fits: (agent: Agent) => boolean): Promise<Agent> {
 	for (;;) {
 		const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
-		if (agent === undefined) throw new AppError("INVALID_INPUT", `There is no agent ${agentId} any more.`, "List them again.");
+		if (agent === undefined) throw new AppError("INVALID_INPUT", `The agent ${agentId} no longer exists.`, "List the agents again.");
 		if (fits(agent)) return agent;
 		await delay(ASK_EVERY_MS);
 	}

@@ -40,19 +40,19 @@ export async function logoutAgent(output: Output, agentId: ProviderId): Promise<
 	const stored = agent?.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet)) ?? [];
 	for (const { methodId, variables = [] } of stored)
 		await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
-	const nothing = "Nothing is stored for it. If it keeps a sign-in itself, sign out with its own command.";
+	const nothing = "Nothing is stored for this agent. If it keeps a sign-in of its own, sign out with its own command.";
 	print(output, agent, [stored.length === 0 ? nothing : `Removed what was stored for ${printable(agent?.name ?? agentId)}.`]);
 	return exitCode.success;
 }
 
 function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMethod | undefined {
 	if (signIn.length === 0)
-		throw new AppError("INVALID_INPUT", `${name} offers no way to sign in here.`, "Sign in with its own command, then test it.");
+		throw new AppError("INVALID_INPUT", `${name} has no sign-in that works here.`, "Sign in with its own command, then test it.");
 	if (method === undefined) return signIn.length === 1 ? signIn[0] : undefined;
 	const way = signIn.find(({ methodId }) => methodId === method);
 	if (way !== undefined) return way;
 	const known = signIn.map(({ methodId }) => methodId).join(", ");
-	throw new AppError("INVALID_INPUT", `${name} has no way to sign in that is called so.`, `Choose one of: ${known}.`);
+	throw new AppError("INVALID_INPUT", `${name} has no sign-in method with that name.`, `Choose one of: ${known}.`);
 }
 
 /** Returns an exit code if the sign-in ended in a way that leaves nothing to test. */
@@ -87,11 +87,7 @@ async function signIn(
 		case "terminal": {
 			const { code } = await context.inTerminal(await api.agentTerminal({ agentId, methodId }));
 			if (code === 0) return undefined;
-			throw new AppError(
-				"INVALID_INPUT",
-				`The sign-in of ${agent.name} ended without success.`,
-				"Try again, or choose another way to sign in.",
-			);
+			throw new AppError("INVALID_INPUT", `Signing in to ${agent.name} failed.`, "Try again, or choose another sign-in method.");
 		}
 	}
 }

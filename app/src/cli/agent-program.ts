@@ -33,7 +33,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
 	const remove = agents
 		.command("remove")
-		.description("Remove an agent that XWorkmate installed, and what is stored for it, after a question")
+		.description("Remove an agent that XWorkmate installed and everything stored for it; asks first")
 		.argument("<agent>", "Its id", agentId);
 	addRemoval(remove, context, agentRemoval, removeAgent);
 	add("test", "Start an agent, or each one, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
@@ -50,6 +50,6 @@ function variable(given: string, before: LoginFlags["set"] = {}): LoginFlags["se
 	const [name = "", ...rest] = given.split("=");
 	const value = rest.join("=");
 	if (!AgentVariableName.safeParse(name).success || value.trim() === "")
-		throw new InvalidArgumentError("It must be a name, = and a value.");
+		throw new InvalidArgumentError("It must have the form name=value.");
 	return { ...before, [name]: value };
 }

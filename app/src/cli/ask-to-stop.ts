@@ -27,15 +27,16 @@ export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, s
 	for (let refused = false; ; refused = true) {
 		try {
 			const answer = await ask();
-			if (refused && !signal?.aborted) console.note("· The stop request is saved now.");
+			if (refused && !signal?.aborted) console.note("· The stop request is now saved.");
 			return answer;
 		} catch (error) {
 			if (signal?.aborted || toFailure(error).code !== "DISK_FULL") throw error;
 			if (performance.now() > until) {
-				const fix = `Free some space, then ask again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
-				throw new AppError("STOP_NOT_SAVED", "The stop may not be saved, because the disk is full.", fix, error);
+				const fix = `Free some space, then try again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
+				throw new AppError("STOP_NOT_SAVED", "The stop request may not be saved, because the disk is full.", fix, error);
 			}
-			if (!refused) console.note("· The stop can't be saved yet, because the disk is full. Free some space; this command keeps asking.");
+			if (!refused)
+				console.note("· The stop request can't be saved yet, because the disk is full. Free some space; this command keeps trying.");
 		}
 		await delay(bounds.everyMs, undefined, signal && { signal });
 	}

@@ -27,8 +27,8 @@ export async function backupCommand({ home, version, console }: BackupDeps, file
 	else {
 		console.line(`Backed up ${fileCount(files)} (${formatBytes(sizeBytes)}) to ${oneLine(resolve(file), SHOWN)}`);
 		console.line("It contains your tokens and keys: keep it where only you can read it.");
-		for (const line of named("Not included, because they are links or no files:", leftOut)) console.line(line);
-		for (const line of named("Changed while they were read, so that their end is missing:", changed)) console.line(line);
+		for (const line of named("Not included, because they are links or special files:", leftOut)) console.line(line);
+		for (const line of named("Changed while they were being read, so their ends are missing:", changed)) console.line(line);
 	}
 	return changed.length > 0 ? exitCode.notSaved : exitCode.success;
 }
@@ -47,8 +47,10 @@ export async function restoreCommand(
 	}
 	const { files, createdAt, former } = restored;
 	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as they were on ${createdAt}.`);
-	if (former !== undefined) console.line(`What was there before is kept in ${oneLine(former, SHOWN)}`);
-	console.line("What was running, queued or waiting to be sent when the backup was made is held: it may have gone on since.");
+	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
+	console.line(
+		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
+	);
 	console.line(`Start it: ${commandLine("start")}`);
 	return exitCode.success;
 }

@@ -92,11 +92,11 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[]): Promise<boolean> {
 	if (!context.canAsk || json) {
 		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";
-		throw new AppError("INVALID_INPUT", message, "Discard without a question: add --yes");
+		throw new AppError("INVALID_INPUT", message, "Add --yes to discard without being asked.");
 	}
 	const named = paths.slice(0, 5).map(shownPath).join(", ");
-	console.line(`Discards the changes of ${countedFiles(paths.length)}: ${named}${paths.length > 5 ? ", …" : ""}`);
-	return await context.confirm("Do it?");
+	console.line(`This discards the changes to ${countedFiles(paths.length)}: ${named}${paths.length > 5 ? ", …" : ""}`);
+	return await context.confirm("Continue?");
 }
 
 function listLines(list: EditList): string[] {
@@ -110,7 +110,7 @@ function listLines(list: EditList): string[] {
 		...(list.unfinished === undefined
 			? []
 			: [
-					`XWorkmate ended while files were ${list.unfinished.action === "apply" ? "applied" : "discarded"}. The others were written when it started again; these had been changed and were left: ${list.unfinished.files.map(shownPath).join(", ")}`,
+					`XWorkmate ended while files were ${list.unfinished.action === "apply" ? "applied" : "discarded"}. It finished the others when it started again, but left these, which had been changed:  ${list.unfinished.files.map(shownPath).join(", ")}`,
 				]),
 		...(list.total > 0 ? [`See one: ${commandLine("changes THREAD --diff FILE")}`] : []),
 	];

@@ -19,9 +19,11 @@ export function addChanges(program: Command, context: ProgramContext): void {
 				"run",
 			]),
 		)
-		.addOption(new Option("--discard [files...]", "Put files back to what they were; with --all, every file").conflicts(others("discard")))
-		.option("--all", "Every file of the list")
-		.addOption(new Option("--commit", "Commit what the thread's worktree holds to its branch").conflicts([...others("commit"), "run"]))
+		.addOption(
+			new Option("--discard [files...]", "Restore files to what they were before; with --all, every file").conflicts(others("discard")),
+		)
+		.option("--all", "Every file in the list")
+		.addOption(new Option("--commit", "Commit the contents of the thread's worktree to its branch").conflicts([...others("commit"), "run"]))
 		.option("-m, --message <text>", "The message of the commit")
 		.option("--yes", "Discard without asking")
 		.addOption(json)

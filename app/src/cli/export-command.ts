@@ -36,7 +36,7 @@ export async function exportThread(
 	}
 	const file = resolve(to);
 	if ((await lstat(file).catch(ifAbsent)) !== undefined) {
-		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} is there already.`, "Name another file, or move that one away.");
+		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} already exists.`, "Name another file, or move that one away.");
 	}
 	const { ended, sizeBytes } = await write(pieces, file);
 	const { files, lacking } = ended;
@@ -68,7 +68,7 @@ async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<
 			sizeBytes += bytes.length;
 			await out.writeFile(bytes);
 		}
-		throw new AppError("FILE_NOT_FOUND", "The export ended before its end.", `Try it again: ${commandLine("threads export")}`);
+		throw new AppError("FILE_NOT_FOUND", "The export ended early.", `Try it again: ${commandLine("threads export")}`);
 	} catch (error) {
 		await out.close();
 		await rm(partial, { force: true });

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { json, type ProgramContext } from "./parts/command-parts.ts";
 
 export function addService(program: Command, { service: act, done }: ProgramContext): void {
-	const service = program.command("service").description("Keep XWorkmate running in the background, from login on");
+	const service = program.command("service").description("Keep XWorkmate running in the background, starting at login");
 	service
 		.command("status", { isDefault: true })
-		.description("Say whether the service is installed and running")
+		.description("Show whether the service is installed and running")
 		.addOption(json)
 		.action(async (flags: { json?: boolean }) => done(await act(flags.json === true ? "status as JSON" : "status")));
 	service

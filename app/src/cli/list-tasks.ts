@@ -73,7 +73,7 @@ async function printKnown({ api, console }: Output, only: ThreadId | undefined, 
 		.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 	for (const { line } of runs.slice(0, limit)) console.line(line);
 	if (runs.length > limit) console.line(moreWords(limit, only));
-	if (runs.length > 0) console.note("These are the runs that XWorkmate itself knows of, because the bridge doesn't answer.");
+	if (runs.length > 0) console.note("The bridge isn't responding, so these are only the runs that the app knows of.");
 }
 
 function runsOf({ turns, title, updatedAt, asOf = updatedAt }: StoredThread) {

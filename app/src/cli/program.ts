@@ -66,12 +66,12 @@ function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("bridge")
 		.description("Run only the bridge")
-		.argument("[settings...]", "Flags of the bridge, after --")
+		.argument("[settings...]", "Flags for the bridge, after --")
 		.action(async (args: string[]) => context.done(await context.bridge(args)));
 	program
 		.command("doctor")
 		.description("Check what works on this computer, and how to fix what doesn't")
-		.option("--verify", "Also read everything that is stored, and compare it with its records")
+		.option("--verify", "Also read all stored data and compare it with its records")
 		.addOption(json)
 		.action(async ({ json = false, verify = false }: { json?: boolean; verify?: boolean }) =>
 			context.done(await context.doctor({ json, verify })),
@@ -133,7 +133,7 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program
 		.command("cancel")
-		.description("Stop a run, or what a thread is running. Messages queued behind it are kept on hold")
+		.description("Stop a run, or the one that a thread is running; messages queued behind it are put on hold")
 		.argument("<id>", "The id of a run or a thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a run or a thread"))
 		.action((id: ThreadId) => perform(context, {}, (output) => cancelTask(output, id)));
 }
@@ -159,8 +159,8 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 	const verbs = [
-		["allow", "allow_once", "Allow this one time"],
-		["allow-window", "allow_window", "Allow what the list says its permission would cover, for the time it says"],
+		["allow", "allow_once", "Allow it once"],
+		["allow-window", "allow_window", "Allow everything that its permission covers, for the time shown in the list"],
 		["deny", "deny", "Deny"],
 	] as const;
 	for (const [name, decision, description] of verbs) {
@@ -176,10 +176,10 @@ function addApprovals(program: Command, context: ProgramContext): void {
 }
 
 function addGrants(program: Command, context: ProgramContext): void {
-	const grants = program.command("grants").description("See and revoke permissions that are on for a time");
+	const grants = program.command("grants").description("See and revoke temporary permissions");
 	grants
 		.command("list", { isDefault: true })
-		.description("What each permission covers, and until when")
+		.description("List what each permission covers and until when")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => perform(context, flags, listGrants));
 	grants
@@ -212,6 +212,6 @@ const isRequirable = (glob: string) => RequiredArtifact.safeParse({ glob }).succ
 
 function seconds(value: string): number {
 	const number = Number(value);
-	if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
+	if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds greater than 0.");
 	return number;
 }

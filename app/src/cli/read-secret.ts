@@ -33,7 +33,7 @@ async function typed(input: SecretInput): Promise<string> {
 	let isOver = Promise.withResolvers<void>();
 	const take = (chunk: string) => {
 		for (const character of chunk) {
-			if (character === INTERRUPT) isOver.reject(new AppError("INVALID_INPUT", "Nothing was stored.", "Start the command again."));
+			if (character === INTERRUPT) isOver.reject(new AppError("INVALID_INPUT", "Nothing was stored.", "Run the command again."));
 			else if (character === BACKSPACE || character === DELETE) given = given.slice(0, -1);
 			else if (character !== END_OF_INPUT) given += character;
 			if (character === END_OF_INPUT || character === "\r" || character === "\n" || given.length > MAX_CHARACTERS) isOver.resolve();

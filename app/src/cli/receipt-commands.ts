@@ -48,7 +48,7 @@ export async function listReceipts(output: Output, { run, plan, tool, thread, ..
 	// If the run does not exist, this throws, instead of reporting a run without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
 	const titles = await titlesOf(output.api, items);
-	const more = nextCursor === undefined ? [] : ["There are more: use --limit, or narrow the list."];
+	const more = nextCursor === undefined ? [] : ["There are more. Use --limit, or narrow the list."];
 	print(output, items, items.length === 0 ? ["No receipts."] : [...items.map((item) => receiptLine(item, titles)), ...more]);
 }
 

@@ -36,7 +36,7 @@ function chainOf(command: Command, runId: RunId | undefined, planId: PlanId | un
 
 /** `receipts` and `activity`. */
 export function addReceipts(program: Command, context: ProgramContext): void {
-	const receipts = program.command("receipts").description("See which tools were called, and check that the record was not changed");
+	const receipts = program.command("receipts").description("Show which tools were called, and check that the record was not changed");
 	receipts
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")
@@ -44,11 +44,13 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.option("--thread <id>", "Only this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--tool <id>", "Only this tool", (id: string) =>
-			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, as calendar.events.create"),
+			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, such as calendar.events.create"),
 		)
 		.addOption(new Option("--type <type>", "Only this type").choices(ReceiptType.options))
-		.addOption(new Option("--origin <origin>", "Only what the bridge executed, or what an agent reported").choices(ReceiptOrigin.options))
-		.option("--since <time>", "Only from this time on", pointInTime)
+		.addOption(
+			new Option("--origin <origin>", "Only what the bridge executed, or only what an agent reported").choices(ReceiptOrigin.options),
+		)
+		.option("--since <time>", "Only since this time", pointInTime)
 		.option("--until <time>", "Only before this time", pointInTime)
 		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, limits.listMax))
 		.addOption(json)
@@ -63,14 +65,11 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.action((receiptId: ReceiptId, flags: { json?: boolean }) => perform(context, flags, (output) => showReceipt(output, receiptId)));
 	receipts
 		.command("verify")
-		.description("Check the receipts of a run, of a plan, or of all, against their chains and the signed ledger")
+		.description("Check the receipts of a run, a plan, or everything against their chains and the signed ledger")
 		.argument("[run]", "The run's id", runArgument)
 		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.option("--head <hash>", "A hash that you noted before, or at least its first 12 digits", (hash: string) =>
-			checked(
-				NotedHash.safeParse(hash.replaceAll(/\s/g, "").toLowerCase()),
-				"64 characters from 0 to 9 and a to f, or at least the first 12 of them",
-			),
+			checked(NotedHash.safeParse(hash.replaceAll(/\s/g, "").toLowerCase()), "64 hexadecimal digits, or at least the first 12 of them"),
 		)
 		.addOption(json)
 		.action((runId: RunId | undefined, { head, plan, ...flags }: { head?: NotedHash; plan?: PlanId; json?: boolean }, command: Command) => {
@@ -79,7 +78,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		});
 	receipts
 		.command("export")
-		.description("Print the receipts of a run, of a plan, or of all, and the ledger, for a verifier that needs nothing else")
+		.description("Print the ledger and the receipts of a run, a plan, or everything, for a verifier that needs nothing else")
 		.argument("[run]", "The run's id", runArgument)
 		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.action((runId: RunId | undefined, { plan }: { plan?: PlanId }, command: Command) => {
@@ -102,6 +101,6 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 
 function pointInTime(text: string): Timestamp {
 	const time = Date.parse(text);
-	if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a time, as 2026-11-23T10:00Z.");
+	if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a time, such as 2026-11-23T10:00Z.");
 	return new Date(time).toISOString();
 }

@@ -117,7 +117,7 @@ class CommandTurn {
 		const { threadId } = this.#request;
 		const isArchived = threadId !== undefined && (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
 		const sent = await api.send(this.#request);
-		if (isArchived) this.#context.console.note("This thread was archived. It is in your list again.");
+		if (isArchived) this.#context.console.note("This thread was archived. It is back in your list.");
 		return sent;
 	}
 
@@ -186,7 +186,7 @@ class CommandTurn {
 
 	#sayStopping(why: string, pressed: "again" | "twice" = "again"): void {
 		this.#isStopping = true;
-		this.#context.console.note(`${why}… (Press Ctrl-C ${pressed} to leave without waiting. The run may then go on.)`);
+		this.#context.console.note(`${why}… (Press Ctrl-C ${pressed} to leave without waiting. The run may then continue.)`);
 	}
 
 	/** Prints what to expect when the command exits before the run has ended. */

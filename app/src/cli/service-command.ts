@@ -49,11 +49,15 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	const isService = service.isInstalled && (await service.state()) === "running";
 	// Only one process can own the home, and an app that was started by hand ends with its terminal.
 	if (running !== undefined && !isService)
-		throw new AppError("APP_HOME_IN_USE", "XWorkmate is running in a terminal.", "Stop it there with Ctrl+C, then install the service.");
+		throw new AppError(
+			"APP_HOME_IN_USE",
+			"XWorkmate is running in a terminal.",
+			"Stop it with Ctrl+C in that terminal, then install the service.",
+		);
 	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start"], env);
 	await service.install(program);
 	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
-	if (left.length > 0) console.line(`Not in its file, because they are secret: ${left.join(", ")}.`);
+	if (left.length > 0) console.line(`Not written to its file, because they are secret: ${left.join(", ")}.`);
 	if (process.platform === "linux") console.line("It starts when you log in. To start it with the computer: loginctl enable-linger");
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;

@@ -142,7 +142,7 @@ function noFolderWords({ threadId, turns }: Thread): string {
 	if (turns.every(({ syncedPaths }) => syncedPaths.length === 0)) {
 		return "The folder does not exist yet. It is created when a run saves files in it.";
 	}
-	return `The folder was deleted or moved. Download its files again, as far as the bridge still has them: ${commandLine(`sync ${oneLine(threadId)}`)}`;
+	return `The folder was deleted or moved. Download the files that the bridge still has: ${commandLine(`sync ${oneLine(threadId)}`)}`;
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -173,7 +173,7 @@ export async function listApprovals(output: Output): Promise<void> {
 	const lines = approvals.flatMap(requestLines);
 	const answer = [
 		"",
-		`Read one whole: ${commandLine("approvals show <id>")}`,
+		`Read one in full: ${commandLine("approvals show <id>")}`,
 		`Answer one: ${commandLine("approvals allow <id>")}`,
 		`        or: ${commandLine("approvals deny <id>")}`,
 	];
@@ -212,7 +212,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const none =
 		record.state === "pending"
 			? `This request is still waiting for your answer. Deny it: ${commandLine(`approvals deny ${oneLine(approvalId, 200)}`)}`
-			: `This request gave no permission. ${fix}`;
+			: `This request did not create a permission. ${fix}`;
 	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : none;
 	print(output, { record, applied }, [words]);
 	return isOff ? exitCode.success : exitCode.beforeRun;
@@ -238,7 +238,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	const isRest = status === "partial" || restored.length + saved.length > 0;
 	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
 	const lines = [
-		...(delivered ? [] : ["The last run delivered no files to save."]),
+		...(delivered ? [] : ["The last run delivered no files."]),
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
 		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),

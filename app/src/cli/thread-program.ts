@@ -18,7 +18,7 @@ import {
 } from "./thread-commands.ts";
 
 export function addThreads(program: Command, context: ProgramContext): void {
-	const threads = program.command("threads").description("List, show, export, mark, archive, restore and delete threads");
+	const threads = program.command("threads").description("List, show, export, pin, tag, archive, restore and delete threads");
 	threads
 		.command("list", { isDefault: true })
 		.description("List threads, newest first")
@@ -39,13 +39,13 @@ export function addThreads(program: Command, context: ProgramContext): void {
 			if (flags.zip === true && flags.to === undefined) throw new InvalidArgumentError("A zip needs a file: --to FILE.");
 			return perform(context, flags, (output) => exportThread(output, id, flags), flags.zip !== true);
 		});
-	addThreadCommand(threads, "pin", context, (output, id) => pinThread(output, id, true), "Keep a thread on top of the list", true);
+	addThreadCommand(threads, "pin", context, (output, id) => pinThread(output, id, true), "Keep a thread at the top of the list", true);
 	addThreadCommand(
 		threads,
 		"unpin",
 		context,
 		(output, id) => pinThread(output, id, false),
-		"Stop keeping a thread on top of the list",
+		"Stop keeping a thread at the top of the list",
 		true,
 	);
 	threads
@@ -61,7 +61,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread", true);
 	const remove = threads
 		.command("delete")
-		.description("Permanently delete a thread and its files, after a question")
+		.description("Permanently delete a thread and its files; asks first")
 		.argument("<thread>", "The thread's id", threadId);
 	addRemoval(remove, context, threadRemoval, deleteThread);
 	addThreadCommand(
@@ -69,7 +69,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		"sync",
 		context,
 		syncThread,
-		"Save the files of a thread's last run in its folder again, and fetch files of earlier runs that are missing from it",
+		"Save the files of a thread's last run in its folder again, and fetch any files of earlier runs that are missing from it",
 	);
 	addOpen(program, context);
 }

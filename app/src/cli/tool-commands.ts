@@ -59,8 +59,9 @@ function placed(output: Output, integration: Integration): ExitCode {
 
 function integrationLines({ integration, state, toolHash, problems, tools }: Integration): readonly string[] {
 	const version = toolHash === undefined ? "" : `  version ${toolHash.slice(0, SHOWN_DIGITS)}`;
-	const still = state === "failed" && tools.length > 0 ? ["  The last version that loaded is still used."] : [];
-	const accept = state === "unaccepted" ? [`  Every call is asked. Accept the code: ${commandLine(`tools accept ${integration}`)}`] : [];
+	const still = state === "failed" && tools.length > 0 ? ["  The last version that loaded is still in use."] : [];
+	const accept =
+		state === "unaccepted" ? [`  Every call asks for approval. Accept the code: ${commandLine(`tools accept ${integration}`)}`] : [];
 	return [
 		`${integration}  ${stateWords[state]}${version}`,
 		...problems.map((problem) => `  ${problemLine(problem)}`),

@@ -6,7 +6,7 @@ import { acceptTools, addTool, listTools, newTools, reloadTools, setToolRule, ty
 
 /** `xworkmate tools ...` */
 export function addTools(program: Command, context: ProgramContext): void {
-	const tools = program.command("tools").description("See, check, add and accept the tools that programs can call");
+	const tools = program.command("tools").description("List, check, add and accept the tools that programs can call");
 	const named = (id: string) => checked(IntegrationId.safeParse(id), "the name of an integration, such as calendar");
 	const add = (name: string, description: string) =>
 		tools.command(name, name === "list" ? { isDefault: true } : {}).description(description);
@@ -21,7 +21,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.argument("<folder>", "The integration's folder")
 		.addOption(json)
 		.action(async (folder: string, flags: { json?: boolean }) => context.done(await context.checkTools(folder, flags.json === true)));
-	add("new", "Write a first tool into a new integration, and accept it")
+	add("new", "Create a new integration with a first tool, and accept it")
 		.argument("<integration>", "Its name", named)
 		.addOption(json)
 		.action(performed(newTools));

@@ -292,6 +292,6 @@ function notQueued(): AppError {
 	return new AppError(
 		"QUEUED_NOT_FOUND",
 		"This message is no longer queued.",
-		"It was sent or removed in the meantime. Look at the thread.",
+		"It was sent or removed in the meantime. Reload the thread.",
 	);
 }

@@ -40,7 +40,7 @@ export function homeFinding(home: string, refusal: string | undefined): Finding 
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
 	if (refusal === "EROFS") {
-		const fix = `Make its file system writable, or ${elsewhere}.`;
+		const fix = `Make the file system writable, or ${elsewhere}.`;
 		return { about: "home", state: "problem", message: `${home} is on a read-only file system. Nothing can be saved.`, fix };
 	}
 	const fix = `Give yourself permission to write there, or ${elsewhere}.`;
@@ -74,13 +74,13 @@ export async function diskFinding(home: string): Promise<Finding> {
 }
 
 /** Some network file systems do not report their free space, which does not mean that it is low. */
-const unknownDisk: Finding = { about: "disk", state: "ok", message: "Its file system doesn't say how much space is free." };
+const unknownDisk: Finding = { about: "disk", state: "ok", message: "The file system doesn't say how much space is free." };
 
 /** Reports if the bridge's disk has no room for a run as large as a recent one, unless the disk itself is already reported. */
 export function roomFindings({ storage }: Pick<Capabilities, "storage">): readonly Finding[] {
 	const { neededBytes, ...space } = storage ?? { freeBytes: 0, totalBytes: 0 };
 	if (neededBytes === undefined || space.freeBytes >= neededBytes || spaceState(space) === "scarce") return [];
-	const message = `${formatBytes(space.freeBytes)} free. A run like the largest of the latest needs ${formatBytes(neededBytes)}.`;
+	const message = `${formatBytes(space.freeBytes)} free. A run as large as the largest recent one needs ${formatBytes(neededBytes)}.`;
 	const fix = "Free up some space, or keep less: Settings > Storage. While the disk is full, runs wait and files can't be saved.";
 	return [{ about: "disk", state: "problem", message, fix }];
 }

@@ -20,7 +20,10 @@ import { testedState } from "../text/tested-state.ts";
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
-	return [...findings, { about: "providers", state: "problem", message: "No agent is available.", fix: "Install one of those above." }];
+	return [
+		...findings,
+		{ about: "providers", state: "problem", message: "No agent is available.", fix: "Install one of the agents above." },
+	];
 }
 
 /** What is known of one provider. */
@@ -70,13 +73,13 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 		const about = `tools ${integration}`;
 		if (state === "unaccepted") {
 			const fix = `Review the code, then accept it: ${commandLine(`tools accept ${integration}`)}`;
-			return [{ about, state: "note", message: "The code is not accepted yet, so every call is asked.", fix }];
+			return [{ about, state: "note", message: "The code has not been accepted yet, so every call asks for approval.", fix }];
 		}
 		const [problem] = problems;
 		if (state !== "failed" || problem === undefined) return [];
 		const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
 		const message = `${place === "" ? "" : `${place}: `}${problem.message} (${problem.code})`;
-		return [{ about, state: "problem", message, fix: `Correct it, then load it again: ${commandLine(`tools reload ${integration}`)}` }];
+		return [{ about, state: "problem", message, fix: `Fix it, then reload it: ${commandLine(`tools reload ${integration}`)}` }];
 	});
 }
 
@@ -87,16 +90,16 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const usable = profiles.filter(({ state }) => state === "ready");
 	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
 	const add = `Use your Claude plan: ${commandLine("auth anthropic setup-token")}`;
-	if (profiles.length === 0) return [{ about, state: "note", message: "There are none, so the assistant can't be used.", fix: add }];
+	if (profiles.length === 0) return [{ about, state: "note", message: "There are no accounts, so the assistant can't be used.", fix: add }];
 	const count = `${usable.length} of ${profiles.length} can be used now`;
 	const [first] = usable;
-	if (first !== undefined) return [{ about, state: "ok", message: `${count}, first ${first.profileId}.` }, ...others];
+	if (first !== undefined) return [{ about, state: "ok", message: `${count}, starting with ${first.profileId}.` }, ...others];
 	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];
 	// Adding an account again after it was just rejected would not help; each account's own finding below says what does.
-	const mend = `Do what is said of one below, or add another: ${commandLine("auth --help")}`;
+	const mend = `Follow the advice for one of the accounts below, or add another: ${commandLine("auth --help")}`;
 	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
 	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
-	return [{ about, state: "note", message: `${count}, the first again at ${localTime(soonest, Date.now())}.`, fix }, ...others];
+	return [{ about, state: "note", message: `${count}, the first one again at ${localTime(soonest, Date.now())}.`, fix }, ...others];
 }
 
 function onlyWaits({ state, reason }: AuthProfile): boolean {
@@ -110,7 +113,7 @@ function accountFinding(profile: AuthProfile): Finding {
 		state === "missing" && variable !== undefined
 			? `Set ${variable} in the terminal where you start XWorkmate, then restart it.`
 			: reason === "billing"
-				? "Add credit at its maker, or use another account."
+				? "Add credit with the provider, or use another account."
 				: waits
 					? "Wait, or use another account."
 					: `Replace it: ${commandLine("auth --help")}`;

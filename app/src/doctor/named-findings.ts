@@ -8,5 +8,5 @@ export function namedFindings(about: string, messages: readonly string[], fix: s
 	const fixOf = (index: number) => (typeof fix === "string" ? fix : fix(index));
 	const named = messages.slice(0, NAMED).map((message, index): Finding => ({ about, state: "problem", message, fix: fixOf(index) }));
 	const more = messages.length - named.length;
-	return more === 0 ? named : [...named, { about, state: "problem", message: `${more} more, which are not named here.` }];
+	return more === 0 ? named : [...named, { about, state: "problem", message: `${more} more, not listed here.` }];
 }

@@ -43,7 +43,7 @@ export async function* verifyDisk({ home, ownBridge, stop, program = verifyMain 
 const elsewhere: Finding = {
 	about: "logs",
 	state: "note",
-	message: "The bridge is not this home's own, so its database, its logs and its stored files were not verified.",
+	message: "This app uses a bridge that does not belong to this home, so the bridge's database, logs and stored files were not verified.",
 	fix: "Verify them on the computer that the bridge runs on.",
 };
 
@@ -109,7 +109,7 @@ async function* verifyBridgeHome(bridgeHome: string, program: string, stop: Abor
 
 function unread(words: string): Pick<Finding, "message"> {
 	const why = words === "" ? "" : ` ${words}`;
-	return { message: `The bridge's logs and stored files couldn't be read to their ends.${why}` };
+	return { message: `The bridge's logs and stored files couldn't be read completely.${why}` };
 }
 
 const otherVersion: Finding = {
@@ -124,8 +124,8 @@ function intact(
 	wrong: Record<"logs" | "files", string[]>,
 ): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
-	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans} follow each other without a gap.`;
-	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), each as its record says.`;
+	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans} are complete, without a gap.`;
+	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),

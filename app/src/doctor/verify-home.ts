@@ -48,8 +48,8 @@ async function* verifyReceipts(lines: AsyncIterable<VerificationLine>): AsyncGen
 
 function receiptFindings({ ok, runs, plans = 0, receipts, problems }: Verification): readonly Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
-	const words = `${count(receipts, "receipt")} of ${count(runs, "run")}${ofPlans} are whole, checked against this bridge's own ledger.`;
+	const words = `${count(receipts, "receipt")} of ${count(runs, "run")}${ofPlans} are intact, checked against this bridge's own ledger.`;
 	if (ok && problems.length === 0) return [{ about, state: "ok", message: words }];
 	const messages = problems.map(({ code, runId, planId, message }) => `${runId ?? planId ?? "The ledger"}: ${message} (${code})`);
-	return namedFindings(about, messages, `See all of it: ${commandLine("receipts verify")}`);
+	return namedFindings(about, messages, `See the full result: ${commandLine("receipts verify")}`);
 }

@@ -48,7 +48,10 @@ export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify
 	}
 	const blobs = await damagedBlobs(join(home, "app", "blobs"));
 	for (const path of blobs) {
-		wrong.push({ message: `${path}, a file attached to a message, is damaged.`, fix: "Attach it again when you send the message again." });
+		wrong.push({
+			message: `${path}, a file attached to a message, is damaged.`,
+			fix: "If you send the message again, attach the file again.",
+		});
 	}
 	const messages = wrong.map(({ message }) => message);
 	for (const finding of namedFindings(about, messages, (at) => wrong[at]?.fix ?? "")) yield { type: "finding", finding };
@@ -58,9 +61,9 @@ export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify
 
 function fixOf(threadId: ThreadId, state: ThreadFile["state"]): string {
 	const again = commandLine(`sync ${threadId}`);
-	if (state === "missing") return `Get it again: ${again}`;
-	if (state === "blocked") return `Move what is there out of the way, then get it again: ${again}`;
-	return `If you edited it, nothing needs to be done. If not, move it away and get it again: ${again}`;
+	if (state === "missing") return `Restore it: ${again}`;
+	if (state === "blocked") return `Move what is there out of the way, then restore the file: ${again}`;
+	return `If you edited it, there is nothing to do. If not, move it elsewhere and restore it: ${again}`;
 }
 
 /** The files that the folder should have; none if the thread was deleted in the meantime. */

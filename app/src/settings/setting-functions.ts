@@ -18,7 +18,7 @@ export interface SettingParts {
 
 const elsewhere = new AppError(
 	"WORKSPACE_REFUSED",
-	"The bridge is on another computer, whose folders can't be listed here.",
+	"The bridge is on another computer, and its folders can't be listed here.",
 	"Set the project folders there.",
 );
 
@@ -30,7 +30,7 @@ export function settingFunctions({ home, client, host, onChanged }: SettingParts
 	};
 	const refuseElsewhere = (key: string) => {
 		if (host.startedWith.XWORKMATE_BRIDGE_URL === undefined || settingNamed(key)?.of !== "bridge") return;
-		throw new AppError("CONFIG_REFUSED", "The bridge is on another computer, and has its own settings.", "Change them there.");
+		throw new AppError("CONFIG_REFUSED", "The bridge is on another computer and has its own settings.", "Change them there.");
 	};
 	return {
 		listSettings: list,

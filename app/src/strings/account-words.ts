@@ -20,8 +20,8 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 /** Why an account is not used for a while: the word for it, what follows from it, and what to do. */
 export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
 	rate_limited: { state: "Rate limited until {time}", say: "" },
-	auth: { state: "Rejected", say: "revoked or mistyped, not tried before {time}", fix: "Replace it" },
-	billing: { state: "Out of credit", say: "not tried before {time}" },
+	auth: { state: "Rejected", say: "revoked or mistyped, not tried again until {time}", fix: "Replace it" },
+	billing: { state: "Out of credit", say: "not tried again until {time}" },
 };
 
 /** Settings > Accounts. */
@@ -39,7 +39,7 @@ export const accountWords = {
 	onlyModel: "only {model}",
 	expiredSay: "skipped",
 	expiredFix: "Paste a new one",
-	missingSay: "the variable isn’t set where the bridge runs, or not to a credential",
+	missingSay: "the variable isn’t set where the bridge runs, or doesn’t hold a credential",
 	used: "last used {time}",
 	neverUsed: "not used yet",
 	answered: "answered in {time} at {at}",
@@ -53,14 +53,14 @@ export const accountWords = {
 	environment: "From the environment",
 	environmentSay: "used if none of the accounts above is ready",
 	environmentOnly: "set where the bridge was started",
-	kept: "Accounts are kept in a file on the bridge’s computer that only its user can read. Keys and tokens are never shown again.",
+	kept: "Accounts are kept in a file on the bridge’s computer that only you can read. Keys and tokens are never shown again.",
 	none: "No accounts yet",
 	noneSay:
 		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
 	noneReady: "None of these accounts is ready.",
 	soonest: "{account} is tried again first, at {time}.",
 	noneComes: "None of them will become ready on its own: replace one, or add another.",
-	damaged: "The accounts can’t be read.",
+	damaged: "The accounts file can’t be read.",
 	openFolder: "Open data folder",
 	order: {
 		how: "Drag the handles to reorder, or press Space on one, move it with the arrow keys and press Space again. Esc cancels.",
@@ -72,8 +72,8 @@ export const accountWords = {
 	},
 	removing: {
 		title: "Remove {account}?",
-		key: "The credential is deleted from XWorkmate. It stays valid at its provider until you revoke it there.",
-		variable: "XWorkmate no longer uses it. The variable {variable} is not changed.",
+		key: "The credential is deleted from XWorkmate. It stays valid with the provider until you revoke it there.",
+		variable: "XWorkmate will no longer use it. The variable {variable} is not changed.",
 		cancel: "Cancel",
 		done: "Removed {account}",
 	},
@@ -91,13 +91,13 @@ export const accountWords = {
 		signIn: "Sign in when your browser opens, then copy the token that the terminal prints.",
 		create: "Create a key in the Anthropic Console, under API keys, and copy it.",
 		server:
-			"For a server other than OpenAI’s, set its address where you start XWorkmate, and start it again. A server that needs no key needs no account.",
+			"For a server other than OpenAI’s, set its address where you start XWorkmate, then restart XWorkmate. A server that needs no key needs no account.",
 		openaiCreate: "Create a key at OpenAI or at the server’s provider, and copy it.",
 		pasteToken: "Paste the setup token",
 		pasteKey: "Paste the API key",
 		variable: "Or type env:NAME to use the variable NAME of the bridge’s environment.",
 		name: "Name (optional)",
-		nameHint: "Letters, digits, and . _ @ - after the first character. It becomes the first account of its provider.",
+		nameHint: "Letters and digits; after the first character, also . _ @ and -. The account becomes the first of its provider.",
 		nameWrong: "This name can’t be used.",
 		isKey: "This is an API key, not a setup token.",
 		saveAsKey: "Save it as an API key instead",
@@ -108,6 +108,6 @@ export const accountWords = {
 		cancel: "Cancel",
 		saved: "Saved {account}. It is now the first of its provider.",
 		cleared: "The field was cleared.",
-		goes: "It goes to the bridge, and from there only to the provider.",
+		goes: "It is sent to the bridge, and from there only to the provider.",
 	},
 } as const;

@@ -2,7 +2,7 @@
 export const channelsWords = {
 	lead: "Where plans send their messages.",
 	loading: "Loading channels…",
-	failed: "Couldn’t load the channels.",
+	failed: "The channels couldn’t be loaded.",
 	again: "Try again",
 	ready: "Ready",
 	notReady: "Not set up",
@@ -18,7 +18,7 @@ export const channelsWords = {
 	saved: "Saved.",
 	test: "Test",
 	testing: "Sending a real message…",
-	tookMs: "{seconds} s in all",
+	tookMs: "{seconds} s in total",
 	remove: "Remove {channel}…",
 	removeTitle: "Remove {channel}?",
 	removeSay: "Its settings and secrets are removed. Messages for {channel} are held.",
@@ -30,28 +30,31 @@ export const channelsWords = {
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
 		tracked: "Arrival is tracked: WhatsApp reports what was delivered and read. The bridge listens on `{address}`.",
 		unheard:
-			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, set Webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
+			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
 			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and let Meta call it.",
-		windowOpen: "Your own number wrote to the business number, so anything may be sent to it until {time}.",
+		windowOpen: "Your own number wrote to the business number, so anything can be sent to it until {time}.",
 		windowClosed:
-			"Your own number last wrote more than 24 hours ago: until {time} anything could be sent to it. Write again to open the window.",
+			"Your own number last wrote more than 24 hours ago. Until {time}, anything could be sent to it. Write again to reopen the window.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
-			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind it, the bridge listens on the Webhook address below.",
+			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind that address, the bridge listens on the webhook address below.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {
 				label: "Access token",
-				hint: "Business settings, System users, Generate token. A system user’s token doesn’t expire.",
+				hint: "In Meta’s business settings, under System users, choose Generate token. A system user’s token doesn’t expire.",
 			},
-			phoneNumberId: { label: "Phone number ID", hint: "Meta’s app dashboard, WhatsApp, API setup. It is not the number itself." },
-			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: with it, templates are looked up." },
+			phoneNumberId: {
+				label: "Phone number ID",
+				hint: "In Meta’s app dashboard, under WhatsApp, API setup. It is not the phone number itself.",
+			},
+			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: lets XWorkmate look up your templates." },
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
-			owner: { label: "Your own number", hint: "With its country code, as +15550117. “WhatsApp me” goes here." },
+			owner: { label: "Your own number", hint: "With its country code, such as +15550117. “WhatsApp me” goes here." },
 			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
-			templateLanguage: { label: "Template language", hint: "As Meta writes it, for example en or en_US." },
-			appSecret: { label: "App secret", hint: "App settings, Basic. Only requests that are signed with it count." },
+			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
+			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
 			verifyToken: {
 				label: "Verify token",
 				hint: "Any long text that you choose. Enter the same text in Meta’s dashboard, under WhatsApp, Configuration.",
@@ -61,7 +64,7 @@ export const channelsWords = {
 	discord: {
 		lead: "The assistant’s bot posts the messages, and you can review and approve from there too.",
 		testSay: "A real direct message from the bot.",
-		bot: "The bot’s token and who may talk to it are set once, for the assistant.",
+		bot: "The bot’s token and the people who may talk to it are set once, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
 		groups: { access: "Where messages go", times: "Times you name on Discord" },
@@ -77,7 +80,7 @@ export const channelsWords = {
 			channel: { label: "Usual channel", hint: "A channel’s ID: right-click the channel, Copy Channel ID. Optional." },
 		},
 	},
-	inboxSay: "Messages to this page. Nothing to set up.",
+	inboxSay: "Puts messages on this page. There is nothing to set up.",
 	email: {
 		lead: "Any mail server works. The password is stored on the bridge and never shown again.",
 		provider: "Provider",
@@ -95,12 +98,13 @@ export const channelsWords = {
 		ownerHint: "“Email me” goes here. If you leave it empty, the user name is used.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
-		caFileHint: "Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate authority it is signed by.",
+		caFileHint:
+			"Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate of the authority that signed it.",
 		ownServer: "A server of your own",
 	},
 	contacts: {
 		title: "Contacts",
-		lead: "The people messages may go to. Nothing an agent says can add anyone.",
+		lead: "The people that messages may go to. Nothing an agent says can add anyone.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",
 		address: "Email address",

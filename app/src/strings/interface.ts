@@ -58,7 +58,7 @@ export const words = {
 		diskLow: "Disk almost full: {free} free",
 		app: "App not responding",
 		appConnecting: "Connecting to the app…",
-		appGone: "The app isn’t responding. This page will reconnect on its own.",
+		appGone: "The app isn’t responding. This page will reconnect automatically.",
 		appHint: "If it isn’t running, start it with: npm start",
 		reload: "Reconnect",
 		signIn: "You’re signed out. Run `npm run -s xworkmate -- open` in a terminal and open the link it prints.",

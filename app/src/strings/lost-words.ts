@@ -1,6 +1,6 @@
 /** English text for a run with which contact is lost. `fill` replaces values in braces. */
 export const lostWords = {
-	lostTitle: "Connection lost. The task may still be running.",
+	lostTitle: "Connection lost. The run may still be in progress.",
 	lostSay: "Last update {ago}. This page will catch up when the connection is back.",
 	lostNever: "This page will catch up when the connection is back.",
 	endedTitle: "The bridge stopped during this run",
@@ -9,7 +9,7 @@ export const lostWords = {
 	lostSending: "Connection lost while sending",
 	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
-	diskFullSay: "The task may still be running. Free some space, and this page will catch up.",
+	diskFullSay: "The run may still be in progress. Free some space, and this page will catch up.",
 	diskFullSending: "The disk is full, so your message wasn’t sent yet",
 	diskFullSendingSay: "Free some space, and it will be sent.",
 	diskFullSteps: "Waiting for disk space…",

@@ -9,7 +9,7 @@ export const menuWords = {
 	exportZip: "Export with files (zip)",
 	tagsTitle: "Tags",
 	tagsLabel: "Tags, separated by commas",
-	tagsHint: "Each tag has up to 40 characters. A thread can have 20.",
+	tagsHint: "Up to 20 tags, each of up to 40 characters.",
 	save: "Save",
 	cancel: "Cancel",
 	/** For the menu of a message, or of an answer. */
@@ -18,20 +18,20 @@ export const menuWords = {
 	copyMessage: "Copy message",
 	copyAnswer: "Copy answer as Markdown",
 	copied: "Copied",
-	notCopied: "Your browser didn’t allow copying.",
+	notCopied: "Your browser blocked copying.",
 	edit: "Edit and send again",
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one stays as it was.",
 	continueHere: "Continue in a new thread from here",
 	/** Above the first message of a thread that continues another. */
-	continued: "Continues “{title}”. Sent with the first message here: {given} of that thread as text, and none of its files.",
+	continued: "Continues “{title}”. The first message here was sent with {given} of that thread as text and none of its files.",
 	continuedLess:
-		"Continues “{title}”. Sent with the first message here: the last {given} of that thread as text, and none of its files. {leftOut} had no room.",
-	continuedScript: "Continues “{title}”. Script runs a program and is given nothing of that thread.",
+		"Continues “{title}”. The first message here was sent with the last {given} of that thread as text and none of its files. There was no room for {leftOut}.",
+	continuedScript: "Continues “{title}”. Script runs a program and is given nothing from that thread.",
 	continuedOpen: "Open that thread",
 	/** The same before the message is sent. */
-	continues: "Continues “{title}”: the agent is given {given} of that thread as text, and none of its files.",
+	continues: "Continues “{title}”: the agent is given {given} of that thread as text and none of its files.",
 	continuesLess:
-		"Continues “{title}”: the agent is given the last {given} of that thread as text, and none of its files. {leftOut} have no room.",
+		"Continues “{title}”: the agent is given the last {given} of that thread as text and none of its files. There is no room for {leftOut}.",
 	continuesStop: "Start without it",
 	continuesGone: "The thread to continue from can’t be read: {problem}",
 	copyPath: "Copy path of {name}",

@@ -20,7 +20,7 @@ export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>>
 
 /** Settings > Discord. */
 export const discordWords = {
-	off: "With a Discord bot you can talk to XWorkmate from Discord and answer requests there with a button.",
+	off: "With a Discord bot, you can talk to XWorkmate from Discord and answer requests there with a button.",
 	on: "Messages to the bot start runs, and requests for approval appear as posts with buttons.",
 	problems: { one: "1 problem", many: "{count} problems" },
 	works: "No problems",
@@ -32,11 +32,11 @@ export const discordWords = {
 	loading: "Checking Discord…",
 	failed: "Couldn’t check the Discord connection.",
 	unknownPosts: {
-		one: "1 post may not have arrived. Look in its channel; it is not posted again automatically.",
-		many: "{count} posts may not have arrived. Look in their channels; they are not posted again automatically.",
+		one: "1 post may not have arrived. Check its channel; it isn’t posted again automatically.",
+		many: "{count} posts may not have arrived. Check their channels; they aren’t posted again automatically.",
 	},
-	set: "What is set",
-	setSay: "Set in the environment that XWorkmate was started from. To change one, set the variable and restart XWorkmate.",
+	set: "Current settings",
+	setSay: "These come from the environment that XWorkmate was started in. To change one, set its variable and restart XWorkmate.",
 	isSet: "Set",
 	notSet: "Not set",
 	elsewhere: "The bridge is on another computer, or was started with different settings from this app, so its settings aren’t known here.",
@@ -59,7 +59,7 @@ export const discordWords = {
 		"In the Discord Developer Portal, create an application, add a bot to it, and copy the bot’s token.",
 		"On the bot’s page, turn on the Message Content intent.",
 		"Invite the bot to your server with the permissions View Channels, Send Messages, Attach Files and Read Message History.",
-		"In Discord, turn on Developer Mode, right-click your name and copy your user id; right-click a channel to copy its id.",
-		"Store the bot’s token below, enter the ids of who may approve and of the channels, then restart the bridge. The token is kept in a file that only you can read.",
+		"In Discord, turn on Developer Mode, right-click your name and copy your user ID; right-click a channel to copy its ID.",
+		"Store the bot’s token below, enter the IDs of the approvers and the channels, then restart the bridge. The token is kept in a file that only you can read.",
 	],
 } as const;

@@ -71,7 +71,7 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 }
 
 export const begunAgainWords =
-	"The bridge was restarted while the agent was at work. It had changed nothing by then, so the work was begun again.";
+	"The bridge was restarted while the agent was working. The agent hadn’t changed anything yet, so the work was started again.";
 
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {

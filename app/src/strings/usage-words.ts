@@ -1,9 +1,9 @@
 /** Settings > Usage. */
 export const usageWords = {
-	lead: "Reported by your agents over the last 30 days. XWorkmate only adds it up and doesn’t estimate.",
+	lead: "What your agents reported over the last 30 days. XWorkmate adds up their figures and doesn’t estimate.",
 	loading: "Adding up…",
 	refresh: "Refresh",
-	failed: "The usage couldn’t be read.",
+	failed: "The usage couldn’t be loaded.",
 	none: "No agent’s run has ended in the last 30 days.",
 	label: "Usage by day",
 	day: "Day",
@@ -20,5 +20,5 @@ export const usageWords = {
 	ofRuns: "from {some} of {all} runs",
 	notReported: "not reported",
 	today: "Today",
-	note: "A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs are in US dollars; a subscription may not charge them.",
+	note: "A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs are in US dollars; with a subscription, you may not be charged for them.",
 } as const;

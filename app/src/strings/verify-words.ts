@@ -13,9 +13,9 @@ export const verifyWords = {
 		receipts: "Verifying the receipts",
 	},
 	howFar: "{part}: {done} of {of}",
-	intact: "Everything is as its record says.",
-	damaged: "Not everything is as its record says.",
-	asOf: "Verified at {time}, which took {span}",
+	intact: "Everything matches its record.",
+	damaged: "Not everything matches its record.",
+	asOf: "Verified at {time} in {span}",
 	stopped: "Stopped before everything was verified.",
 	failed: "Couldn't verify: {problem}",
 } as const;

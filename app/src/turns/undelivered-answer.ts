@@ -12,13 +12,13 @@ export function undeliveredAnswer(error: unknown): unknown {
 		return new AppError(
 			"ANSWER_NOT_SENT",
 			"Your answer was not sent because the bridge can't be reached.",
-			"When the bridge is back, either the request is here again or it is gone because its run ended.",
+			"When the bridge is back, the request appears here again, unless its run has ended.",
 			error,
 		);
 	return new AppError(
 		"ANSWER_UNCONFIRMED",
 		"It is not known whether your answer arrived, because the connection to the bridge was lost.",
-		"When the bridge is back, either the request is here again or it was answered or its run ended.",
+		"When the bridge is back, the request appears here again, unless it was answered or its run has ended.",
 		error,
 	);
 }

@@ -25,7 +25,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 		throw new AppError(
 			"WORKSPACE_REFUSED",
 			`${folder} is not a folder.`,
-			"Move it away. The thread's folder is then created in its place.",
+			"Move it elsewhere. The thread's folder is then created in its place.",
 		);
 	}
 	return folder;

@@ -95,7 +95,7 @@ describe("a backup", () => {
 	it("is refused where a file is already, inside the home, and of no home", async () => {
 		using place = new Place().fill();
 		writeFileSync(place.file, "mine");
-		await expect(place.write()).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("exists already") });
+		await expect(place.write()).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("already exists") });
 		expect(readFileSync(place.file, "utf8")).toBe("mine");
 		await expect(place.write(join(place.home, "b.backup"))).rejects.toMatchObject({ message: expect.stringContaining("inside") });
 		await expect(place.write(place.at("no/b.backup"))).rejects.toMatchObject({ message: expect.stringContaining("no folder") });

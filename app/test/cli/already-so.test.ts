@@ -89,7 +89,7 @@ it("revoking twice succeeds, and revoking what was never a permission fails and 
 	const never = answering({ state: "decided", decision: "deny" });
 	expect([await revokeGrant(never, id), never.console.lines]).toEqual([
 		1,
-		["This request gave no permission. List the permissions: npm run -s xworkmate -- grants list"],
+		["This request did not create a permission. List the permissions: npm run -s xworkmate -- grants list"],
 	]);
 });
 
@@ -111,7 +111,7 @@ it("revoking what the bridge refuses says what it is, and what to do about it", 
 	]);
 	expect(await revoked({ state: "decided", decision: "deny" })).toEqual([
 		1,
-		["This request gave no permission. List the permissions: npm run -s xworkmate -- grants list"],
+		["This request did not create a permission. List the permissions: npm run -s xworkmate -- grants list"],
 	]);
 });
 

@@ -44,8 +44,8 @@ it("asks again while the disk is full, says so once, and says when the request i
 	);
 	expect(left).toBe(-1);
 	expect(console.notes).toEqual([
-		"· The stop can't be saved yet, because the disk is full. Free some space; this command keeps asking.",
-		"· The stop request is saved now.",
+		"· The stop request can't be saved yet, because the disk is full. Free some space; this command keeps trying.",
+		"· The stop request is now saved.",
 	]);
 });
 
@@ -53,8 +53,8 @@ it("gives up after its bound, and at once where asking again can't help", async 
 	const console = new RecordingConsole();
 	await expect(askToStop(() => Promise.reject(full()), { console, threadId, bounds })).rejects.toMatchObject({
 		code: "STOP_NOT_SAVED",
-		message: "The stop may not be saved, because the disk is full.",
-		fix: `Free some space, then ask again: ${again}`,
+		message: "The stop request may not be saved, because the disk is full.",
+		fix: `Free some space, then try again: ${again}`,
 	});
 	const other = new RemoteAppError({ code: "TURN_NOT_FOUND", message: "no" });
 	await expect(askToStop(() => Promise.reject(other), { console, threadId, bounds })).rejects.toBe(other);
@@ -90,7 +90,7 @@ it("run asks again for a stop until the app has it, and its end says what came o
 	interrupt();
 	expect(await ended).toBe(5);
 	expect(asked()).toBe(2);
-	expect(console.notes.join("\n")).toMatch(/disk is full[\s\S]*is saved now[\s\S]*Cancelled/);
+	expect(console.notes.join("\n")).toMatch(/disk is full[\s\S]*is now saved[\s\S]*Cancelled/);
 });
 
 it("a run that is left with a second Ctrl-C is named, with the commands to see it and to stop it", async () => {
@@ -109,7 +109,7 @@ it("a run that is left with a second Ctrl-C is named, with the commands to see i
 	const [run] = scene.bridge.runs;
 	pressed[1]?.();
 	expect(console.notes.slice(-3)).toEqual([
-		`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}, run ${run?.runId}.`,
+		`Left before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}, run ${run?.runId}.`,
 		`  See it: npm run -s xworkmate -- threads show ${run?.threadId}`,
 		`  Stop it: npm run -s xworkmate -- cancel ${run?.threadId}`,
 	]);
@@ -144,7 +144,7 @@ it("a Ctrl-C while the message is being sent stops its run", async () => {
 	const [run] = scene.bridge.runs;
 	expect(run?.cancelRequested).toBe(true);
 	expect(console.notes[0]).toMatch(/^Cancelling…/);
-	expect(console.notes[1]).toBe(`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}.`);
+	expect(console.notes[1]).toBe(`Left before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}.`);
 });
 
 it("run asks the next app for a stop that was asked for when the app before it went away", async () => {

@@ -42,10 +42,10 @@ it("agents lists the agents of providers.json, and never as ready before they we
 it("agents test tests an agent of providers.json, alone and with all, and fails with one that doesn't work", async () => {
 	const { console, output } = commands();
 	expect(await testAgents(output, ProviderId.parse("liar"))).toBe(0);
-	expect(console.lines).toEqual(["liar  liar  ready, from providers.json, tested now"]);
+	expect(console.lines).toEqual(["liar  liar  ready, from providers.json, just tested"]);
 	expect(await testAgents(output, undefined)).toBe(1);
 	expect(console.lines.slice(2)).toEqual([
-		"broken  broken  FAILED, from providers.json, tested now",
+		"broken  broken  FAILED, from providers.json, just tested",
 		"  broken exited with code 1 while it started. (PROVIDER_EXITED)",
 		"  See its log.",
 	]);

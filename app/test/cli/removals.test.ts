@@ -32,15 +32,15 @@ function removals() {
 describe.each([
 	[
 		["plans", "delete", "plan-4kq2v7d3mzt6w5xs"],
-		["Delete “News”?", expect.stringContaining("Its record and its thread are kept.")],
+		["Delete “News”?", expect.stringContaining("Its history and its thread are kept.")],
 	],
 	[
 		["agents", "remove", "goose"],
-		["Remove Goose?", expect.stringContaining("the keys that are stored for it")],
+		["Remove Goose?", expect.stringContaining("along with its stored keys")],
 	],
 	[
 		["auth", "remove", "anthropic:key"],
-		["Remove anthropic:key?", expect.stringContaining("stays valid at its provider")],
+		["Remove anthropic:key?", expect.stringContaining("stays valid with the provider")],
 	],
 	[
 		["channels", "remove", "email"],
@@ -50,7 +50,7 @@ describe.each([
 	it("says what is taken away, and does nothing before a yes", async () => {
 		const { api, done } = removals();
 		const ran = await runAgainst(api, args, { answer: "n" });
-		expect([ran.code, ran.lines, ran.notes]).toEqual([5, [...asked, "Nothing was removed."], ["Do it?"]]);
+		expect([ran.code, ran.lines, ran.notes]).toEqual([5, [...asked, "Nothing was removed."], ["Continue?"]]);
 		expect(done).toEqual([]);
 		await runAgainst(api, args, { answer: "y" });
 		expect(done).toHaveLength(1);
@@ -62,7 +62,7 @@ describe.each([
 			const { error } = await runAgainst(api, [...args, ...flags], more);
 			expect(error).toMatchObject({
 				code: "INVALID_INPUT",
-				fix: `Do it without a question: npm run -s xworkmate -- ${args.join(" ")} --yes`,
+				fix: `To do it without being asked: npm run -s xworkmate -- ${args.join(" ")} --yes`,
 			});
 		}
 		expect(done).toEqual([]);

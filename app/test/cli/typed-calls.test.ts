@@ -52,7 +52,7 @@ describe("approvals of a typed call", () => {
 			`  thread ${approval.threadId}`,
 			"  secrets: CALDAV_PASSWORD",
 			"  input hash: 0123456789ab",
-			`  all digits: ${hash}`,
+			`  full hash: ${hash}`,
 			`  tool version: ${"f".repeat(64)}`,
 			"  whole input:",
 			"    {",
@@ -92,7 +92,7 @@ describe("approvals of a typed call", () => {
 		const given = { state: "decided", decision: "allow_window", decidedBy: "person", decidedAt: "2026-01-01T00:00:00.000Z" } as const;
 		const { api, approval } = await asked(scene, { ...given, revokedAt: "2026-01-01T00:01:00.000Z" });
 		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
-		expect(lines).toContain(`  Revoked, at ${local("2026-01-01T00:01:00.000Z")}`);
+		expect(lines).toContain(`  Revoked at ${local("2026-01-01T00:01:00.000Z")}`);
 	});
 
 	it("says where the whole input is, if the bridge does not have it", async () => {
@@ -106,7 +106,7 @@ describe("approvals of a typed call", () => {
 			"  input (the first 7 bytes; the whole input is no longer stored):",
 			'    {"uid":',
 		]);
-		expect((await linesOf((output) => showApproval(output, id), api)).slice(-2)).toEqual(["  input (as it was asked):", "    ls"]);
+		expect((await linesOf((output) => showApproval(output, id), api)).slice(-2)).toEqual(["  input (as requested):", "    ls"]);
 	});
 
 	it("lists the tool, its risk, its words and what a permission covers, and says so again where the run waits", async () => {
@@ -115,7 +115,7 @@ describe("approvals of a typed call", () => {
 		const lines = await linesOf(listApprovals, api);
 		expect(lines[0]).toBe(`a1  until ${local("2999-01-01T00:00:00.000Z")}  calendar.event.delete (destructive): Delete “Standup”\\u{202e}`);
 		expect(lines).toContain("  input hash: 0123456789ab");
-		expect(lines).toContain("  allow-window: calls of calendar.event.delete in this thread, until its code changes, for 15 min");
+		expect(lines).toContain("  allow-window: calls to calendar.event.delete in this thread, until its code changes, for 15 min");
 		const console = new RecordingConsole();
 		await new ApprovalAnswers(api, console, "ask").see(approval);
 		expect(console.notes.slice(0, 4)).toEqual([

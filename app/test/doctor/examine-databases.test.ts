@@ -74,7 +74,7 @@ describe("the databases, as doctor finds them", () => {
 		using home = temporaryHome();
 		const app = database(home.path, "app", { bytes: 1, damaged: true });
 		const [found] = await examineDatabases({ home: home.path, ownBridge: true, note, checkMs: 0 });
-		expect(found).toMatchObject({ state: "note", message: expect.stringContaining(`${app} was not checked to its end`) });
+		expect(found).toMatchObject({ state: "note", message: expect.stringContaining(`${app} was not checked completely`) });
 	});
 
 	it("of a bridge elsewhere are not looked for here, and one that does not exist yet is no finding", async () => {

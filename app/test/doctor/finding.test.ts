@@ -94,7 +94,7 @@ describe("what doctor says of accounts", () => {
 	it("that there is none is a note, with the way to one", () => {
 		expect(accountFindings({ profiles: [] })).toEqual([
 			{
-				...{ about: "accounts", state: "note", message: "There are none, so the assistant can't be used." },
+				...{ about: "accounts", state: "note", message: "There are no accounts, so the assistant can't be used." },
 				fix: "Use your Claude plan: npm run -s xworkmate -- auth anthropic setup-token",
 			},
 		]);
@@ -115,7 +115,7 @@ describe("what doctor says of accounts", () => {
 			account("d", { state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" }),
 		];
 		expect(accountFindings({ profiles }).map(({ state, message }) => `${state} ${message}`)).toEqual([
-			"ok 1 of 4 can be used now, first anthropic:b.",
+			"ok 1 of 4 can be used now, starting with anthropic:b.",
 			`note Rate limited until ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			"problem PLAN is not set to a credential.",
 			`problem Rejected, not tried until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
@@ -123,7 +123,7 @@ describe("what doctor says of accounts", () => {
 		const [summary] = accountFindings({ profiles: profiles.slice(2) });
 		expect(summary).toMatchObject({ state: "problem" });
 		// The user may just have added what was rejected.
-		expect(summary?.fix).toBe("Do what is said of one below, or add another: npm run -s xworkmate -- auth --help");
+		expect(summary?.fix).toBe("Follow the advice for one of the accounts below, or add another: npm run -s xworkmate -- auth --help");
 	});
 
 	it("accounts that only have to wait are no problem, and none is to be bought for it", () => {
@@ -137,7 +137,7 @@ describe("what doctor says of accounts", () => {
 			...{
 				about: "accounts",
 				state: "note",
-				message: `0 of 3 can be used now, the first again at ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
+				message: `0 of 3 can be used now, the first one again at ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			},
 			fix: "Wait until then, or add another: npm run -s xworkmate -- auth --help",
 		});

@@ -11,7 +11,7 @@ it("a home on a read-only file system is told as that, and not as a full disk", 
 		state: "problem",
 		message: "/media/cd is on a read-only file system. Nothing can be saved.",
 	});
-	expect(finding.fix).toMatch(/^Make its file system writable, or set XWORKMATE_HOME/);
+	expect(finding.fix).toMatch(/^Make the file system writable, or set XWORKMATE_HOME/);
 	// As a CD says it: nothing free.
 	const disk = readOnlyDisk({ freeBytes: 0, totalBytes: 1_000 });
 	expect(disk).toMatchObject({ about: "disk", state: "note" });

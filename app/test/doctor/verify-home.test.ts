@@ -56,7 +56,7 @@ it("what could not be read to its end is a problem, also if nothing wrong was fo
 	expect(found).toMatchObject({
 		about: "logs",
 		state: "problem",
-		message: "The bridge's logs and stored files couldn't be read to their ends. TypeError: it broke",
+		message: "The bridge's logs and stored files couldn't be read completely. TypeError: it broke",
 	});
 });
 
@@ -73,14 +73,14 @@ it("names the first of many damaged files, and counts the rest", async () => {
 		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0 }));`;
 	const found = await findings(scene(home.path, many), "disk");
 	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
-	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, which are not named here." });
-	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run follow each other without a gap." });
+	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, not listed here." });
+	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run are complete, without a gap." });
 });
 
 it("of a bridge elsewhere, says where its records can be verified", async () => {
 	using home = temporaryHome();
 	const found = await findings({ ...scene(home.path, ""), ownBridge: false }, "disk");
-	expect(found).toMatchObject([{ state: "note", message: expect.stringContaining("not this home's own") }]);
+	expect(found).toMatchObject([{ state: "note", message: expect.stringContaining("does not belong to this home") }]);
 });
 
 it("receipts that the bridge can't verify are not called whole", async () => {

@@ -143,7 +143,7 @@ describe("a receipt in the run log", () => {
 		expect(lines.map(({ text }) => text)).toEqual([
 			"Requested: calendar.events.create, write",
 			"Allowed once by mira on Discord: calendar.events.create",
-			"Outcome unknown: calendar.events.create, Outcome not known, and it won’t be repeated",
+			"Outcome unknown: calendar.events.create, Outcome unknown, won’t be repeated",
 		]);
 		expect(lines[0]?.whole).toContain('{"title":"x"}');
 		expect(lines.map(({ problem = false }) => problem)).toEqual([false, false, true]);

@@ -20,7 +20,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	expect(await printed()).toEqual(["Nothing to restore: no files are missing from the folder."]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	await scene.end(await scene.send("and?", sent.threadId));
-	const none = "The last run delivered no files to save.";
+	const none = "The last run delivered no files.";
 	expect(await printed()).toEqual([none, "No files of earlier runs are missing from the folder."]);
 	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	rmSync(join(folder, "a.md"));
@@ -62,7 +62,7 @@ it("offers to fetch the files of a folder that was deleted", async () => {
 	const console = new RecordingConsole();
 	await openFolder({ api: scene.api, console, json: false }, threadId);
 	expect(console.notes).toEqual([
-		`The folder was deleted or moved. Download its files again, as far as the bridge still has them: npm run -s xworkmate -- sync ${threadId}`,
+		`The folder was deleted or moved. Download the files that the bridge still has: npm run -s xworkmate -- sync ${threadId}`,
 	]);
 	expect(await syncThread({ api: scene.api, console, json: false }, threadId)).toBe(0);
 	expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("a");

@@ -49,7 +49,7 @@ describe("a request", () => {
 
 	it("says when it saw only a part", () => {
 		card({ approval: approval({ input: { text: "x", truncated: true } }) });
-		expect(screen.getByText(/Only the first 16 KB is available. If in doubt, deny/)).toBeTruthy();
+		expect(screen.getByText(/Only the first 16 kB is available. If in doubt, deny/)).toBeTruthy();
 	});
 
 	it("is answered by press and by letter, and offers only what may be chosen", () => {
@@ -202,7 +202,7 @@ describe("the run bar", () => {
 			"out of reach",
 			foldUpdates(emptyTurn, [stage(1, "working")]),
 			{ away: true },
-			/Connection lost\. The task may still be running\.Reconnect/,
+			/Connection lost\. The run may still be in progress\.Reconnect/,
 			true,
 		],
 	])("says what is so while %s", (_, view, more, said, stops) => {

@@ -74,7 +74,7 @@ export class AgentMethods implements AgentService {
 		refuseIfBusy(known);
 		if (known.managed?.isWorking === true)
 			throw new ContractError("AGENT_BUSY", {
-				detail: `${known.entry.label} is working.`,
+				detail: `${known.entry.label} is working on a run.`,
 				fix: "Wait until its runs have ended, or stop them.",
 			});
 		this.#parts.variables.forget(agentId);
@@ -122,7 +122,7 @@ export class AgentMethods implements AgentService {
 				break;
 			case "terminal":
 				throw new ContractError("AGENT_REFUSED", {
-					detail: `${known.entry.label} asks in a terminal.`,
+					detail: `${known.entry.label} asks for its sign-in in a terminal.`,
 					fix: `Run: ${loginCommand(agentId, methodId)}`,
 				});
 		}
@@ -136,8 +136,8 @@ export class AgentMethods implements AgentService {
 		const invocation = kind === "terminal" ? await known.managed?.invocation() : undefined;
 		if (invocation === undefined)
 			throw new ContractError("AGENT_REFUSED", {
-				detail: `${known.entry.label} has no such sign-in in a terminal.`,
-				fix: "Choose another way to sign in.",
+				detail: `${known.entry.label} doesn't offer this sign-in method in a terminal.`,
+				fix: "Choose another sign-in method.",
 			});
 		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
 	}
@@ -232,7 +232,7 @@ export class AgentMethods implements AgentService {
 		const way = signInsOfAgent(known, this.#parts.variables).find(({ id }) => id === methodId);
 		if (way !== undefined) return way;
 		throw new ContractError("AGENT_NOT_FOUND", {
-			detail: `${known.entry.label} has no way to sign in that is called so, or it has not been started yet.`,
+			detail: `${known.entry.label} has no sign-in method with that name, or has not been started yet.`,
 			fix: `Test it first: npm run -s xworkmate -- agents test ${known.entry.providerId}`,
 		});
 	}
@@ -256,8 +256,8 @@ function refuseIfBusy(known: KnownAgent): void {
 function installable({ entry, managed }: KnownAgent) {
 	if (managed === undefined)
 		throw new ContractError("AGENT_REFUSED", {
-			detail: `An agent ${entry.providerId} of your own is in providers.json, and is used.`,
-			fix: "Remove it from providers.json and restart the bridge, or keep it and install nothing.",
+			detail: `Your own agent ${entry.providerId} from providers.json is used instead.`,
+			fix: "Keep using it, or remove it from providers.json and restart the bridge.",
 		});
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {

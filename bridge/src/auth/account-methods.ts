@@ -75,9 +75,9 @@ export class AccountMethods implements AccountService {
 		// Accounts from the environment are listed too, and cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
-			throw new ContractError("INVALID_PARAMS", { detail: "The account of the environment is always the last.", fix: "Leave it out." });
+			throw new ContractError("INVALID_PARAMS", { detail: "The account from the environment always comes last.", fix: "Leave it out." });
 		if (new Set(ids).size < ids.length)
-			throw new ContractError("INVALID_PARAMS", { detail: "An account is named twice.", fix: "Name each account once." });
+			throw new ContractError("INVALID_PARAMS", { detail: "An account is listed twice.", fix: "List each account once." });
 		this.#parts.file.change((accounts) => {
 			const own = storedOrder(accounts, provider);
 			const unknown = ids.find((id) => !own.includes(id));
@@ -92,7 +92,7 @@ export class AccountMethods implements AccountService {
 		const variable = knownAccounts(noStoredAccounts, environment).find((account) => account.profileId === profileId)?.variable;
 		if (variable !== undefined)
 			throw new ContractError("INVALID_PARAMS", {
-				detail: `${profileId} is in the environment of the bridge.`,
+				detail: `${profileId} comes from the environment of the bridge.`,
 				fix: `Remove ${variable} from the environment, and restart the bridge.`,
 			});
 		file.change((accounts) => {
@@ -163,12 +163,15 @@ function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 			fix: "Choose another name.",
 		});
 	if (isEnvironmentId(profileId))
-		throw new ContractError("INVALID_PARAMS", { detail: "This is the name of what the environment has.", fix: "Choose another name." });
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "This name is reserved for the account from the environment.",
+			fix: "Choose another name.",
+		});
 }
 
 function checkExpiry(expires: number, now: number): void {
 	if (expires > now && expires <= Date.UTC(9999, 11, 31)) return;
-	const detail = expires <= now ? "It has expired already." : "The time at which it expires is too far away.";
+	const detail = expires <= now ? "It has already expired." : "Its expiry time is too far in the future.";
 	throw new ContractError("CREDENTIAL_INVALID", { detail, fix: "Send the time in milliseconds since 1970, or leave it out." });
 }
 
@@ -177,7 +180,7 @@ function refuseKnown({ profiles }: StoredAccounts, credential: NewCredential): v
 	const known = Object.entries(profiles).find(([, stored]) => storedValue(stored) === value);
 	if (known === undefined) return;
 	throw new ContractError("CREDENTIAL_KNOWN", {
-		detail: `This credential is stored already, as ${known[0]}.`,
+		detail: `This credential is already stored, as ${known[0]}.`,
 		fix: `Use the account ${known[0]}.`,
 	});
 }

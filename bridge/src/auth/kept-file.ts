@@ -105,7 +105,7 @@ export class KeptFile<T> {
 					`Other users of this machine may open ${this.path}, so it is not used.`,
 					`Make it private: chmod 600 "${this.path}"`,
 				);
-			if (stats.size > MAX_BYTES) throw this.#damaged("is larger than 1 MiB");
+			if (stats.size > MAX_BYTES) throw this.#damaged("is larger than 1 MB");
 			return readFileSync(file, "utf8");
 		} finally {
 			closeSync(file);
@@ -148,7 +148,7 @@ export class KeptFile<T> {
 	}
 
 	#full(): Unavailable {
-		return this.#unusable("FULL", `${this.path} would become larger than 1 MiB.`, "Remove from it what is no longer needed.").problem;
+		return this.#unusable("FULL", `${this.path} would become larger than 1 MB.`, "Remove from it what is no longer needed.").problem;
 	}
 
 	#notAFile(): UnusableFile {

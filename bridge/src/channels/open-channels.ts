@@ -98,7 +98,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		secrets: [],
 		settingsProblem: () => undefined,
 		address: () => {
-			throw new AddressError("The dashboard is only for you, so contacts have no address there.");
+			throw new AddressError("The inbox is only for you, so contacts have no address there.");
 		},
 	};
 	const discord: ChannelKind = {

@@ -19,7 +19,7 @@ export async function commitEdits(
 	const { worktree, directory } = state;
 	if (worktree === undefined) {
 		throw new ContractError("EDITS_UNAVAILABLE", {
-			detail: "This thread has no worktree, so it has no branch of its own.",
+			detail: "This thread has no worktree, and so no branch of its own.",
 			fix: "Commit in the folder yourself, or start a thread with a worktree.",
 		});
 	}
@@ -28,7 +28,7 @@ export async function commitEdits(
 		const names = listed(now.unread.map(({ path }) => pathText(path).text));
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `These files can't be committed: ${names}`,
-			fix: "Remove them, or commit yourself.",
+			fix: "Remove these files, or commit with git yourself.",
 		});
 	}
 	const tip = await user.tip(branch);
@@ -39,7 +39,7 @@ export async function commitEdits(
 		});
 	}
 	if ((await own.line({ args: ["rev-parse", `${tip}^{tree}`] })) === now.tree) {
-		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch has everything already." });
+		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch already contains everything." });
 	}
 	const environment = await identity(own, userHome);
 	const commit = await own.line({ args: ["commit-tree", now.tree, "-p", tip, "-F", "-"], input: message, environment });

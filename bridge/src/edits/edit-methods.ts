@@ -77,7 +77,7 @@ export class EditMethods implements EditService {
 			const { worktree, checkout } = open.state;
 			if (worktree === undefined) {
 				const detail = "This thread works in the folder itself, so there is nothing to apply.";
-				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are in the folder already." });
+				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are already in the folder." });
 			}
 			const files = await chosenFiles(open, chosen);
 			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
@@ -147,7 +147,7 @@ async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Prom
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
 	if (run === undefined) {
-		throw new ContractError("NOT_FOUND", { detail: "Nothing is known of what this run changed.", fix: "List the changes of all runs." });
+		throw new ContractError("NOT_FOUND", { detail: "The changes of this run were not recorded.", fix: "List the changes of all runs." });
 	}
 	return { before: run.look, after: state.runs[at + 1]?.look ?? now, now };
 }
@@ -169,7 +169,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `These files can only be listed: ${listed(hindered)}`,
-			fix: "Choose only others.",
+			fix: "Choose other files.",
 		});
 	}
 	return chosen;

@@ -19,7 +19,9 @@ const NAMED = 20;
 export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {
 	const standing = await standingOf(open.own, root, files);
 	if (standing.foreign.length > 0) {
-		throw new ContractError("EDITS_CONFLICT", { detail: `Changed by others, or in the way: ${listed(namesOf(standing.foreign))}` });
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `These files were changed elsewhere or are in the way: ${listed(namesOf(standing.foreign))}`,
+		});
 	}
 	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };
 	open.folder.begin(journal);
@@ -27,7 +29,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	await note(open, journal, left);
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} files were written. These changed while that was done: ${listed(namesOf(left))}`,
+		detail: `${files.length - left.length} of ${files.length} files were written. These changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
 	});
 }
 

@@ -32,7 +32,8 @@ export class UserRepository {
 		this.#refuseOtherOwner();
 		const { code, output } = await this.#run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { accepts: [0, 1, 128] });
 		const commit = output.toString("utf8").trim();
-		if (code !== 0) throw new RepositoryRefusedError("It has no commit yet, so a worktree can't begin.", "Commit once, then try again.");
+		if (code !== 0)
+			throw new RepositoryRefusedError("It has no commits yet, so a worktree can't be created.", "Make a first commit, then try again.");
 		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });
 		const filtered = await own.withIndex(async (index) => {
 			await own.run({ args: ["read-tree", commit], index });
@@ -42,7 +43,7 @@ export class UserRepository {
 		});
 		if (filtered >= 0) {
 			throw new RepositoryRefusedError(
-				"Some of its files are stored through a filter (such as git-lfs), which is a program that is not run for a worktree.",
+				"Some of its files are stored through a filter (such as git-lfs), a program that is not run for a worktree.",
 				"Run the thread without a worktree.",
 			);
 		}
@@ -100,7 +101,7 @@ export class UserRepository {
 		const named = /^gitdir: (.+)$/m.exec(readFileSync(join(directory, ".git"), "utf8"))?.[1];
 		const administration = realpathSync(resolve(directory, named?.trim() ?? ""));
 		if (dirname(administration) !== join(this.#repository.common, "worktrees")) {
-			throw new RepositoryRefusedError(`${directory}/.git leads to ${administration}, which is not of this repository.`);
+			throw new RepositoryRefusedError(`${directory}/.git leads to ${administration}, which does not belong to this repository.`);
 		}
 		return administration;
 	}

@@ -78,7 +78,7 @@ async function trailOf(receipts: ReceiptStore, receipt: Receipt): Promise<readon
 }
 
 function ofBoth(): ContractError {
-	return new ContractError("INVALID_PARAMS", { detail: "Name a run or a plan (runId, planId), not both." });
+	return new ContractError("INVALID_PARAMS", { detail: "Specify a run or a plan (runId or planId), not both." });
 }
 
 /** The whole activity of a run, read page by page. */

@@ -34,7 +34,7 @@ export async function findRepository(folder: string, allowedRoots: readonly stri
 async function repositoryAt(top: string, isPointer: boolean, roots: readonly string[]): Promise<Repository> {
 	if (!roots.some((root) => isInside(top, root))) {
 		throw new RepositoryRefusedError(
-			`Its repository begins at ${top}, which is not open to runs.`,
+			`Its repository begins at ${top}, where runs are not allowed to work.`,
 			`Add ${top} under Settings > Project folders (allowedRoots), or work without git.`,
 		);
 	}
@@ -42,10 +42,10 @@ async function repositoryAt(top: string, isPointer: boolean, roots: readonly str
 	const gitDirectory = await directoryAt(isPointer ? resolve(top, await pointer(marker, /^gitdir: (.+)$/m)) : marker);
 	const shared = await readBounded(join(gitDirectory, "commondir")).catch(ifNowhere);
 	const common = shared === undefined ? gitDirectory : await directoryAt(resolve(gitDirectory, shared.trim()));
-	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("Its path has a control character.");
+	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("Its path contains a control character.");
 	const isOpen = [gitDirectory, common].every((path) => roots.some((root) => isInside(path, root)));
 	if (!isOpen && !(await isOwnWorkTree(gitDirectory, marker))) {
-		throw new RepositoryRefusedError(`${marker} leads to ${gitDirectory}, which is not open to runs.`);
+		throw new RepositoryRefusedError(`${marker} leads to ${gitDirectory}, where runs are not allowed to work.`);
 	}
 	return { top, gitDirectory, common };
 }
@@ -57,7 +57,7 @@ async function isOwnWorkTree(gitDirectory: string, marker: string): Promise<bool
 
 async function pointer(path: string, form: RegExp): Promise<string> {
 	const named = form.exec(await readBounded(path))?.[1];
-	if (named === undefined) throw new RepositoryRefusedError(`${path} names no repository.`);
+	if (named === undefined) throw new RepositoryRefusedError(`${path} does not point to a repository.`);
 	return named.trim();
 }
 
@@ -69,7 +69,7 @@ async function directoryAt(path: string): Promise<string> {
 
 async function readBounded(path: string): Promise<string> {
 	const found = await lstat(path);
-	if (!found.isFile() || found.size > MAX_POINTER_BYTES) throw new RepositoryRefusedError(`${path} is not a file of git.`);
+	if (!found.isFile() || found.size > MAX_POINTER_BYTES) throw new RepositoryRefusedError(`${path} is not a git file.`);
 	return await readFile(path, "utf8");
 }
 

@@ -30,8 +30,8 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	const asksAgent = needsWork(terms);
 	if (isNothing && (asksAgent || terms.delivery.length === 0)) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "The plan says neither what is to be done nor what is to be sent.",
-			fix: "Give instructions, work, or a content for each delivery.",
+			detail: "The plan says neither what to do nor what to send.",
+			fix: "Give instructions, work, or the content of each delivery.",
 		});
 	}
 	if (asksAgent) await checkRouting(terms, deps);
@@ -60,8 +60,8 @@ async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouti
 	if (routing?.providerId === undefined) return;
 	if (routing.providerId === SCRIPT && instructions.trim() === "") {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "Script runs the instructions, and there are none.",
-			fix: "Give the program as instructions, or choose an agent.",
+			detail: "Script runs the instructions as a program, but there are none.",
+			fix: "Give the program as the instructions, or choose another agent.",
 		});
 	}
 	try {

@@ -27,8 +27,8 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 		// Only the bridge's own agent uses the bridge's accounts.
 		const own = catalogue.find(isOwnAgent);
 		throw new ContractError("INVALID_PARAMS", {
-			detail: `The agent ${provider.providerId} uses no account of XWorkmate's, and so not ${terms.account} (metadata.xworkmateAssistant.authProfile).`,
-			fix: own === undefined ? "Name no account." : `Choose the agent ${own.providerId}, or name no account.`,
+			detail: `The agent ${provider.providerId} doesn't use XWorkmate's accounts, so it can't use ${terms.account} (metadata.xworkmateAssistant.authProfile).`,
+			fix: own === undefined ? "Leave out the account." : `Choose the agent ${own.providerId}, or leave out the account.`,
 		});
 	}
 	const { model } = routing;

@@ -98,7 +98,7 @@ describe("[T1-49] [T1-74] [T1-76] a credential that is stored", () => {
 			if (name === "anthropic:manual") await set(scene, credential);
 			const before = scene.stored;
 			const again = set(scene, credential, "anthropic:other");
-			await expect(again).rejects.toMatchObject({ code: "CREDENTIAL_KNOWN", detail: `This credential is stored already, as ${name}.` });
+			await expect(again).rejects.toMatchObject({ code: "CREDENTIAL_KNOWN", detail: `This credential is already stored, as ${name}.` });
 			await again.catch((error: unknown) => expect(JSON.stringify(error)).not.toContain(setupToken));
 			expect(scene.stored).toBe(before);
 		}

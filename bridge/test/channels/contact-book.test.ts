@@ -87,7 +87,7 @@ describe("[T2-15] whom a message goes to", () => {
 		scene.write("channels.json", JSON.stringify({ version: 1, contacts }));
 		await expect(scene.service["contacts.put"](contact("jonas@example.org"))).rejects.toMatchObject({
 			code: "CHANNEL_UNAVAILABLE",
-			message: expect.stringContaining("1 MiB"),
+			message: expect.stringContaining("1 MB"),
 		});
 		expect((await scene.service["contacts.list"]({})).contacts.length).toBe(6_800);
 	});

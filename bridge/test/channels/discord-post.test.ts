@@ -37,7 +37,7 @@ it("takes given content as it is, within Discord's length", () => {
 it("an address is an id: of a person, unless it says that it is a channel's", () => {
 	expect(["200", " user:200 ", "channel:300"].map(discordAddress)).toEqual(["user:200", "user:200", "channel:300"]);
 	for (const given of ["mira", "", "0", "<@200>", "user:", "channel:3/../4", "300#", "9".repeat(21), "２００"])
-		expect(() => discordAddress(given)).toThrow("An address");
+		expect(() => discordAddress(given)).toThrow("A Discord address");
 });
 
 it("goes to its owner, or to the channel that is set, and asks the owner alone", async () => {

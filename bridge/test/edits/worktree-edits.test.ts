@@ -228,7 +228,7 @@ describe("a thread's worktree", () => {
 describe("a worktree is refused", () => {
 	it.each<[string, (scene: EditScene) => void, string]>([
 		["outside of git", ({ project }) => rmSync(join(project, ".git"), { recursive: true }), "not in a git repository"],
-		["without a commit", ({ project }) => beginAgain(project), "no commit yet"],
+		["without a commit", ({ project }) => beginAgain(project), "no commits yet"],
 		[
 			"if a filter stores files in another form",
 			({ project }) => {
@@ -257,6 +257,6 @@ describe("a worktree is refused", () => {
 	it("if the repository begins outside of the allowed folders", async () => {
 		await using scene = await editScene({ allowed: ["projects/one/sub"] });
 		const planned = await scene.repositories.planWorktree(threadId, join(scene.project, "sub"));
-		expect(planned).toMatchObject({ refused: expect.stringContaining("not open to runs") });
+		expect(planned).toMatchObject({ refused: expect.stringContaining("where runs are not allowed to work") });
 	});
 });

@@ -11,7 +11,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 	["failed", "Not done:"],
 	["denied", "Not done, because it was denied:"],
 	["pending", "Waiting:"],
-	["unknown", "Outcome not known:"],
+	["unknown", "Outcome unknown:"],
 ];
 
 /** The words for a reported call: they say what the agent claims. */
@@ -20,7 +20,7 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	failed: "said to have failed",
 	denied: "denied",
 	pending: "not finished yet",
-	unknown: "outcome not known",
+	unknown: "outcome unknown",
 };
 
 const NOT_REPORTED = "the agent did not report how it ended";

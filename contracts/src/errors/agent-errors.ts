@@ -6,7 +6,7 @@ export const agentErrors = {
 		number: -32004,
 		retryable: false,
 		meaning: "No agent in the catalogue has this id, or it has no such sign-in method.",
-		fix: "Choose one of those that `npm run -s xworkmate -- agents` lists.",
+		fix: "Choose one that `npm run -s xworkmate -- agents` lists.",
 	},
 	AGENT_BUSY: {
 		number: -32009,
@@ -18,6 +18,6 @@ export const agentErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "This can't be done with this agent.",
-		fix: "Do what the detail says.",
+		fix: "Follow the advice in the detail.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

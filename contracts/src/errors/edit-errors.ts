@@ -11,8 +11,8 @@ export const editErrors = {
 	EDITS_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "A file is not as it was before the change, so nothing was written.",
-		fix: "Look at the files that the detail names, and choose only others.",
+		meaning: "A file no longer matches its state before the change, so nothing was written.",
+		fix: "Check the files that the detail names, and choose only other files.",
 	},
 	EDITS_CHANGED: {
 		number: -32009,
@@ -23,13 +23,14 @@ export const editErrors = {
 	REPOSITORY_REFUSED: {
 		number: -32009,
 		retryable: false,
-		meaning: "This git repository can't be used without running what it says, or without reading outside the allowed folders.",
-		fix: "Do what the detail says, or run the thread without a worktree.",
+		meaning:
+			"This git repository can't be used without running commands that it configures, or without reading outside the allowed folders.",
+		fix: "Follow the advice in the detail, or run the thread without a worktree.",
 	},
 	GIT_FAILED: {
 		number: -32011,
 		retryable: true,
-		meaning: "Git gave no answer that can be used.",
-		fix: "Check that `git --version` works on the bridge's machine and that the repository is whole (`git fsck`), then try again.",
+		meaning: "Git gave no usable answer.",
+		fix: "Check that `git --version` works on the bridge's machine and that the repository is intact (`git fsck`), then try again.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

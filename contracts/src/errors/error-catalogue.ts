@@ -29,8 +29,8 @@ export const errorCatalogue = {
 	WORKING_DIRECTORY_REFUSED: {
 		number: -32602,
 		retryable: false,
-		meaning: "The run can't work in the folder that it has to work in.",
-		fix: "Choose one of the project folders or a folder inside, or add its parent under Settings > Project folders (allowedRoots). Restart the bridge if the environment sets it.",
+		meaning: "The run can't work in the required folder.",
+		fix: "Choose one of the project folders or a folder inside one, or add its parent under Settings > Project folders (allowedRoots). Restart the bridge if the environment sets it.",
 	},
 	ROUTING_REQUIRED: {
 		number: -32602,
@@ -41,13 +41,13 @@ export const errorCatalogue = {
 	CREDENTIAL_INVALID: {
 		number: -32602,
 		retryable: false,
-		meaning: "This is not a credential that can be used.",
+		meaning: "This credential can't be used.",
 		fix: "Copy it again in full, and paste it once.",
 	},
 	CREDENTIAL_KNOWN: {
 		number: -32009,
 		retryable: false,
-		meaning: "This credential is stored already.",
+		meaning: "This credential is already stored.",
 		fix: "Use the account that the detail names.",
 	},
 	ACCOUNTS_DAMAGED: {
@@ -93,14 +93,14 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 403,
 		meaning: "The Host header is not on the allow-list.",
-		fix: "Allow it with `npm run -s xworkmate -- config set allowedHosts HOST`, which names all that are allowed.",
+		fix: "Allow it with `npm run -s xworkmate -- config set allowedHosts HOST`. List every allowed host, because the command replaces the list.",
 	},
 	FORBIDDEN_ORIGIN: {
 		number: -32003,
 		retryable: false,
 		http: 403,
 		meaning: "The Origin header is not on the allow-list.",
-		fix: "Allow it with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`, which names all that are allowed.",
+		fix: "Allow it with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`. List every allowed origin, because the command replaces the list.",
 	},
 	NOT_FOUND: {
 		number: -32004,
@@ -119,19 +119,19 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		meaning: "No provider has this id.",
-		fix: "Choose one of those that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
+		fix: "Choose one that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
 	},
 	TOOL_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
 		meaning: "No tool or integration has this id.",
-		fix: "Choose one of those that `npm run -s xworkmate -- tools list` shows.",
+		fix: "Choose one that `npm run -s xworkmate -- tools list` shows.",
 	},
 	RUN_EXPIRED: {
 		number: -32004,
 		retryable: false,
 		http: 404,
-		meaning: "The run's stored files were removed by the age or size limit.",
+		meaning: "The run's stored files were removed because of the age or size limit.",
 		fix: "Run the turn again.",
 	},
 	METHOD_NOT_ALLOWED: {
@@ -190,13 +190,13 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: false,
 		meaning: "The tool's code is no longer the version that you saw.",
-		fix: "Review the new version, then accept that.",
+		fix: "Review the new version, then accept it.",
 	},
 	PROVIDER_AMBIGUOUS: {
 		number: -32009,
 		retryable: false,
 		meaning: "Several agents are available, and none is the default.",
-		fix: "Name routing.providerId, or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
+		fix: "Send routing.providerId, or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 	},
 	...agentErrors,
 	...planErrors,
@@ -219,7 +219,7 @@ export const errorCatalogue = {
 		retryable: true,
 		http: 429,
 		meaning: "Too many failed sign-in attempts came from this address.",
-		fix: "Wait a minute, then send the right token.",
+		fix: "Wait a minute, then send the correct token.",
 	},
 	PROVIDER_UNAVAILABLE: {
 		number: -32011,
@@ -237,7 +237,7 @@ export const errorCatalogue = {
 		number: -32011,
 		retryable: true,
 		http: 503,
-		meaning: "The bridge has just started and does not know yet how its earlier runs are.",
+		meaning: "The bridge has just started and does not know the state of its earlier runs yet.",
 		fix: "Try again in a few seconds. GET /readyz answers 200 when the bridge is ready.",
 	},
 	PAYLOAD_TOO_LARGE: {

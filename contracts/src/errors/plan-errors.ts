@@ -5,20 +5,20 @@ export const planErrors = {
 	PLAN_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "This request has already made a plan with different details.",
+		meaning: "This request has already created a plan with different details.",
 		fix: "Open that plan, or create another with a new requestId.",
 	},
 	REVISION_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "It was changed in the meantime.",
-		fix: "Get it again, look at what changed, then decide.",
+		meaning: "The plan or message was changed in the meantime.",
+		fix: "Get it again, check what changed, then decide.",
 	},
 	PAYLOAD_CHANGED: {
 		number: -32009,
 		retryable: false,
 		meaning: "The message is no longer the one that was previewed.",
-		fix: "Preview it again, and send what is shown then.",
+		fix: "Preview it again, and send the new preview.",
 	},
 	NOTHING_TO_SEND: {
 		number: -32009,
@@ -36,13 +36,13 @@ export const planErrors = {
 		number: -32602,
 		retryable: false,
 		meaning: "A message has no recipient, and its channel has no owner.",
-		fix: "Name a contact, or set the channel's owner.",
+		fix: "Specify a contact, or set the channel's owner.",
 	},
 	RECIPIENT_UNKNOWN: {
 		number: -32602,
 		retryable: false,
 		meaning: "The recipient is not a contact with an address on this channel.",
-		fix: "Add the contact with xworkmate.contacts.put, or name another.",
+		fix: "Add the contact with xworkmate.contacts.put, or specify another.",
 	},
 	CONTENT_INVALID: {
 		number: -32602,
@@ -53,7 +53,7 @@ export const planErrors = {
 	PLAN_LIMIT: {
 		number: -32010,
 		retryable: false,
-		meaning: "There are as many plans as there may be.",
+		meaning: "The limit on plans has been reached.",
 		fix: "Delete finished plans, or raise maxPlans under Settings > Channels and restart the bridge.",
 	},
 	CHANNEL_UNAVAILABLE: {

@@ -30,7 +30,7 @@ export const moreHonest: readonly string[] = [
 	"This code creates a file.",
 	"The meeting takes place at 9.",
 	"You asked me to send an email.",
-	"Outcome not known: the connection was lost.",
+	"Outcome unknown: the connection was lost.",
 	"I need your permission to delete it.",
 	"You can find the sent emails in the folder Sent.",
 	"The email you sent arrived yesterday.",

@@ -49,7 +49,7 @@ export async function changeConfig(home: string, key: string, value: SettingValu
  */
 export async function replaceConfig(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
 	return await changeText(home, ({ text }) => {
-		if (text !== before) throw new ConfigRefused(`${configPath(home)} was changed by another program meanwhile.`, "Edit it again.");
+		if (text !== before) throw new ConfigRefused(`${configPath(home)} was changed by another program in the meantime.`, "Edit it again.");
 		return after;
 	});
 }
@@ -82,7 +82,7 @@ function refuse({ path, problems }: ConfigFile, counts: (problem: ConfigProblem)
 /** Replacing a link would not change the file that it leads to. */
 function refuseLink(path: string): void {
 	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-		throw new ConfigRefused(`${path} is a link, and is not replaced.`, "Change the file that it leads to, in an editor.");
+		throw new ConfigRefused(`${path} is a link, so it was not replaced.`, "Edit the file that it points to in an editor.");
 	}
 }
 

@@ -89,13 +89,13 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	if (problem !== undefined) throw new AppError("CONFIG_REFUSED", problem.message, problem.fix);
 	if (settings.some(({ waits }) => waits === "bridge")) {
 		await running.api.restartBridge();
-		deps.console.line("The bridge was restarted, and uses the settings.");
-	} else deps.console.line("The bridge uses the settings already.");
+		deps.console.line("The bridge was restarted and now uses these settings.");
+	} else deps.console.line("The bridge already uses these settings.");
 	if (settings.some(({ waits }) => waits === "app")) deps.console.note(APP_WAITS);
 	return exitCode.success;
 }
 
-const APP_WAITS = "Stop XWorkmate with Ctrl+C where it runs and start it again to change where the app listens or which bridge it uses.";
+const APP_WAITS = "To change where the app listens or which bridge it uses, stop XWorkmate with Ctrl+C where it runs, then start it again.";
 
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
@@ -104,7 +104,7 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
 	if (row.source === "flag" || row.source === "environment") {
-		const why = `${sourceWords(row)} counts before config.json: ${key} stays ${valueText(row)}.`;
+		const why = `${sourceWords(row)} takes precedence over config.json: ${key} stays ${valueText(row)}.`;
 		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));
 		console.note(row.source === "flag" ? `Start the bridge without ${row.flag} to use it.` : `Unset ${name} and restart to use it.`);
 	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);

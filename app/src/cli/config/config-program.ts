@@ -7,12 +7,12 @@ const KEY = "Its name in config.json, its variable or its flag";
 
 /** `xworkmate config ...`. Its code is loaded only when it is used. */
 export function addConfig(program: Command, context: ProgramContext): void {
-	const config = program.command("config").description("See and change the settings, and where each comes from");
+	const config = program.command("config").description("Show and change settings, and see where each value comes from");
 	const use = async (act: (commands: typeof import("./config-commands.ts"), deps: ConfigDeps) => Promise<ExitCode> | ExitCode) =>
 		context.done(await context.config(async (deps) => act(await import("./config-commands.ts"), deps)));
 	config
 		.command("list", { isDefault: true })
-		.description("List every setting with its value, and where that comes from")
+		.description("List every setting with its value and where the value comes from")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => use((commands, deps) => commands.listConfig(deps, flags.json === true)));
 	config
@@ -34,7 +34,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.action((name: string) => use((commands, deps) => commands.unsetConfig(deps, name)));
 	config
 		.command("secret")
-		.description("Store a secret, which you are asked for, in a file of its own")
+		.description("Ask for a secret and store it in a file of its own")
 		.argument("<setting>", KEY)
 		.option("--remove", "Remove it")
 		.action((name: string, flags: { remove?: boolean }) =>
@@ -45,7 +45,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		);
 	config
 		.command("edit")
-		.description("Open config.json in your editor; only a text that can be used replaces it")
+		.description("Open config.json in your editor; it is saved only if it is valid")
 		.action(() =>
 			use(async (_, deps) => {
 				const { editConfig } = await import("./edit-config.ts");

@@ -25,7 +25,7 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 	const copy = join(home, "config.edit.json");
 	const before = await readConfigFile(home);
 	if (before.text === undefined && before.problems.length > 0) throw unusable(before);
-	if (existsSync(copy)) console.note(`Going on with the text that could not be used before: ${copy}`);
+	if (existsSync(copy)) console.note(`Continuing with your earlier text, which was not valid: ${copy}`);
 	else writeDurably(copy, before.text ?? TEMPLATE);
 	await openEditor(env, copy);
 	const after = readFileSync(copy, "utf8");
@@ -38,7 +38,9 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 	const { problems } = parseConfig(after);
 	if (problems.length > 0) {
 		for (const problem of problems) console.note(printable(`${placeIn(copy, problem)}: ${problem.message} ${problem.fix}`));
-		console.note(`${configPath(home)} is as it was. Go on with your text: ${commandLine("config edit")}. Drop it: delete ${copy}`);
+		console.note(
+			`${configPath(home)} is unchanged. To continue editing, run ${commandLine("config edit")}. To discard your text, delete ${copy}`,
+		);
 		return exitCode.beforeRun;
 	}
 	await replaceSettings(home, before.text, after);
@@ -48,7 +50,11 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 }
 
 function unusable({ path, problems: [first] }: Awaited<ReturnType<typeof readConfigFile>>): AppError {
-	return new AppError("CONFIG_REFUSED", `${path}: ${first?.message ?? "The file can't be read."}`, first?.fix ?? "Move it away.");
+	return new AppError(
+		"CONFIG_REFUSED",
+		`${path}: ${first?.message ?? "The file can't be read."}`,
+		first?.fix ?? "Move it to another folder.",
+	);
 }
 
 /** A shell runs the editor, as git does, because the variable may contain arguments. */

@@ -3,7 +3,7 @@ import { printable } from "../../text/printable.ts";
 
 /** A setting, its value and where it comes from, in one line. */
 export function settingLine(row: SettingRow): string {
-	const waits = row.waits === undefined ? "" : "; another value waits for a restart";
+	const waits = row.waits === undefined ? "" : "; a new value takes effect after a restart";
 	return printable(`${row.key} = ${valueText(row)}  (${sourceWords(row)}${waits})`);
 }
 

@@ -29,7 +29,7 @@ export function addRemoval<Given>(
 	act: (output: Output, given: Given) => Promise<void>,
 ): void {
 	command
-		.addOption(new Option("--yes", "Don't ask, such as in a script"))
+		.addOption(new Option("--yes", "Don't ask for confirmation, for example in a script"))
 		.addOption(json)
 		.action((given: Given, { yes = false, ...flags }: ConfirmFlags) =>
 			perform(context, flags, async (output): Promise<ExitCode> => {
@@ -46,10 +46,10 @@ export function addRemoval<Given>(
 async function isConfirmed(context: ProgramContext, { console, json: isJson }: Output, { lines, command }: Removal): Promise<boolean> {
 	if (!context.canAsk || isJson) throw unasked(command);
 	for (const line of lines) console.line(line);
-	return await context.confirm("Do it?");
+	return await context.confirm("Continue?");
 }
 
 function unasked(command: string): AppError {
 	const message = "This can't be undone, and there is no terminal to ask on. Nothing was removed.";
-	return new AppError("INVALID_INPUT", message, `Do it without a question: ${commandLine(`${command} --yes`)}`);
+	return new AppError("INVALID_INPUT", message, `To do it without being asked: ${commandLine(`${command} --yes`)}`);
 }

@@ -38,7 +38,7 @@ export async function setUpChannel(
 	secrets: Readonly<Record<string, string>>,
 ): Promise<ExitCode> {
 	if (Object.values(secrets).includes(""))
-		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, and paste it.");
+		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
 	const set = await output.api.setUpChannel({ channel, settings, secrets });
 	const next = set.ready ? [`Send yourself a message to see that it works: ${commandLine(`channels test ${channel}`)}`] : [];
 	print(output, set, ["Stored.", ...channelLines(set), ...next]);
@@ -78,12 +78,12 @@ export async function addContact(output: Output, contact: Contact): Promise<void
 
 export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
 	const left = await output.api.removeContact({ contactId });
-	print(output, left, [`Removed ${contactId}. Messages not yet sent to it are held for you.`]);
+	print(output, left, [`Removed ${contactId}. Messages not yet sent to them are held for you.`]);
 }
 
 export async function listInbox(output: Output, unread: boolean): Promise<void> {
 	const listed = await output.api.inbox({ ...(unread && { unread: true as const }) });
-	const more = listed.nextCursor === undefined ? [] : ["There are more. The page has them all."];
+	const more = listed.nextCursor === undefined ? [] : ["There are more. Open the page to see them all."];
 	const none = [unread ? "No unread messages." : "The inbox is empty."];
 	print(output, listed, listed.items.length === 0 ? none : [...listed.items.map(inboxLine), ...more]);
 }

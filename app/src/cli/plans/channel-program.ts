@@ -19,31 +19,31 @@ import {
 import { channelValues, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
-	"error: A password is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the password, or reads it from standard input. Replace a password that was typed there.";
+	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it. It asks for the password, or reads it from standard input. If you have already typed a password there, replace it.";
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
-	const channels = program.command("channels").description("Show, set up, test and remove the channels that messages go out through");
+	const channels = program.command("channels").description("Show, set up, test and remove the channels that send messages");
 	const channel = () => new Argument("<channel>", "The channel").choices(ChannelId.options);
 	channels
 		.command("list", { isDefault: true })
-		.description("List channels with their settings, and what is wrong with them")
+		.description("List channels with their settings and any problems")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => perform(context, flags, listChannels));
 	const setup = channels
 		.command("setup")
-		.description("Set a channel up; what you leave out stays as it is")
+		.description("Set up a channel; what you leave out stays as it is")
 		.addArgument(channel())
-		.option("--service <name>", "A provider of mail that is known by name, such as Gmail")
-		.option("--host <host>", "The server that takes outgoing mail")
+		.option("--service <name>", "A mail service that XWorkmate knows by name, such as Gmail")
+		.option("--host <host>", "The server for outgoing mail")
 		.option("--port <port>", "Its port", portOf)
 		.addOption(new Option("--security <kind>", "How the connection is encrypted").choices(["tls", "starttls", "none"]))
 		.option("--user <name>", "The name to sign in with; the password is asked for")
-		.option("--from <address>", "The address that messages are from, if it is not the user's")
+		.option("--from <address>", "The sender's address, if it differs from the user name")
 		.option("--from-name <name>", "The sender name that recipients see")
 		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
-		.option("--timezone <zone>", "Discord: the time zone you name times in there, such as Asia/Bangkok; without it, the bridge's")
+		.option("--timezone <zone>", "Discord: the time zone of the times you name there, such as Asia/Bangkok; by default, the bridge's")
 		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")
@@ -52,7 +52,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--template <name>", "WhatsApp: an approved template, for the test of a number that has not written for 24 hours")
 		.option("--template-language <code>", "WhatsApp: the template's language, such as en_US")
 		.option("--api-version <version>", "WhatsApp: the version of the Graph API, such as v23.0")
-		.option("--base-url <url>", "WhatsApp: another server than Meta's, such as one for tests")
+		.option("--base-url <url>", "WhatsApp: a server other than Meta's, such as one for tests")
 		.option("--access-token", "WhatsApp: ask for the access token again")
 		.option("--access-token-env <name>", "WhatsApp: take the access token from this variable of the environment")
 		.option("--webhook", "WhatsApp: ask for the app secret and the verify token of the webhook")
@@ -76,7 +76,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.action((id: ChannelId, { to, ...flags }: { to?: string; json?: boolean }) =>
 			perform(context, flags, (output) => testChannel(output, id, to)),
 		);
-	const remove = channels.command("remove").description("Remove a channel's settings and secrets, after a question").addArgument(channel());
+	const remove = channels.command("remove").description("Remove a channel's settings and secrets; asks first").addArgument(channel());
 	addRemoval(remove, context, channelRemoval, removeChannel);
 }
 
@@ -119,11 +119,11 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		});
 	contacts
 		.command("remove")
-		.description("Remove a contact; messages not yet sent to it are held for you")
+		.description("Remove a contact; messages not yet sent to them are held for you")
 		.argument("<contact>", "Its id", contactId)
 		.addOption(json)
 		.action(performed(removeContact));
-	const inbox = program.command("inbox").description("Read the messages that plans have put on the dashboard");
+	const inbox = program.command("inbox").description("Read the messages that plans have put in the inbox");
 	inbox
 		.command("list", { isDefault: true })
 		.description("List messages, newest first")
@@ -134,14 +134,14 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		);
 	inbox
 		.command("show")
-		.description("Show a message, which is read from then on")
+		.description("Show a message and mark it as read")
 		.argument("<message>", "Its id")
 		.addOption(json)
 		.action(performed(showInbox));
 }
 
 function contactId(id: string): ContactId {
-	return checked(ContactId.safeParse(id), "a short id of lower case letters, digits, '.', '_' or '-', such as anna");
+	return checked(ContactId.safeParse(id), "a short id of lowercase letters, digits, '.', '_' or '-', such as anna");
 }
 
 function portOf(text: string): number {

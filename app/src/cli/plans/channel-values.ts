@@ -66,21 +66,21 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		variable: flags.accessTokenEnv,
 		flag: "--access-token-env",
 		what: "access token",
-		lead: "Meta Business Suite, System users: make a token for your app that never expires, with whatsapp_business_messaging.",
+		lead: "Meta Business Suite, under System users: generate a token for your app that never expires and has the permission whatsapp_business_messaging.",
 	});
 	const appSecret = await secretOf(context, {
 		isAsked: webhook === true,
 		variable: flags.appSecretEnv,
 		flag: "--app-secret-env",
 		what: "app secret",
-		lead: "Meta's app dashboard, App settings, Basic: App secret.",
+		lead: "Meta's app dashboard, under App settings, Basic: App secret.",
 	});
 	const verifyToken = await secretOf(context, {
 		isAsked: webhook === true,
 		variable: flags.verifyTokenEnv,
 		flag: "--verify-token-env",
 		what: "verify token",
-		lead: "Make one up, such as a long random word. Meta's app dashboard, WhatsApp, Configuration asks for the same one.",
+		lead: "Make one up, such as a long random word, and enter the same one in Meta's app dashboard under WhatsApp, Configuration.",
 	});
 	const secrets = {
 		...(password !== undefined && { password }),

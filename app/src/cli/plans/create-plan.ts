@@ -73,7 +73,7 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 		throw invalid("The message has no recipient.", "Say where: --email me, or --dashboard");
 	if (content === undefined && instructions === "" && work.length === 0)
 		throw invalid(
-			"There is nothing to do.",
+			"The plan has nothing to do.",
 			'Give a message (--content "..."), or what an agent is to do (--work "...", --instructions "...")',
 		);
 	const source = flags.title ?? content ?? work[0]?.description ?? instructions;
@@ -142,7 +142,7 @@ function contact(given: string): string {
 function schedule(flags: CreateFlags, now: number) {
 	const timezone = flags.timezone ?? localZone();
 	if (!isTimeZone(timezone))
-		throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Name one as the IANA does: --timezone Asia/Bangkok");
+		throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Use an IANA name, such as --timezone Asia/Bangkok");
 	if (flags.cron !== undefined) return { type: "recurring", cron: flags.cron, timezone };
 	if (flags.in === undefined && flags.at === undefined) return { type: "immediate", timezone };
 	const at = flags.in === undefined ? instantOf(flags.at ?? "", now, timezone) : later(now, spanOf(flags.in));
@@ -152,7 +152,7 @@ function schedule(flags: CreateFlags, now: number) {
 					`The time can't be read: ${oneLine(flags.at ?? "")}`,
 					'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
 				)
-			: invalid(`The span of time can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
+			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
 	if (at <= now) throw invalid("That time has passed.", "Give a future time, or leave it out to begin at once.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }

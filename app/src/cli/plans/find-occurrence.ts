@@ -35,7 +35,7 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 	const ofMessage = await planOf(api, plan);
 	if (ofMessage !== undefined) return { plan: ofMessage, occurrenceId: OccurrenceId.parse(occurrence), actionId: ActionId.parse(id) };
 	const fix = `List the plans: ${commandLine("plans")}`;
-	throw new ContractError("NOT_FOUND", { detail: `There is no plan, and no message of one, with the id ${id}.`, fix });
+	throw new ContractError("NOT_FOUND", { detail: `No plan, due time or message has the id ${id}.`, fix });
 }
 
 /**
@@ -63,15 +63,15 @@ export async function findOccurrence(
 		const unsettled = candidates.find(({ delivery }) => hasUnknown(delivery, actionId));
 		const fix =
 			unsettled === undefined
-				? `See how it is: ${commandLine(`plans show ${plan.planId}`)}`
-				: `It is not known whether a message arrived. Say so if you know: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
+				? `See its state: ${commandLine(`plans show ${plan.planId}`)}`
+				: `It is not known whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
 		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.`, fix);
 	}
 	if (second === undefined) return first;
 	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));
 	throw new AppError(
 		"SEVERAL_WAIT",
-		`Several times of “${plan.title}” have a message that ${what.words}.`,
+		`Several due times of “${plan.title}” have a message that ${what.words}.`,
 		`Name one: ${names.join(", ")}`,
 	);
 }
@@ -89,7 +89,7 @@ export async function occurrenceOf(api: Api, plan: Plan, occurrenceId: Occurrenc
 		if (found !== undefined) return found;
 		cursor = page.nextCursor;
 	}
-	throw new ContractError("NOT_FOUND", { detail: `“${plan.title}” has no time with the id ${occurrenceId}.` });
+	throw new ContractError("NOT_FOUND", { detail: `“${plan.title}” has no due time with the id ${occurrenceId}.` });
 }
 
 async function newest(api: Api, { planId }: Plan): Promise<readonly Occurrence[]> {

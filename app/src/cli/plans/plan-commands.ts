@@ -26,7 +26,7 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 		cursor = page.nextCursor;
 	}
 	const isFiltered = status !== undefined || needsReview === true;
-	const none = isFiltered ? ["No such plans."] : ["There are no plans.", firstPlan()];
+	const none = isFiltered ? ["No plans match."] : ["There are no plans.", firstPlan()];
 	const reading = await readAsked(output, plans);
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }
@@ -45,7 +45,7 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 	sayPlan(
 		output,
 		await output.api.pausePlan({ planId }),
-		`It is not due again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
+		`It will not run again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
 	);
 }
 
@@ -54,7 +54,11 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
-	sayPlan(output, await output.api.deletePlan({ planId }), "What was not yet handed over is not sent. Its record stays.");
+	sayPlan(
+		output,
+		await output.api.deletePlan({ planId }),
+		"Messages that have not been handed over will not be sent. The plan's history is kept.",
+	);
 }
 
 /** Cancels what has not ended of a plan, or of one occurrence. */
@@ -68,7 +72,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 			? []
 			: [`It is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
 	const isSending = cancelled.occurrence?.delivery.some(({ status }) => status === "sending") === true;
-	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over continues."] : []), ...later);
+	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over may still arrive."] : []), ...later);
 }
 
 /** The reading for plans that are printed now. If one of their runs is active, it includes which runs wait for the user. */
@@ -110,7 +114,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 		throw new AppError(
 			error.code,
 			error.message,
-			`If it has to arrive a second time: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
+			`To send it even though it may arrive twice: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
 		);
 	});
 	// `--allow-duplicate` without a message's id means the messages that were not sent, if there are any.

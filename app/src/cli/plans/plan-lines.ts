@@ -125,7 +125,7 @@ function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurren
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
 	return [
 		...(isHeld ? [`  Look at it and decide: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
-		...(has("unknown") ? [`  Say whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
+		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
 		...(code === "WORK_FAILED" ? [`  Do it again: ${commandLine(`plans run ${planId}`)}`] : []),
 		...(status === "failed" && code !== "WORK_FAILED" && has("failed")
 			? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`]
@@ -188,5 +188,5 @@ function at(time: string, { now, zone }: Reading): string {
 
 /** The command to type if there is no plan yet. */
 export function firstPlan(): string {
-	return `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`;
+	return `Create one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`;
 }

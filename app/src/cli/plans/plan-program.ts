@@ -28,7 +28,7 @@ interface JsonFlag {
 
 const planId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan");
 /** The id of a plan, of an occurrence (`<plan>-<n>`), or of one of its messages (`<plan>-<n>-<n>`). */
-const anyId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan, of a time that it was due, or of a message") as string;
+const anyId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan, of one of its due times, or of a message") as string;
 
 /** `xworkmate plans ...` */
 export function addPlans(program: Command, context: ProgramContext): void {
@@ -43,10 +43,10 @@ export function addPlans(program: Command, context: ProgramContext): void {
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => listPlans(output, flags)),
 		);
 	addCreate(plans, context);
-	addById(plans, context, "show", "Show a plan, or one of its times", showPlan);
+	addById(plans, context, "show", "Show a plan, or one of its due times", showPlan);
 	plans
 		.command("watch")
-		.description("Follow a plan, or one of its times, until it ends or needs you")
+		.description("Follow a plan, or one of its due times, until it ends or needs you")
 		.argument("[id]", "A plan, or one of its due times; by default, the newest plan", anyId)
 		.addOption(json)
 		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id)));
@@ -55,7 +55,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Run a plan now, in addition to its schedule")
 		.argument("<plan>", "Its id", planId)
-		.option("--wait", "Wait until it ends; the exit code says how")
+		.option("--wait", "Wait until it ends; the exit code says how it ended")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
 			perform(context, flags, (output) => runPlan(output, id, wait === true)),
@@ -65,7 +65,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	addById(plans, context, "cancel", "Cancel a plan's running work and the messages it hasn't sent yet", cancelPlan);
 	const remove = plans
 		.command("delete")
-		.description("End a plan and take it off the list, after a question; its history is kept")
+		.description("End a plan and take it off the list; asks first, and keeps its history")
 		.argument("<plan>", "Its id", planId);
 	addRemoval(remove, context, planRemoval, deletePlan);
 }
@@ -102,7 +102,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--cwd <dir>", "Project folder to work in, inside one of those that the settings allow")
 		.option("--quiet", "If the agent has nothing to report, send nothing and don't ask for a review")
 		.option("--continue", "Continue the conversation of the previous run")
-		.addOption(new Option("--overlap <rule>", "What to do if the previous time has not finished").choices(["skip", "queue"]))
+		.addOption(new Option("--overlap <rule>", "What to do if the previous run has not finished").choices(["skip", "queue"]))
 		.addOption(json)
 		.action(async (sentence: readonly string[], { json: isJson, yes, ...flags }: CreateFlags & JsonFlag & { readonly yes?: boolean }) => {
 			const text = sentence.join(" ").trim();
@@ -146,7 +146,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		);
 	plans
 		.command("resend")
-		.description("Send messages that were not sent, with the same text")
+		.description("Send the messages that were not sent, with the same text")
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
 		.option("--to <contact>", "A contact to send to instead of the earlier recipient")
 		.option("--allow-duplicate", "Also send messages that arrived, or may have")
@@ -189,7 +189,7 @@ function addOfPlan(
 function hashDigits(hash: string): string {
 	const digits = hash.replaceAll(/\s/g, "").toLowerCase();
 	if (/^[0-9a-f]{12,64}$/.test(digits)) return digits;
-	throw new InvalidArgumentError("It must be 12 to 64 characters from 0 to 9 and a to f.");
+	throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
 }
 
 function repeated(value: string, before: readonly string[] = []): readonly string[] {

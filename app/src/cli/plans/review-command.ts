@@ -127,7 +127,7 @@ class Review {
 		if (payload !== undefined && preview.payloadHash.startsWith(payload.toLowerCase()))
 			return this.decide(decision, action, preview.payloadHash, content);
 		this.#say([...this.#reason(action), ...this.#shown(preview)]);
-		const changed = payload === undefined ? "Nothing was sent yet." : "The message is not the one with that hash. Nothing was sent.";
+		const changed = payload === undefined ? "Nothing was sent yet." : "The message does not have that hash. Nothing was sent.";
 		const how = decision === "send" ? "--send" : `--edit ${this.#flags.edit === "-" ? "-" : JSON.stringify(this.#flags.edit)}`;
 		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
 		return payload === undefined ? exitCode.needsReview : exitCode.beforeRun;
@@ -158,8 +158,8 @@ class Review {
 	}
 
 	#shown(preview: Preview | undefined): readonly string[] {
-		if (preview === undefined) return ["There is no message, so nothing can be sent as it is."];
-		return ["Exactly this would leave:", ...previewLines(preview.parts, preview.lint, this.#flags.html === true)];
+		if (preview === undefined) return ["There is no message yet, so nothing can be sent."];
+		return ["This is exactly what would be sent:", ...previewLines(preview.parts, preview.lint, this.#flags.html === true)];
 	}
 
 	#commands(action: DeliveryAction | undefined, preview: Preview | undefined): readonly string[] {
@@ -189,8 +189,8 @@ class Review {
 const doneWords: Readonly<Record<Decision, string>> = {
 	send: "It is being sent, exactly as it was shown.",
 	edit: "Your message is being sent, exactly as it was shown.",
-	rerun: "The work is done again.",
-	discard: "Discarded. It is not sent.",
+	rerun: "The work is being done again.",
+	discard: "Discarded. It will not be sent.",
 };
 
 /** A line break at the end of the file is not part of the message, because editors add one. */

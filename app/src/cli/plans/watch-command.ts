@@ -71,8 +71,8 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 async function* updates({ api, console }: Output, planId: PlanId): AsyncGenerator<PlanUpdate> {
 	for await (const line of api.watchPlan({ planId })) {
 		if (line.type === "update") yield line.update;
-		else if (line.type === "connection_lost") console.note("· The bridge doesn't answer. It is asked again.");
-		else console.note("· The bridge answers again.");
+		else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
+		else console.note("· The bridge is responding again.");
 	}
 }
 

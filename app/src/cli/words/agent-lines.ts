@@ -38,7 +38,7 @@ export function definedLines({ providerId, label, unavailable }: ProviderCapabil
 	const state = unavailable !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : "found, not tested";
 	const test = unavailable === undefined && state !== "ready" ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
 	const why = unavailable && [`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`, `  ${oneLine(unavailable.fix, 600)}`];
-	const tested = tookMs !== undefined ? ", tested now" : "";
+	const tested = tookMs !== undefined ? ", just tested" : "";
 	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...(why ?? []), ...test];
 }
 
@@ -46,9 +46,9 @@ export function definedLines({ providerId, label, unavailable }: ProviderCapabil
 function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
 	const asOf = `as of ${localTime(at, Date.now())}`;
 	if (found === undefined) return `Not checked for updates: ${oneLine(problem?.message ?? "", 600)} (${problem?.code ?? ""}), ${asOf}`;
-	if (found === version) return `The newest version in the registry, ${asOf}.`;
-	const known = found === offered ? "" : ` XWorkmate knows and installs ${printable(offered)}.`;
-	return `The newest in the registry is ${printable(found)}, ${asOf}.${known}`;
+	if (found === version) return `This is the newest version in the registry, ${asOf}.`;
+	const known = found === offered ? "" : ` XWorkmate installs ${printable(offered)}.`;
+	return `The newest version in the registry is ${printable(found)}, ${asOf}.${known}`;
 }
 
 /** Why the agent does not work. */
@@ -78,7 +78,7 @@ function nextLines({ agentId, state, canInstall, command, hasUpdate, offered, by
 
 /** The ways to sign in, each with the command for it. */
 export function signInLines({ agentId, name, signIn }: Agent): readonly string[] {
-	return [printable(`${name} can be signed in to in ${signIn.length} ways:`), ...signIn.flatMap((way) => wayLines(agentId, way))];
+	return [printable(`${name} has ${signIn.length} sign-in methods:`), ...signIn.flatMap((way) => wayLines(agentId, way))];
 }
 
 function wayLines(agentId: string, { methodId, name, description, variables = [] }: SignInMethod): readonly string[] {

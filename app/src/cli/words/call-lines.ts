@@ -36,7 +36,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
 		...outcomeLines(record),
 		...callLines(record),
-		`  all digits: ${inputHash}`,
+		`  full hash: ${inputHash}`,
 		...(toolHash === undefined ? [] : [`  ${callWords.version.toLowerCase()}: ${toolHash}`]),
 		...shown,
 	];
@@ -53,7 +53,7 @@ function toolWords({ words = "", unaccepted }: Approval): string {
 
 function outcomeLines(approval: Approval): readonly string[] {
 	const outcome = approvalOutcome(approval);
-	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked, at ${time(approval.revokedAt)}`];
+	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked at ${time(approval.revokedAt)}`];
 	return outcome === undefined
 		? []
 		: [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt === undefined ? "?" : time(approval.decidedAt)}`, ...revoked];
@@ -61,8 +61,8 @@ function outcomeLines(approval: Approval): readonly string[] {
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
-	if (input === undefined) return [toolId === undefined ? "  input: the agent gave none" : `  input: ${why}`];
-	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "as it was asked";
+	if (input === undefined) return [toolId === undefined ? "  input: none given by the agent" : `  input: ${why}`];
+	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "as requested";
 	return [`  input (${part}):`, ...indented(input.text)];
 }
 

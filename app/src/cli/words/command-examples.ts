@@ -161,51 +161,52 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"inbox show": [`inbox show ${plan}-1-1`],
 };
 
-const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
+const decided = "answered this way, now or earlier; 1 answered differently, no longer waiting, or no such request";
 
 const occurrence =
-	"0 sent, or nothing to send, 3 failed, or not everything was sent, 5 cancelled, 9 a message needs your review, 10 unknown whether a message was sent";
+	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 9 a message needs your review; 10 unknown whether a message was sent";
 
-const unconfirmed = "or no terminal to ask on and no --yes, 5 you did not confirm it";
+const unconfirmed = "or no terminal to ask on and no --yes; 5 not confirmed";
 
 /** For scripts: the exit codes of commands that have others than the common ones. */
 const exitCodes: Readonly<Record<string, string>> = {
-	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written, 8 succeeded but not every file is in the folder",
-	sync: "Exit codes: 0 every file is in the folder, 1 not every file was checked, 8 a file is not in the folder",
-	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running, 1 no such thread or run",
+	run: "Exit codes: 0 succeeded; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
+	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",
+	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running; 1 no such thread or run",
 	"approvals allow": `Exit codes: 0 ${decided}`,
 	"approvals allow-window": `Exit codes: 0 ${decided}`,
 	"approvals deny": `Exit codes: 0 ${decided}`,
-	"approvals show": "Exit codes: 0 shown, 1 no such request",
-	"approvals revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
-	"grants revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
-	"receipts verify": "Exit codes: 0 everything is intact, 1 a problem was found, or the check could not be made",
-	"tools check": "Exit codes: 0 no problem, 1 at least one problem",
-	"tools reload": "Exit codes: 0 everything loaded, 1 an integration did not load or is not known",
-	"tools new": "Exit codes: 0 written and accepted, 1 not",
-	"tools add": "Exit codes: 0 added and accepted, 1 not",
-	"tools accept": "Exit codes: 0 accepted now or before, 1 not known, not loaded, or another version",
-	"auth list": "Exit codes: 0 listed, 1 the file of the accounts can't be used",
-	"auth anthropic setup-token": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
-	"auth anthropic api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
-	"auth openai api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
-	"auth order": "Exit codes: 0 set, 1 no such account, or the accounts file can't be used",
-	"auth remove": `Exit codes: 0 removed, 1 no such account, the accounts file can't be used, ${unconfirmed}`,
-	"auth test": "Exit codes: 0 every tested account works, 1 one does not, or there is none",
-	"plans create": "Exit codes: 0 created, or created before by the same request, 1 not created, 2 wrong usage",
-	"plans run": `Exit codes: 0 made due; with --wait ${occurrence}`,
+	"approvals show": "Exit codes: 0 shown; 1 no such request",
+	"approvals revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",
+	"grants revoke": "Exit codes: 0 revoked, now or earlier; 1 no such permission",
+	"receipts verify": "Exit codes: 0 everything is intact; 1 a problem was found, or the check could not be completed",
+	"tools check": "Exit codes: 0 no problems; 1 at least one problem",
+	"tools reload": "Exit codes: 0 everything loaded; 1 an integration did not load, or does not exist",
+	"tools new": "Exit codes: 0 created and accepted; 1 not created, or not accepted",
+	"tools add": "Exit codes: 0 added and accepted; 1 not added, or not accepted",
+	"tools accept": "Exit codes: 0 accepted, now or earlier; 1 no such integration, not loaded, or a different version",
+	"auth list": "Exit codes: 0 listed; 1 the accounts file can't be used",
+	"auth anthropic setup-token": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
+	"auth anthropic api-key": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
+	"auth openai api-key": "Exit codes: 0 stored; 1 not stored; 2 wrong usage",
+	"auth order": "Exit codes: 0 set; 1 no such account, or the accounts file can't be used",
+	"auth remove": `Exit codes: 0 removed; 1 no such account, the accounts file can't be used, ${unconfirmed}`,
+	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, or there are none",
+	"plans create": "Exit codes: 0 created, now or by an earlier copy of the request; 1 not created; 2 wrong usage",
+	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
-	"plans review": "Exit codes: 0 decided, 1 not applied because it changed, or nothing waits, 9 shown, and still waiting for you",
-	"plans settle": "Exit codes: 0 recorded, 1 not applied because it changed, or nothing is unknown",
-	"plans resend": "Exit codes: 0 made due, 1 nothing can be sent again",
-	"channels setup": "Exit codes: 0 stored and ready, 1 not stored, or something is still missing, 2 wrong usage",
-	"channels test": "Exit codes: 0 the message was accepted, 1 it was not",
-	changes: `Exit codes: 0 done, 1 nothing to compare, a file conflicts, ${unconfirmed}`,
-	"threads delete": `Exit codes: 0 deleted, 1 no such thread, it is still running, ${unconfirmed}`,
-	"plans delete": `Exit codes: 0 deleted, 1 no such plan, ${unconfirmed}`,
-	"agents remove": `Exit codes: 0 removed, 1 not removed, ${unconfirmed}`,
-	"channels remove": `Exit codes: 0 removed, 1 not removed, ${unconfirmed}`,
-	doctor: "Exit codes: 0 no problem, 1 at least one problem",
+	"plans review":
+		"Exit codes: 0 decided; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
+	"plans settle": "Exit codes: 0 recorded; 1 not applied because the message changed, or no outcome is unknown",
+	"plans resend": "Exit codes: 0 queued again; 1 nothing can be sent again",
+	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
+	"channels test": "Exit codes: 0 the message was accepted; 1 it was not accepted",
+	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,
+	"threads delete": `Exit codes: 0 deleted; 1 no such thread, the thread is still running, ${unconfirmed}`,
+	"plans delete": `Exit codes: 0 deleted; 1 no such plan, ${unconfirmed}`,
+	"agents remove": `Exit codes: 0 removed; 1 not removed, ${unconfirmed}`,
+	"channels remove": `Exit codes: 0 removed; 1 not removed, ${unconfirmed}`,
+	doctor: "Exit codes: 0 no problems; 1 at least one problem",
 };
 
 /** Adds examples to the help of the program and of every command. */

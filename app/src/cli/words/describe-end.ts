@@ -23,18 +23,18 @@ type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 const endWords: Readonly<Record<TurnStatus, string>> = {
 	...turnWords,
 	artifact_missing: runWords.REQUIRED_ARTIFACT_MISSING.title,
-	interrupted: `${turnWords.interrupted}, the outcome is unknown`,
-	unresolved: "No response from the bridge, the outcome is unknown",
+	interrupted: `${turnWords.interrupted}, outcome unknown`,
+	unresolved: "No response from the bridge, outcome unknown",
 };
 
 const fixes: Readonly<Record<string, string>> = {
-	PROVIDER_AUTH_REQUIRED: "Sign the agent in as its message says, then send the message again.",
-	PROVIDER_EXITED: `Send it again, or choose another agent. What it wrote before it ended is in the run log of the page: ${commandLine("open")}`,
-	PROVIDER_ERROR: "The message is the agent's own. Send yours again once the cause is gone, or choose another agent.",
+	PROVIDER_AUTH_REQUIRED: "Sign in to the agent as its message says, then send your message again.",
+	PROVIDER_EXITED: `Send it again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
+	PROVIDER_ERROR: "The message above comes from the agent. Fix its cause and send your message again, or choose another agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
-	LIMIT_EXCEEDED: "Ask for less at once.",
+	LIMIT_EXCEEDED: "Ask for less at a time.",
 	DISK_FULL: "Free some space on the bridge's disk, then send the message again.",
 	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
@@ -83,7 +83,7 @@ function activityLines(snapshot: Snapshot | undefined): readonly string[] {
 
 function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const artifacts = snapshot?.artifacts;
-	const partial = isPartial(turn) ? [`  Save the files that are missing: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`] : [];
+	const partial = isPartial(turn) ? [`  Save the missing files: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`] : [];
 	if (turn.syncedPaths.length > 0) {
 		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
 		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);

@@ -78,7 +78,7 @@ function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string 
 	if (type === "auth.profile.rotated") return oneLine(receiptLine(receipt), 400);
 	if (origin !== "executed" || (type !== "tool.call.failed" && type !== "tool.call.unknown")) return undefined;
 	const reason = oneLine(outcome?.message ?? outcome?.code ?? "no reason given", 200);
-	return `${toolId ?? "a tool"} (${type === "tool.call.failed" ? "failed" : "outcome not known"}: ${reason})`;
+	return `${toolId ?? "a tool"} (${type === "tool.call.failed" ? "failed" : "outcome unknown"}: ${reason})`;
 }
 
 function refusedFiles(count: number): string {

@@ -57,6 +57,6 @@ function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 		case "request":
 			return "this exact request";
 		case "tool":
-			return `calls of ${scope.toolId}`;
+			return `calls to ${scope.toolId}`;
 	}
 }

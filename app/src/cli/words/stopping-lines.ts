@@ -13,6 +13,8 @@ export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQu
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
 	if (cut.length === 0) return ["Stopping."];
 	const what =
-		cut.length === 1 ? "1 run is executing on this computer and ends" : `${cut.length} runs are executing on this computer and end`;
+		cut.length === 1
+			? "1 run is executing on this computer and will end"
+			: `${cut.length} runs are executing on this computer and will end`;
 	return [`Stopping. ${what} as interrupted:`, ...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`)];
 }

@@ -102,7 +102,7 @@ function noteEach(threads: number, onNote: (words: string) => void): (left: numb
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {
 		const many = Math.ceil(left / threads);
-		if (many < noted && left > threads) onNote(`Preparing the list of threads once after the update: ${left} threads left.`);
+		if (many < noted && left > threads) onNote(`Updating the list of threads, once after the update: ${left} threads left.`);
 		noted = many;
 	};
 }
@@ -129,7 +129,7 @@ async function listen(app: ReturnType<typeof createAppServer>["app"], { settings
 		throw new AppError(
 			"PORT_IN_USE",
 			`The app can't listen on ${host}:${port} because another program uses it.`,
-			"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 for any free port.",
+			"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 to use any free port.",
 			cause,
 		);
 	}

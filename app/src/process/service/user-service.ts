@@ -51,7 +51,7 @@ export function userService(options: UserServiceOptions): UserService {
 	throw new AppError(
 		"SERVICE_REFUSED",
 		"XWorkmate can run as a service only on macOS and on Linux with systemd.",
-		"Start it where it is needed.",
+		`Start it in a terminal instead: ${commandLine("start")}`,
 	);
 }
 
@@ -121,7 +121,7 @@ function ordered(name: string, run: (...args: string[]) => ReturnType<RunProgram
 		throw new AppError(
 			"SERVICE_NOT_CONTROLLED",
 			said ? `"${typed}" failed: ${said}` : `"${typed}" failed.`,
-			`Run it again in a session of your own, where that works: ${commandLine(command)}`,
+			`Run the command again in your own login session: ${commandLine(command)}`,
 		);
 	};
 }

@@ -8,7 +8,7 @@ import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts
 export interface ActivityView {
 	/** "1 action completed": only what was executed and succeeded. */
 	readonly title: string;
-	/** "2 not done", "1 not known". */
+	/** "2 not done", "1 unknown". */
 	readonly notes: readonly string[];
 	readonly executed: readonly ActivityItem[];
 	/** Reads that succeeded and that decisions rest on, shown in one row. */

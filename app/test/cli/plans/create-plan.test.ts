@@ -77,12 +77,12 @@ describe("what flags make of a plan", () => {
 	});
 
 	it.each([
-		[{}, "There is nothing to do."],
+		[{}, "The plan has nothing to do."],
 		[{ content: "x" }, "The message has no recipient."],
 		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is asked"],
 		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],
-		[{ content: "x", dashboard: true, in: "soon" }, "The span of time can't be read: soon"],
+		[{ content: "x", dashboard: true, in: "soon" }, "The duration can't be read: soon"],
 		[{ content: "x", dashboard: true, at: "noon" }, "The time can't be read: noon"],
 		[{ content: "x", dashboard: true, at: "2026-11-23 08:00", timezone }, "That time has passed."],
 		[{ content: "x", dashboard: true, timezone: "Bangkok" }, "There is no time zone Bangkok."],

@@ -84,7 +84,7 @@ describe("`plans review`", () => {
 		const { lines } = await run("review", "beaches");
 		const said = lines.join("\n");
 		expect(said).toContain("The agent declined (GATE_DECLINED)");
-		expect(said).toContain("There is no message, so nothing can be sent as it is.");
+		expect(said).toContain("There is no message yet, so nothing can be sent.");
 		expect(said).not.toContain("--send");
 		expect((await run("review", "beaches", "--send", "--payload", "3f2a91c04b7e")).error).toMatchObject({ code: "INVALID_INPUT" });
 		expect(asked).toEqual([]);

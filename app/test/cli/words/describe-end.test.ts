@@ -31,7 +31,7 @@ it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%
 		"Succeeded, but some files aren’t in the folder (TRANSFER_FAILED)",
 		"  1 of 2 files is not in the folder: it was interrupted (b.md).",
 	]);
-	expect(lines).toContain(`  Save the files that are missing: npm run -s xworkmate -- sync ${thread.threadId}`);
+	expect(lines).toContain(`  Save the missing files: npm run -s xworkmate -- sync ${thread.threadId}`);
 	expect(lines.join()).not.toContain("kept by the bridge");
 });
 
@@ -66,7 +66,7 @@ it("says what typed calls did, and nothing of a run without any", () => {
 	const lines = (activity: Activity) => describeEnd({ turn, thread, snapshot: { ...ended, activity } }, "/x");
 	expect(lines({ ...none, items: [lost] }).slice(1, 4)).toEqual([
 		"  0 actions completed.",
-		"  Outcome not known:",
+		"  Outcome unknown:",
 		"    notes.note.add “Add it”, HOST_LOST, run-1.3",
 	]);
 	expect(lines(none).join("\n")).not.toContain("actions completed");

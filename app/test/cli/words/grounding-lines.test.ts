@@ -46,7 +46,7 @@ describe("what an answer is worth, on a terminal", () => {
 		]);
 		const none = { state: "replaced", problems: [{ code: "NO_ANSWER", start: 0, end: 0 }] } as const;
 		expect(groundingLines({ ...none, problems: [...none.problems] }, output, false)).toEqual([
-			"XWorkmate wrote this answer. The assistant gave none.",
+			"XWorkmate wrote this answer. The assistant didn’t write one.",
 		]);
 		expect(groundingLines(grounding("no_action"), output, false)).toEqual(["0 actions completed."]);
 		expect(groundingLines(grounding("no_action"), output, true)).toEqual([]);

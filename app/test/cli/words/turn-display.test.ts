@@ -151,6 +151,6 @@ it("says failed of a typed call that is known not to have acted, and of any othe
 	};
 	expect(notesOf("tool.call.failed", "TOOL_FAILED")).toEqual([expect.stringContaining("notes.note.add (failed: It broke.")]);
 	expect(notesOf("tool.call.unknown", "HOST_LOST")).toEqual([
-		expect.stringContaining("notes.note.add (outcome not known: It broke.\\u{202e})"),
+		expect.stringContaining("notes.note.add (outcome unknown: It broke.\\u{202e})"),
 	]);
 });

@@ -82,7 +82,7 @@ describe("systemd", () => {
 		await expect(installed.install(programOf().program)).rejects.toMatchObject({
 			code: "SERVICE_NOT_CONTROLLED",
 			message: '"systemctl --user daemon-reload" failed: Failed to connect to bus: No medium found.',
-			fix: "Run it again in a session of your own, where that works: npm run -s xworkmate -- service install",
+			fix: "Run the command again in your own login session: npm run -s xworkmate -- service install",
 		});
 		expect(installed.isInstalled).toBe(true);
 	});

@@ -50,9 +50,9 @@ describe("the look of an account", () => {
 		[
 			"rejected",
 			{ state: "cooling", reason: "auth", until },
-			["Rejected", "st-bad", "revoked or mistyped, not tried before 10:42", "Replace it"],
+			["Rejected", "st-bad", "revoked or mistyped, not tried again until 10:42", "Replace it"],
 		],
-		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "not tried before 10:42"]],
+		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "not tried again until 10:42"]],
 		[
 			"expired",
 			{ state: "expired", expiresAt: new Date(2025, 10, 3).toISOString() },
@@ -61,7 +61,7 @@ describe("the look of an account", () => {
 		[
 			"without its variable",
 			{ state: "missing", variable: "X" },
-			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or not to a credential"],
+			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or doesn’t hold a credential"],
 		],
 	])("is said: %s; only what is ready is green", (_, more, said) => {
 		expect(say(more)).toEqual(said);
@@ -69,7 +69,7 @@ describe("the look of an account", () => {
 
 	it("says the day of a time that is not today's, the variable of a secret, and which one is tried again first", () => {
 		expect(say({ state: "cooling", reason: "billing", until: new Date(2026, 0, 3, 9, 5).toISOString() })[2]).toMatch(
-			/not tried before .* 09:05$/,
+			/not tried again until .* 09:05$/,
 		);
 		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
 		expect(typeOf({ type: "none", variable: "OPENAI_BASE_URL" })).toBe("Server in OPENAI_BASE_URL, no credential needed");
@@ -181,7 +181,7 @@ describe("Settings, Accounts", () => {
 		const { calls } = open(three());
 		fireEvent.click(await screen.findByRole("button", { name: "Remove anthropic:key" }));
 		const dialog = await screen.findByRole("alertdialog", { name: "Remove anthropic:key?" });
-		expect(dialog.textContent).toContain("It stays valid at its provider until you revoke it there.");
+		expect(dialog.textContent).toContain("It stays valid with the provider until you revoke it there.");
 		expect(called(calls, "removeAccount")).toEqual([]);
 		fireEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
 		await waitFor(() => expect(order()).toEqual(["anthropic:manual", "anthropic:team"]));

@@ -22,14 +22,14 @@ const show = (activity: typeof mixedActivity, live = false) =>
 describe("what a run did", () => {
 	it("says of each call its tool, its state in a word, who decided, when, and its receipt", () => {
 		const rows = within(show(mixedActivity)).getAllByRole("listitem");
-		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Not known"]);
+		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Unknown"]);
 		const [done, denied, failed, unknown] = rows.map(({ textContent }) => textContent ?? "");
 		for (const said of ["calendar.events.create", "Write", "Allowed for 15 minutes by you", "Receipt 4"]) expect(done).toContain(said);
 		expect(denied).toContain("Denied by you");
 		expect(failed).toContain("Failed: PostHog returned 403");
-		expect(unknown).toContain("Outcome not known, and it won’t be repeated");
+		expect(unknown).toContain("Outcome unknown, won’t be repeated");
 		expect(screen.getByRole("heading").textContent).toBe("1 action completed");
-		expect(screen.getByText("2 not done, 1 not known")).toBeDefined();
+		expect(screen.getByText("2 not done, 1 unknown")).toBeDefined();
 	});
 
 	it("leads from a call that made a plan to the plan, as soon as it is made", () => {
@@ -65,7 +65,7 @@ describe("what a run did", () => {
 		if (fold === null) throw new Error("reports are folded");
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
-		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Not known"]);
+		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Unknown"]);
 		expect(container.querySelector(".st-ok")).toBeNull();
 		expect(fold.textContent).toContain("can’t prove it");
 	});

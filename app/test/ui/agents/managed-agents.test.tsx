@@ -124,7 +124,7 @@ describe("the agents of the settings", () => {
 		});
 		expect(called("checkAgents")).toEqual([]);
 		await press("Check for updates");
-		expect(row("older").textContent).toMatch(/the newest in the registry is 2\.0\.0, as of .*; XWorkmate knows and installs 1\.0\.0/);
+		expect(row("older").textContent).toMatch(/the newest version in the registry is 2\.0\.0, as of .*; XWorkmate installs 1\.0\.0/);
 		expect(row("same").textContent).toContain("the newest version in the registry");
 		expect(row("away").textContent).toContain("not checked for updates: The registry of npm can't be reached.");
 		expect([called("checkAgents"), called("updateAgent"), called("installAgent")]).toEqual([[{}], [], []]);

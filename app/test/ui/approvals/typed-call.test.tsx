@@ -108,7 +108,7 @@ describe("a request of a tool", () => {
 		};
 		const { container } = card(typedCall(decided), { stays: true, facts: { ...facts, accepted: "no" } });
 		expect(screen.getByRole("heading").textContent).toBe("Allowed once by mira on Discord");
-		expect(container.textContent).toMatch(/\d{1,2}:\d\d, 38 s after it was asked\./);
+		expect(container.textContent).toMatch(/\d{1,2}:\d\d, 38 s after it was requested\./);
 		expect(container.querySelector("header")?.textContent?.match(/\d{1,2}:\d\d/g)).toHaveLength(1);
 		expect(container.textContent).toContain("The tool says:");
 		expect(container.querySelector("[data-approval]")).toBeNull();

@@ -133,6 +133,6 @@ describe("an answer that the bridge put together", () => {
 		]);
 		const problems = [{ code: "NO_ANSWER", start: 0, end: 0 } as const];
 		const { container } = render(<GroundingNote checked={{ grounding: { state: "replaced", problems } }} items={view.items} />);
-		expect(container.textContent).toBe("XWorkmate wrote this answer. The assistant gave none.");
+		expect(container.textContent).toBe("XWorkmate wrote this answer. The assistant didn’t write one.");
 	});
 });

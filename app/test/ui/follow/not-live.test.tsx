@@ -139,7 +139,7 @@ describe("the page of a run", () => {
 		await until("its stream is open", () => app.streams.length === 1);
 		app.stream?.line({ type: "connection_lost", code: "X" });
 		await until("it is told", () => text().includes("Connection lost"));
-		expect(text()).toContain("Connection lost. The task may still be running.");
+		expect(text()).toContain("Connection lost. The run may still be in progress.");
 		expect(text()).toContain(`Runningmake check${AS_OF}`);
 		expect(text()).toContain(`Wants to fetchcurl x${AS_OF}`);
 		expect(text()).toContain(`0 of 1 done ${AS_OF}`);
@@ -184,7 +184,7 @@ describe("the page of a run", () => {
 		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "silent", own: true } } });
 		const { text } = await conversation({ status: "running" }, here);
 		await until("its stream is open", () => app.streams.length === 1);
-		expect(text()).toContain("Connection lost. The task may still be running.");
+		expect(text()).toContain("Connection lost. The run may still be in progress.");
 	});
 
 	it("[D4] is not called a lost connection by its bar when the page knows that the bridge is gone", async () => {

@@ -84,7 +84,7 @@ describe("a plan from a sentence", () => {
 			"word for word from your sentence, 24 characters",
 			"from “In 2 minutes”",
 			"from “WhatsApp”",
-			"no agent is asked",
+			"no agent is needed",
 		])
 			expect(draft.textContent).toContain(said);
 		expect(made()).toEqual([]);

@@ -59,7 +59,7 @@ it("tells what the end of the work holds, and an outcome that is not known, as p
 	].map((update, index) => PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }));
 	expect(logOfUpdates(told).map(({ title, from, to, say }) => [title, from, to, say])).toEqual([
 		["Message found", lane.agent, lane.plan, "35 characters"],
-		["Waits for you", lane.plan, lane.you, "Email: It says something was done, but nothing confirms it"],
+		["Waits for you", lane.plan, lane.you, "Email: The message says something was done, but nothing confirms it"],
 		["Outcome unknown", lane.plan, lane.you, expect.stringContaining("Email")],
 	]);
 });

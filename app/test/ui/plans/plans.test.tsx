@@ -41,7 +41,7 @@ describe("the page of plans", () => {
 			"Reported done",
 			"Summarise open orders",
 			"Email",
-			"It says something was done",
+			"The message says something was done",
 			"Every Wednesday at 09:00",
 		])
 			expect(card.textContent).toContain(said);
@@ -79,7 +79,7 @@ describe("the page of plans", () => {
 		await waitFor(() => expect(screen.getAllByRole("article").length).toBeGreaterThan(0));
 		fireEvent.change(screen.getByRole("searchbox"), { target: { value: "zebra" } });
 		expect(screen.queryAllByRole("article")).toEqual([]);
-		expect(screen.getByText("No plan matches.")).toBeTruthy();
+		expect(screen.getByText("No plans match.")).toBeTruthy();
 	});
 
 	it("shows the first of many plans at once and all of them soon, with the number of all from the start", async () => {
@@ -181,7 +181,7 @@ describe("a new plan", () => {
 	it("has the beginning of what it does as its title, and says what is missing", () => {
 		expect(titleOf({ ...draft, instructions: "Read the log\nand tell me" })).toBe("Read the log and tell me");
 		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
-		expect(missingOf(draft)).toEqual({ instructions: "Say what should be done." });
+		expect(missingOf(draft)).toEqual({ instructions: "Enter what should be done." });
 		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
 	});
 
@@ -197,7 +197,7 @@ describe("a new plan", () => {
 		const create = screen.getByRole("button", { name: "Create plan" });
 		fireEvent.click(create);
 		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
-		expect(screen.getByText("Write the text.")).toBeTruthy();
+		expect(screen.getByText("Enter the text.")).toBeTruthy();
 		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
 		expect(await screen.findByText("Clocks go back.")).toBeTruthy();
 		expect(screen.getByText(/Every day at 09:00/)).toBeTruthy();

@@ -126,7 +126,9 @@ describe("the page of receipts", () => {
 		open(answers, "#/receipts?planId=plan1");
 		await screen.findByRole("link", { name: "News at nine" });
 		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
-		await waitFor(() => expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: as written."));
+		await waitFor(() =>
+			expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: they are as they were written."),
+		);
 		const { verified } = verification.value;
 		expect(chainState({ runId: "plan1", newestAt: sent("plan1").at }, undefined, verified).state).toBe("intact");
 		expect(chainState({ runId: "plan2", newestAt: sent("plan2").at }, undefined, verified).state).toBe("unverified");
@@ -223,7 +225,7 @@ describe("the page of receipts", () => {
 		fireEvent.click(await screen.findByRole("button", { name: "Compare with a saved hash" }));
 		fireEvent.change(screen.getByRole("textbox"), { target: { value: "c81f" } });
 		fireEvent.click(screen.getByRole("button", { name: "Compare" }));
-		await screen.findByText("Enter 12 to 64 digits: 0 to 9 and a to f.");
+		await screen.findByText("Enter 12 to 64 hexadecimal digits.");
 		expect(calls.some(({ method }) => method === "verifyReceipts")).toBe(false);
 	});
 

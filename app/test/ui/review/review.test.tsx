@@ -35,10 +35,10 @@ const decisions = (calls: ReturnType<typeof open>) => calls.filter(({ method }) 
 describe("the review of a message", () => {
 	it("shows exactly what would leave, sealed, and sends it under its hash and revision", async () => {
 		const calls = open();
-		const frame = await screen.findByTitle("The email as its reader sees it");
+		const frame = await screen.findByTitle("The email as the recipient sees it");
 		expect(frame.getAttribute("sandbox")).toBe("");
 		expect(frame.getAttribute("srcdoc")).toContain("default-src 'none'");
-		expect(screen.getByText("It says something was done, but nothing confirms it", { selector: "h2" })).toBeTruthy();
+		expect(screen.getByText("The message says something was done, but nothing confirms it", { selector: "h2" })).toBeTruthy();
 		fireEvent.click(screen.getByRole("button", { name: "Send" }));
 		await waitFor(() =>
 			expect(decisions(calls)).toEqual([
@@ -50,7 +50,7 @@ describe("the review of a message", () => {
 
 	it("sends with Ctrl+Enter, and never with Enter or a letter", async () => {
 		const calls = open();
-		await screen.findByTitle("The email as its reader sees it");
+		await screen.findByTitle("The email as the recipient sees it");
 		const main = screen.getByRole("main");
 		for (const key of ["Enter", "s", "S"]) fireEvent.keyDown(main, { key });
 		expect(decisions(calls)).toEqual([]);
@@ -62,7 +62,7 @@ describe("the review of a message", () => {
 		const calls = open(occurrence({ delivery: [action({ code: "LINT_BIDI", lint: [{ rule: "bidi", at: 3, excerpt: "a\u202eb" }] })] }), {
 			previewMessage: { ...preview, lint: [{ rule: "bidi", at: 3, excerpt: "a\u202eb" }] },
 		});
-		await screen.findByTitle("The email as its reader sees it");
+		await screen.findByTitle("The email as the recipient sees it");
 		expect(screen.getByRole("complementary", { name: "Checks and bytes" }).textContent).not.toContain("\u202e");
 		fireEvent.click(screen.getByRole("button", { name: "Send anyway…" }));
 		expect(decisions(calls)).toEqual([]);
@@ -83,7 +83,7 @@ describe("the review of a message", () => {
 		expect(editor).toHaveProperty("value", "");
 		expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
 		fireEvent.change(editor, { target: { value: "My own words" } });
-		await screen.findByTitle("The email as its reader sees it");
+		await screen.findByTitle("The email as the recipient sees it");
 		fireEvent.click(screen.getByRole("button", { name: "Send this text" }));
 		await waitFor(() =>
 			expect(decisions(calls).at(-1)).toMatchObject({ decision: "edit", content: "My own words", payloadHash: preview.payloadHash }),
@@ -98,7 +98,7 @@ describe("the review of a message", () => {
 		cleanup();
 		untold.set([]);
 		open(occurrence(), { reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed.") });
-		await screen.findByTitle("The email as its reader sees it");
+		await screen.findByTitle("The email as the recipient sees it");
 		fireEvent.click(screen.getByRole("button", { name: "Send" }));
 		await waitFor(() => expect(told().join()).toContain("This is the new version."));
 	});

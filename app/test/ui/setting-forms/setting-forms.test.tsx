@@ -101,7 +101,7 @@ describe("the forms of settings", () => {
 	it("say what has a new value for XWorkmate itself, in a sentence", async () => {
 		show(["app"], { appListen: { waits: "app" } });
 		expect((await screen.findByRole("status")).textContent).toBe(
-			"App address has a new value, which applies once you stop XWorkmate where it runs and start it again.",
+			"App address has a new value. It takes effect once you stop XWorkmate where it runs and start it again.",
 		);
 	});
 
@@ -163,10 +163,10 @@ describe("the forms of settings", () => {
 
 	it("choose the default agent from those that there are, and keep one that is not known", async () => {
 		const asked = show(["agents"], { defaultProvider: { value: "gone", source: "file" } });
-		await screen.findByRole("option", { name: "gone (not known here)" });
+		await screen.findByRole("option", { name: "gone (unknown here)" });
 		const field = screen.getByLabelText("Default agent");
 		expect(field.tagName).toBe("SELECT");
-		expect(within(field).getAllByRole("option").at(-1)?.textContent).toBe("gone (not known here)");
+		expect(within(field).getAllByRole("option").at(-1)?.textContent).toBe("gone (unknown here)");
 		expect(field).toHaveProperty("value", "gone");
 		fireEvent.change(field, { target: { value: "script" } });
 		await vi.waitFor(() => expect(asked()).toHaveLength(1));
@@ -179,7 +179,7 @@ describe("the forms of settings", () => {
 
 	it("can't change what a flag or the environment sets, and say which", async () => {
 		show(["runs"], { maxActiveRuns: { source: "flag", value: 7 }, maxQueued: { source: "environment", value: 8 } });
-		expect(await screen.findByText(/Set by the flag --max-active-runs of the bridge/)).toBeTruthy();
+		expect(await screen.findByText(/Set by the bridge’s flag --max-active-runs/)).toBeTruthy();
 		expect(screen.getByText(/Comes from the environment variable XWORKMATE_MAX_QUEUED/)).toBeTruthy();
 		expect(screen.queryByLabelText("Concurrent runs")).toBeNull();
 		expect(screen.queryByLabelText("Queued messages")).toBeNull();
@@ -203,7 +203,7 @@ describe("the forms of settings", () => {
 		const asked = show(["bridge"], { heartbeatMs: { waits: "bridge" } }, { problem });
 		expect((await screen.findByRole("alert")).textContent).toContain('config.json:2:2: "a" is not a setting. Remove it.');
 		const note = screen.getByRole("status");
-		expect(note.textContent).toContain("Heartbeat waits for a restart.");
+		expect(note.textContent).toContain("Heartbeat takes effect after a restart.");
 		fireEvent.click(within(note).getByRole("button", { name: "Restart bridge" }));
 		await vi.waitFor(() => expect(asked()[0]?.method).toBe("restartBridge"));
 	});

@@ -65,7 +65,7 @@ describe("Settings, Discord", () => {
 		open({ operators: [] }, { set: ["XWORKMATE_DISCORD_USERS"] });
 		const how = await screen.findByRole("region", { name: "Set it up" });
 		expect(how.textContent).toContain("Store the bot’s token below");
-		const set = await screen.findByRole("region", { name: "What is set" });
+		const set = await screen.findByRole("region", { name: "Current settings" });
 		await waitFor(() => expect(set.textContent).toContain("May also chatSetXWORKMATE_DISCORD_USERS"));
 		expect(set.textContent).toContain("Not set: requests wait here");
 	});

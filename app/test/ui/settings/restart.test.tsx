@@ -79,9 +79,9 @@ describe("a restart of the bridge", () => {
 		await press("Restart bridge");
 		expect(screen.queryByRole("alertdialog")).toBeNull();
 		expect(screen.getByRole("button", { name: "Restarting…" })).toBeDefined();
-		const refusal = { code: "BRIDGE_NOT_RUNNING", message: "The bridge isn't running in /h.", fix: "Start it." };
+		const refusal = { code: "BRIDGE_NOT_RUNNING", message: "No bridge is running in /h.", fix: "Start it." };
 		act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, state: "unreachable", refusal } }));
-		expect(screen.queryByText(/isn't running/)).toBeNull();
+		expect(screen.queryByText(/No bridge is running/)).toBeNull();
 		expect(heading()).toBe("The bridge is restarting. Nothing can run until it's back.");
 		expect(screen.getByText("Restarting the bridge")).toBeDefined();
 		await press("Restarting…");
@@ -96,13 +96,13 @@ describe("a restart of the bridge", () => {
 });
 
 it("a test that a restart cut off does not say that the bridge is away once it is back", async () => {
-	const gone = Object.assign(new Error("The bridge isn't running in /h."), { name: "BRIDGE_NOT_RUNNING" });
+	const gone = Object.assign(new Error("No bridge is running in /h."), { name: "BRIDGE_NOT_RUNNING" });
 	app.answers.set("testProvider", () => Promise.reject(gone));
 	const here = await open();
 	act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, state: "unreachable" } }));
 	await press("Test codex");
-	await screen.findByText(/isn't running/);
+	await screen.findByText(/No bridge is running/);
 	act(() => here.app.set({ ...here.app.value, bridge }));
-	expect(screen.queryByText(/isn't running/)).toBeNull();
-	expect(screen.getByText("The last test was cut off.")).toBeDefined();
+	expect(screen.queryByText(/No bridge is running/)).toBeNull();
+	expect(screen.getByText("The last test was interrupted.")).toBeDefined();
 });

@@ -37,7 +37,7 @@ describe("Settings, Usage", () => {
 			["Thu 1 Jan", "1", "10 in, 0 out", "not reported", "0"],
 			["30 days", "5", "1.2M in, 900 out from 4 of 5 runs", "$0.25 from 1 of 5 runs", "1"],
 		]);
-		expect(screen.getByText(/Reported by your agents/)).toBeDefined();
+		expect(screen.getByText(/What your agents reported/)).toBeDefined();
 	});
 
 	it("says that there was no run, and that it could not be read", async () => {

@@ -47,7 +47,7 @@ describe("a stop", () => {
 		await screen.findByRole("searchbox", { name: "Search threads" });
 		app.answers.set("cancelTurn", () => ({ applied: false }));
 		await askToStop(turn);
-		expect(await screen.findByText("The run had already ended when your stop arrived.")).toBeTruthy();
+		expect(await screen.findByText("The run had already ended when your stop request arrived.")).toBeTruthy();
 		expect(stored()).toBeNull();
 		link.close();
 	});

@@ -205,7 +205,7 @@ describe("the review of a version", () => {
 				.getAllByRole("listitem")
 				.map((one) => one.querySelector(".st")?.textContent),
 		).toEqual(["Risk raised", "New secret", "New tool"]);
-		expect(powers.textContent).toContain("Was write. It now counts as destructive.");
+		expect(powers.textContent).toContain("It was write and is now destructive.");
 		const code = screen.getByRole("region", { name: "Changes to tools.ts" });
 		expect(code.className).toContain("whole");
 		expect(code.textContent).toContain("⟨U+202E⟩} evil");
@@ -226,7 +226,7 @@ describe("the review of a version", () => {
 	it("accepts exactly the version that is shown", async () => {
 		const { calls } = open({ acceptTools: integration("github", { toolHash: NEW }) }, "github");
 		fireEvent.click(await screen.findByRole("button", { name: "Accept this version" }));
-		await waitFor(() => expect(told()).toEqual(["Accepted github. From now on it follows your rules."]));
+		await waitFor(() => expect(told()).toEqual(["Accepted github. From now on, it follows your rules."]));
 		expect(calls.find(({ method }) => method === "acceptTools")?.params).toEqual({ integration: "github", toolHash: NEW });
 		route.set({ page: "home" });
 	});

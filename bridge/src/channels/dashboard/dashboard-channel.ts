@@ -31,7 +31,7 @@ export class DashboardChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed()) return "The message has characters that can't be shown.";
-		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 1 MiB." : undefined;
+		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 1 MB." : undefined;
 	}
 
 	owner(): string {

@@ -85,7 +85,7 @@ function refuseFiles(files: readonly MessageFile[]): void {
 	const sum = files.reduce((bytes, file) => bytes + file.bytes.byteLength, 0);
 	if (files.length <= MOST_FILES && sum <= MOST_BYTES) return;
 	throw new ContractError("CONTENT_INVALID", {
-		detail: `Discord takes ${MOST_FILES} files and 10 MiB with a message, and this one has ${files.length} files of ${sum} bytes.`,
+		detail: `A Discord message can have at most ${MOST_FILES} files and ${MOST_BYTES} bytes, but this one has ${files.length} files and ${sum} bytes.`,
 		fix: "Send fewer or smaller files.",
 	});
 }

@@ -13,16 +13,16 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
  */
 export function emailAddress(given: string): string {
 	const text = given.trim();
-	if (HIDDEN.test(text)) throw new AddressError("An email address has no spaces and no hidden characters.");
+	if (HIDDEN.test(text)) throw new AddressError("An email address can't contain spaces or hidden characters.");
 	const at = text.lastIndexOf("@");
 	const domain = at < 1 ? "" : domainToASCII(text.slice(at + 1));
-	if (domain === "") throw new AddressError("An email address has the form name@example.org.");
+	if (domain === "") throw new AddressError("An email address must have the form name@example.org.");
 	const local = text.slice(0, at);
 	if (!/^[\x21-\x7e]+$/.test(local))
-		throw new AddressError("The part of an email address before the @ can only have letters of ASCII here.");
+		throw new AddressError("The part of an email address before the @ can contain only ASCII letters here.");
 	const address = `${local}@${domain}`;
 	if (address.length > MOST || !domain.includes(".") || !Address.safeParse(address).success)
-		throw new AddressError("An email address has the form name@example.org.");
+		throw new AddressError("An email address must have the form name@example.org.");
 	return address;
 }
 

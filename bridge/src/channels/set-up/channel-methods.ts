@@ -40,7 +40,10 @@ export class ChannelMethods {
 		const next = { settings: merged(read.stored.settings, settings), secrets: merged(read.stored.secrets, secrets) };
 		const problem = kind.settingsProblem(next);
 		if (problem !== undefined)
-			throw new ContractError("INVALID_PARAMS", { detail: `${kind.name}: ${problem}.`, fix: "Correct it. Nothing was changed." });
+			throw new ContractError("INVALID_PARAMS", {
+				detail: `${kind.name}: ${problem}.`,
+				fix: "Nothing was changed. Correct the setting and try again.",
+			});
 		this.#parts.file.write(channel, next);
 		return await this.#changed(kind);
 	}
@@ -63,7 +66,7 @@ export class ChannelMethods {
 		const earlier = this.#parts.tests.find(requestId);
 		if (earlier !== undefined && (earlier.channel !== channel || earlier.recipient !== recipient))
 			throw new ContractError("INVALID_PARAMS", {
-				detail: "This requestId belongs to another test.",
+				detail: "This requestId was already used for a different test.",
 				fix: "Send the test with a new requestId.",
 			});
 		const running = this.#running.get(requestId);

@@ -57,7 +57,7 @@ export class ContactBook {
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
 					detail: `The message has no recipient, and ${kind.name} has no owner.`,
-					fix: `Name a contact, or set \`owner\`: \`xworkmate channels setup ${channel}\`.`,
+					fix: `Specify a contact, or set \`owner\`: \`xworkmate channels setup ${channel}\`.`,
 				});
 			return { address };
 		}
@@ -75,7 +75,7 @@ export class ContactBook {
 
 	#kind(id: string): ChannelKind {
 		const kind = [...this.#kinds.values()].find(({ channel }) => channel.channel === id);
-		if (kind === undefined) throw invalid(`This bridge sends nothing with ${shown(id)}.`, "Leave this address out.");
+		if (kind === undefined) throw invalid(`This bridge has no channel ${shown(id)}.`, "Leave out its address.");
 		return kind;
 	}
 }

@@ -96,12 +96,15 @@ export function messageParts({ mediaType, bytes }: PayloadBytes): {
 function mediaOf(file: MessageFile, caption: string) {
 	if (caption.length > MOST_CAPTION)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `With a file, a WhatsApp message can have ${MOST_CAPTION} characters, and this one has ${caption.length}.`,
+			detail: `With a file, a WhatsApp message can have at most ${MOST_CAPTION} characters, but this one has ${caption.length}.`,
 			fix: "Shorten the message, or send it without the file.",
 		});
 	const isImage = /^image\/(?:jpeg|png)$/.test(file.mediaType) && file.bytes.byteLength <= MOST_IMAGE_BYTES;
 	if (file.bytes.byteLength > MOST_FILE_BYTES)
-		throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "WhatsApp takes files of 100 MiB at most.", fix: "Send it another way." });
+		throw new ContractError("PAYLOAD_TOO_LARGE", {
+			detail: `WhatsApp accepts files of at most ${MOST_FILE_BYTES} bytes.`,
+			fix: "Send the file another way.",
+		});
 	const mediaType = mediaTypeOf(file);
 	const name = fileName(file);
 	const member = isImage ? { type: "image", image: { caption } } : { type: "document", document: { caption, filename: name } };

@@ -110,7 +110,7 @@ export class Conversation {
 		const attachments = await this.#attachments(message);
 		const said = this.#withoutAddress(message.content);
 		if (said === "" && attachments.length === 0)
-			throw new ContractError("INVALID_PARAMS", { detail: "There is no text in this message.", fix: "Write what to do." });
+			throw new ContractError("INVALID_PARAMS", { detail: "This message has no text.", fix: "Say what to do." });
 		const params = SubmitParams.safeParse({
 			sessionId: sessionOf(threadId),
 			threadId,
@@ -124,7 +124,7 @@ export class Conversation {
 		const [issue] = params.error.issues;
 		throw new ContractError("INVALID_PARAMS", {
 			detail: `${issue?.path.join(".")} ${issue?.message}`,
-			fix: "Change it and send it again.",
+			fix: "Change the message and send it again.",
 		});
 	}
 
@@ -140,7 +140,7 @@ export class Conversation {
 		const total = attachments.reduce((sum, { size }) => sum + size, 0);
 		const large = attachments.find(({ size }) => size > limits.attachmentBytes);
 		if (large !== undefined) throw tooLarge(`${plainName(large.filename)} has ${megabytes(large.size)} MB`, limits.attachmentBytes);
-		if (total > limits.attachmentsBytes) throw tooLarge(`The files have ${megabytes(total)} MB together`, limits.attachmentsBytes);
+		if (total > limits.attachmentsBytes) throw tooLarge(`The files have ${megabytes(total)} MB in total`, limits.attachmentsBytes);
 		const files: object[] = [];
 		for (const { filename: name, url, content_type: mediaType = "application/octet-stream" } of attachments) {
 			const bytes = await this.#download(name, url);
@@ -156,7 +156,7 @@ export class Conversation {
 		} catch (error) {
 			if (!(error instanceof DiscordError)) throw error;
 			const detail = `The file ${plainName(name)} could not be fetched from Discord`;
-			throw new ContractError("INVALID_PARAMS", { detail, fix: "Send it again.", cause: error });
+			throw new ContractError("INVALID_PARAMS", { detail, fix: "Send the message again.", cause: error });
 		}
 	}
 

@@ -213,14 +213,14 @@ function filesOf({ file }: PostBody) {
 function toDiscordError(error: unknown): DiscordError {
 	if (error instanceof DiscordError) return error;
 	if (error instanceof RateLimitError) {
-		return new DiscordError("unavailable", "It asks for more time.", { retryAfterMs: error.retryAfter });
+		return new DiscordError("unavailable", "It is limiting requests.", { retryAfterMs: error.retryAfter });
 	}
 	if (error instanceof DiscordAPIError) {
 		const kind = error.status === 401 ? "token" : "refused";
-		return new DiscordError(kind, `It refused a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
+		return new DiscordError(kind, `It rejected a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
 	}
 	if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid)
-		return new DiscordError("token", "It refused the token.");
+		return new DiscordError("token", "It rejected the token.");
 	if (error instanceof HTTPError) return new DiscordError("unavailable", `It answered ${error.status}.`);
 	return new DiscordError("unavailable", "There was no answer.");
 }
@@ -228,7 +228,8 @@ function toDiscordError(error: unknown): DiscordError {
 /** Downloads a file, only from Discord's own hosts or the configured address. */
 async function download(url: string, mostBytes: number, apiUrl: string | undefined): Promise<Uint8Array> {
 	const hosts = ["https://cdn.discordapp.com", "https://media.discordapp.net", ...(apiUrl === undefined ? [] : [new URL(apiUrl).origin])];
-	if (!URL.canParse(url) || !hosts.includes(new URL(url).origin)) throw new DiscordError("refused", "It is kept at an unknown address.");
+	if (!URL.canParse(url) || !hosts.includes(new URL(url).origin))
+		throw new DiscordError("refused", "Its address does not belong to Discord.");
 	try {
 		const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
 		if (!response.ok || response.body === null) throw new DiscordError("unavailable", `Discord answered ${response.status}.`);

@@ -90,7 +90,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	const { decision, payloads } = await prepared(parts, params, open, state);
 	return decided(parts, params, (now, { plan }) => {
 		const events = decidedBy({ by: PERSON, decision: decision.kind }, decideReview(now, actionId, decision, plan.threadId));
-		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "Nothing of it waits for this decision." });
+		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });
 		return { events, payloads };
 	});
 }
@@ -131,11 +131,11 @@ async function prepared(
 /** The one message that a decision is about, because a hash belongs to one message. */
 function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): DeliveryAction {
 	const [action, ...others] = reviewed(open, actionId);
-	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message waits for this decision." });
+	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });
 	if (others.length === 0) return action;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `There are ${others.length + 1} waiting messages, and a preview shows one (actionId).`,
-		fix: "Name one message at a time with actionId.",
+		detail: `${others.length + 1} messages are waiting, but a preview shows only one (actionId).`,
+		fix: "Send the actionId of one message at a time.",
 	});
 }
 
@@ -150,7 +150,7 @@ async function lookedAt(
 	const message = await messageOf(occurrence, action, plan);
 	if (payloadHash === undefined) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "A message must be previewed before it is sent, and payloadHash is missing.",
+			detail: "A message must be previewed before it is sent, but payloadHash is missing.",
 			fix: "Call xworkmate.plans.preview, and send the payloadHash that it returns.",
 		});
 	}
@@ -169,7 +169,7 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 	const [finding] = channel.lint(text);
 	if (finding === undefined) return text;
 	const where = finding.excerpt === undefined ? "" : `: ${finding.excerpt}`;
-	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} objects to this text (${finding.rule}${where}).` });
+	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} can't send this text as it is (${finding.rule}${where}).` });
 }
 
 /** Decides about an open occurrence in its current state. A decision that comes too late gets the recorded one. */

@@ -27,7 +27,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 		const code = systemErrorCode(error);
 		return code === "ENOENT" ? undefined : `can't be read (${code ?? "unknown"})`;
 	}
-	if (text.length > MAX_CHARACTERS) return "is larger than 4 MiB";
+	if (text.length > MAX_CHARACTERS) return "is larger than 4 MB";
 	const parsed = AgentCatalogue.safeParse(json(text));
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;

@@ -44,7 +44,8 @@ export class ThreadRemoval implements AsyncDisposable {
 		const lock = lookup.lock(threadId);
 		try {
 			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
-			if (await deletion.hasPlan(threadId)) throw new ContractError("THREAD_BUSY", { detail: "A plan works in it.", fix: DELETE_PLAN });
+			if (await deletion.hasPlan(threadId))
+				throw new ContractError("THREAD_BUSY", { detail: "A plan uses this thread.", fix: DELETE_PLAN });
 			const session = await sessions.findByThread(threadId);
 			if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
 			await workspace.removeThread(threadId, await deletion.projectDirectories(threadId));

@@ -29,7 +29,7 @@ export class SourceModules {
 				if (specifier === TOOL_PACKAGE || specifier === "zod") return next(specifier, { ...context, parentURL: import.meta.url });
 				if (isBuiltin(specifier)) return next(specifier, context);
 				throw new ImportRefused(
-					`It imports ${JSON.stringify(specifier)}. A tool can import ${TOOL_PACKAGE}, zod, modules of Node and its own files.`,
+					`It imports ${JSON.stringify(specifier)}. A tool can import ${TOOL_PACKAGE}, zod, Node's own modules and its own files.`,
 				);
 			},
 			load: (url, context, next) => {
@@ -78,7 +78,7 @@ export class SourceModules {
 		const url = new URL(specifier, parent).href;
 		if (!url.startsWith(this.#root)) throw new ImportRefused(`It imports ${JSON.stringify(specifier)}, which is outside its folder.`);
 		if (!this.#sources.has(this.pathOf(url)))
-			throw new ImportRefused(`It imports ${JSON.stringify(specifier)}, and there is no such .ts file.`);
+			throw new ImportRefused(`It imports ${JSON.stringify(specifier)}, but there is no such .ts file.`);
 		return url;
 	}
 }

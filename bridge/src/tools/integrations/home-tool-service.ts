@@ -89,7 +89,7 @@ export class HomeToolService implements ToolService {
 		await integrations.settled();
 		const version = toolHash === undefined ? this.#known(integration).version : versions.get(toolHash);
 		if (version?.integration !== integration)
-			throw new ContractError("TOOL_NOT_FOUND", { detail: "No version of this integration is kept under this hash." });
+			throw new ContractError("TOOL_NOT_FOUND", { detail: "No stored version of this integration has this hash." });
 		const accepted = this.#acceptedOf(integration);
 		return {
 			integration,
@@ -125,7 +125,7 @@ export class HomeToolService implements ToolService {
 	async #place(integration: IntegrationId, files: readonly SourceFile[]): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		if (builtInGroups.has(integration)) {
-			const detail = `There are built-in tools with the name ${integration}.`;
+			const detail = `The name ${integration} belongs to built-in tools.`;
 			throw new ContractError("INVALID_PARAMS", { detail, fix: "Choose another name." });
 		}
 		await placeIntegration(folder, integration, files);

@@ -14,7 +14,7 @@ export function jsonOfInput(input: unknown): { readonly json: string } | { reado
 		return { problem: "The input has no JSON form." };
 	}
 	if (json === undefined) return { problem: "The input is missing." };
-	if (Buffer.byteLength(json) > BYTES) return { problem: `The input is larger than ${BYTES / 2 ** 20} MiB.` };
+	if (Buffer.byteLength(json) > BYTES) return { problem: `The input is larger than ${BYTES / 2 ** 20} MB.` };
 	return { json };
 }
 

@@ -39,7 +39,7 @@ export async function readSources(root: string): Promise<Sources> {
 		for (const path of paths) {
 			const text = await readSource(root, path);
 			bytes += Buffer.byteLength(text);
-			if (bytes > sourceBounds.bytes) throw new Refused("TOO_LARGE", `Its files exceed ${sourceBounds.bytes / 2 ** 20} MiB.`);
+			if (bytes > sourceBounds.bytes) throw new Refused("TOO_LARGE", `Its files exceed ${sourceBounds.bytes / 2 ** 20} MB.`);
 			files.push({ path, text });
 		}
 		return { kind: "read", files, folders };
@@ -87,11 +87,11 @@ async function readSource(root: string, path: string): Promise<string> {
 	await using file = await open(join(root, path), READ_FILE | (constants.O_NOCTTY ?? 0));
 	const stat = await file.stat();
 	if (!stat.isFile()) throw new Refused("IMPORT_FAILED", "It is a special file. Put the file itself there.", path);
-	if (stat.size > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} KiB.`, path);
+	if (stat.size > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} kB.`, path);
 	const bytes = Buffer.alloc(sourceBounds.fileBytes + 1);
 	let length = 0;
 	for (let read = -1; read !== 0 && length < bytes.length; length += read) ({ bytesRead: read } = await file.read(bytes, length));
-	if (length > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} KiB.`, path);
+	if (length > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} kB.`, path);
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
 	} catch {

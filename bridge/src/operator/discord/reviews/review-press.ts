@@ -15,7 +15,7 @@ type Applied = MethodResult<"xworkmate.plans.review">;
 const CHANGED = "The message has changed since it was shown, so no decision was made. Look at it as it is shown now.";
 const done: Readonly<Record<ReviewVerb, string>> = {
 	send: "It is sent now.",
-	discard: "Discarded. It is not sent.",
+	discard: "Discarded. It will not be sent.",
 	rerun: "The work is done again.",
 	sent: "Noted: it arrived.",
 	not_sent: "Noted: it didn't arrive. It is not sent again automatically.",
