@@ -131,7 +131,7 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 	);
 }
 
-/** How the last test ended. An earlier bridge process may have made it. */
+/** The result of the last test, which an earlier process of the bridge may have made. */
 function LastTest({ provider: { lastTest } }: { readonly provider: ProviderCapability }) {
 	if (lastTest === undefined) return null;
 	const when = formatWhen(lastTest.at, Date.now());
