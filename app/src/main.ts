@@ -37,7 +37,7 @@ interface Interrupted {
 	readonly leave: (() => void) | undefined;
 }
 const interrupted = new Set<Interrupted>();
-/** A shell reports a program that a signal ended with this plus the signal's number. */
+/** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
 const SIGNAL_BASE = 128;
 let wasInterruptible = false;
 let isEnding = false;
@@ -56,7 +56,7 @@ function onSignal(signal: NodeJS.Signals): void {
 	for (const { stop } of [...interrupted]) stop();
 }
 
-/** Registers what a signal has to stop. What registers after a signal is stopped at once. */
+/** Registers callbacks for a signal. If a signal has already arrived, `stop` is called at once. */
 function onInterrupt(stop: () => void, leave?: () => void): () => void {
 	const entry = { stop, leave };
 	wasInterruptible = true;

@@ -3,10 +3,7 @@ export class ToolFailed extends Error {
 	override readonly name: string = "ToolFailed";
 }
 
-/**
- * The call may have had its effect; there is no way to tell. It is recorded as unknown and never repeated, unless the tool is a read or
- * `idempotent`.
- */
+/** The call may or may not have had its effect. It is recorded as unknown and never repeated, unless the tool is a read or `idempotent`. */
 export class OutcomeUnknown extends Error {
 	override readonly name: string = "OutcomeUnknown";
 }

@@ -30,9 +30,9 @@ export class ExchangeFailed extends Error {
 }
 
 /**
- * Makes one request on a connection of its own. The request is written only once the connection, TLS included, is established, so after an
- * earlier failure it is certain that nothing was sent. A server may close a kept-alive connection at the moment of sending, and then that
- * would be uncertain.
+ * Makes one request on a connection of its own. The request is written only once the connection, TLS included, is established, so an
+ * earlier failure means for certain that nothing was sent. With a kept-alive connection this would be uncertain, because the server may
+ * close it at the moment of sending.
  * @throws ExchangeFailed
  */
 export async function exchange(sent: Sent): Promise<Received> {

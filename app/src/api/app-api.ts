@@ -146,7 +146,7 @@ export interface QueuePause {
 
 /** The position of a waiting turn, as shown to the user. */
 export interface GatewayQueuePosition {
-	/** 1 = next. */
+	/** The next turn has position 1. */
 	readonly position: number;
 	/** How many turns are waiting. */
 	readonly length: number;

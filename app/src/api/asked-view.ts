@@ -13,24 +13,24 @@ export interface AskedView {
 	readonly description?: string;
 	/** A command with its line breaks. */
 	readonly command?: string;
-	/** The input, or the title, as text when it has no other readable form. */
+	/** The input, or the title, as text, if it has no other readable form. */
 	readonly text?: string;
 	readonly directory?: string;
-	/** Milliseconds, when the name of the agent's field gives the unit. */
+	/** In milliseconds, if the name of the agent's field gives the unit. */
 	readonly limitMs?: number;
-	/** The value as it was sent, when its unit is unknown. */
+	/** The value as it was sent, if its unit is unknown. */
 	readonly limit?: string;
 	/** Named parts of the proposed action, always shown: a file's content, for example, or a text and its replacement. */
 	readonly parts: readonly AskedPart[];
 	/** Everything else, under the agent's own names: short values that say how something is done, not what. */
 	readonly fields: readonly AskedField[];
-	/** The input as it was sent, when it is also shown in another form. */
+	/** The input as it was sent, if it is also shown in another form. */
 	readonly raw?: string;
 }
 
 export type PartName = "file" | "content" | "before" | "after" | "diff" | "url" | "prompt";
 
-/** Without `is`, only the part's own name says what it is. `under`: the names that lead to it in the input. */
+/** Without `is`, only the part's own name describes it. `under`: the names of the fields that lead to it in the input. */
 export interface AskedPart extends AskedField {
 	readonly is?: PartName;
 	readonly under?: string;
@@ -49,9 +49,9 @@ const descriptions: ReadonlySet<string> = new Set(["description", "justification
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
 
-/** Kinds of requests that change files: any text in such a request may be what is to be written. */
+/** Kinds of requests that change files. Any text in such a request may be content that is to be written. */
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
-/** In a request of any kind, a text longer than this says what is to be done, not how. */
+/** A text longer than this counts as what is to be done, whatever the kind of request. */
 const SHORT = 80;
 /** How many levels of nested values are split into parts; anything deeper is shown as it was sent. */
 const DEPTH = 4;

@@ -67,14 +67,14 @@ const turns = {
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
 	cancel: action(z.strictObject({ runId: RunId })).returns<Snapshot>(),
 	/**
-	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false for a turn that had already ended. `stoppedAfterMs`: the
-	 * time limit that asks; absent: the user does.
+	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false if the turn had already ended. `stoppedAfterMs`: the time
+	 * limit that requires the stop; absent if the user does.
 	 */
 	cancelTurn: action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),
-	/** Restores the current run's files in the thread's folder, and files of earlier runs that the folder lacks. */
+	/** Restores to the thread's folder the current run's files, and files of earlier runs that are missing there. */
 	sync: action(ofThread).returns<SyncedThread>(),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
@@ -98,7 +98,7 @@ const composer = {
 	 * @throws AppError QUEUED_NOT_FOUND
 	 */
 	editQueued: action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>(),
-	/** Moves a queued message to a position; 0 = next. */
+	/** Moves a queued message to a position; 0 is the front of the queue. */
 	moveQueued: action(ofQueued.extend({ position: z.int().min(0) })).returns<readonly QueuedMessage[]>(),
 	/**
 	 * Takes a message out of the queue. It becomes the thread's draft if `toDraft` is set and the thread has no draft; otherwise it
@@ -165,7 +165,7 @@ const tools = {
 };
 
 const accounts = {
-	/** The accounts that models are paid with, in the order in which they are tried, without their secrets. */
+	/** The accounts through which models are used, in the order in which they are tried, without their secrets. */
 	accounts: query(nothing).returns<MethodResult<"xworkmate.auth.list">>(),
 	setAccount: action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>(),
 	orderAccounts: action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>(),
@@ -178,8 +178,8 @@ const files = {
 	/** Also hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
-	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun` = the folder
-	 * was not watched before, so list the files again.
+	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun`: the folder was not
+	 * watched before, so list the files again.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	watchFiles: action(ofThread).returns<{ readonly begun: boolean }>(),
@@ -205,7 +205,10 @@ const files = {
 const runLog = {
 	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are merged into one entry. */
 	runLog: query(ofTurn).returns<RunLog>(),
-	/** What agents reported as used in the last 30 days, or in all runs of a thread; newest day first, without days that had no run. */
+	/**
+	 * What agents reported about their usage in the last 30 days, or in all runs of a thread. Newest day first; days without a run are left
+	 * out.
+	 */
 	usage: query(z.strictObject({ threadId: ThreadId.exactOptional() })).returns<readonly UsageDay[]>(),
 };
 
@@ -213,8 +216,8 @@ const doctor = {
 	capabilities: query(nothing).returns<Capabilities>(),
 	doctor: query(nothing).returns<readonly Finding[]>(),
 	/**
-	 * Reads everything that is stored and compares it with its records. `only`: just the part that is read from disk, or just the part that
-	 * the app and its bridge are asked for.
+	 * Reads everything that is stored and compares it with its records. `only` limits this to what can be read from disk, or to what the app
+	 * and its bridge have to be asked for.
 	 */
 	verifyHome: stream(z.strictObject({ only: z.enum(["disk", "asked"]).exactOptional() }), homeVerificationRoute).of<HomeLine>(),
 	/** Asks the bridge now. A refusal is part of the result and is not thrown. */

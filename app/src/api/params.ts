@@ -55,7 +55,7 @@ export const SendRequest = z
 		...minted,
 		/** Absent for a new thread. */
 		threadId: ThreadId.exactOptional(),
-		/** The id of the new thread, minted with the turn's. */
+		/** The id of the new thread, created together with the turn's id. */
 		begins: ThreadId.exactOptional(),
 		/** The thread must exist: an id without a thread, such as a mistyped one, does not start a new thread. */
 		continues: z.literal(true).exactOptional(),

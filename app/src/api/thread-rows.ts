@@ -27,7 +27,7 @@ export const threadRows = {
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
 	/**
-	 * What an agent would be given of a thread, up to and with a turn, if the thread is continued in a new one.
+	 * What an agent would be given of a thread, up to and including a turn, if the thread is continued in a new one.
 	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND
 	 */
 	continuation: query(ofThread.extend({ turnId: TurnId })).returns<Continued>(),

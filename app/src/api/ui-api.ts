@@ -49,8 +49,8 @@ export interface ThreadSummary extends ListedThread {
 }
 
 /**
- * The bridge as the app sees it. `starting` = it has not answered yet; `unreachable` = it does not answer now; `refused` = it
- * answers but rejects the app (a wrong token, another version).
+ * The bridge as the app sees it. `starting`: it has not answered yet. `unreachable`: it does not answer now. `refused`: it answers but
+ * rejects the app (a wrong token, another version).
  */
 export interface BridgeView {
 	readonly state: "starting" | "connected" | "unreachable" | "refused";
@@ -143,13 +143,13 @@ export interface ThreadDetail extends Marked {
 	readonly queued: readonly QueuedMessage[];
 	/** True when the queue is paused until the user acts: the last turn did not succeed, or the next message is being edited. */
 	readonly queueHeld: boolean;
-	/** Messages that the user removed from the queue and did not delete. Absent = none. */
+	/** Messages that the user removed from the queue and did not delete. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];
 }
 
 export interface UpdatesPage {
 	readonly updates: readonly SessionUpdate[];
-	/** True when more are stored. */
+	/** True if more are stored. */
 	readonly more: boolean;
 }
 
@@ -268,7 +268,7 @@ export interface SettingsView {
 	readonly logFile: string;
 	readonly appUrl: string;
 	readonly bridgeUrl?: string;
-	/** True when XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
+	/** True if XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
 	readonly remoteBridge: boolean;
 	readonly version: string;
 	/** Names of the settings that the environment sets, never their values. */

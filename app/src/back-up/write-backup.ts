@@ -36,9 +36,9 @@ export interface WrittenBackup {
 }
 
 interface Source {
-	/** Its path now. */
+	/** Where the file is now. */
 	readonly path: string;
-	/** Its path below the home. */
+	/** Its path below the home, as the backup names it. */
 	readonly name: string;
 }
 
@@ -79,7 +79,7 @@ function refuse(home: string, into: string): void {
 	if (!existsSync(home)) throw new AppError("INVALID_INPUT", `There is no home to back up at ${home}.`, "Check XWORKMATE_HOME.");
 }
 
-/** Resolves with the folder of copies of what cannot be copied file by file, laid out as in the home. */
+/** Resolves with a folder that holds copies of what cannot be copied file by file, laid out as in the home. */
 async function copyDatabases(home: string, into: string): Promise<string> {
 	if (existsSync(join(home, "app", "app.sqlite"))) {
 		notePutBack(join(into, "app"));

@@ -65,8 +65,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Makes a call that is answered with JSON, within `callMs`. The call is retried once if a restarted bridge dropped a kept-alive
-	 * connection, because almost every method may be repeated without harm.
+	 * Makes a call that is answered with JSON, within `callMs`. Unless the method must not be repeated, the call is retried once if a
+	 * restarted bridge dropped a kept-alive connection.
 	 * @throws ContractError, BridgeTransportError, AppError (no bridge found)
 	 */
 	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {

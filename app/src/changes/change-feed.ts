@@ -19,7 +19,7 @@ export interface ChangeSource {
 
 /**
  * Lets any number of windows follow the small state. A watcher records only which parts have changed, and reads them when its reader is
- * ready. A slow reader thus gets the newest version, and costs no more than a set of names.
+ * ready. A slow reader thus gets the newest version, and all that is stored for it is a set of names.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();
@@ -148,7 +148,7 @@ class Watcher {
 	grants = false;
 	gatewayQueue = false;
 	bridge = false;
-	/** A new reader starts without any state. */
+	/** A new reader does not have any state yet. */
 	everything = true;
 
 	constructor(source: ChangeSource) {

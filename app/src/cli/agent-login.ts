@@ -55,7 +55,7 @@ function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMetho
 	throw new AppError("INVALID_INPUT", `${name} has no sign-in method with that name.`, `Choose one of: ${known}.`);
 }
 
-/** Returns an exit code if the sign-in ended in a way that leaves nothing to test. */
+/** Signs in. Returns an exit code if there is nothing to test afterwards, because the sign-in was cancelled or failed. */
 async function signIn(
 	output: Output,
 	agent: Agent,

@@ -3,7 +3,7 @@ import type { Finding } from "../api/ui-api.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import type { Console } from "./words/console.ts";
 
-/** A verification shorter than this shows no progress. */
+/** Progress is shown only for a verification that takes longer than this. */
 const SAID_AFTER_MS = 1_000;
 
 const names: Readonly<Record<VerifiedPart, string>> = {

@@ -19,7 +19,7 @@ interface Left {
 	readonly code: ExitCode;
 }
 
-/** Resolves when the bridge has the turn, when the turn is queued, when it is certain not to be sent, or after a time limit. */
+/** Resolves when the bridge has the turn, when the turn is queued, when it is clear that it will not be sent, or after a time limit. */
 export async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
 	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
 	const taken = async () => {

@@ -40,7 +40,7 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
 }
 
-/** The newest runs, page by page as the bridge lists them. */
+/** The newest runs, read page by page in the bridge's order. */
 async function pagesOf(api: Output["api"], threadId: ThreadId | undefined, limit: number): ReturnType<Output["api"]["tasks"]> {
 	const items: Awaited<ReturnType<Output["api"]["tasks"]>>["items"] = [];
 	let cursor: string | undefined;

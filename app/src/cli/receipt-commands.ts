@@ -167,7 +167,7 @@ export async function showHead(output: Output, runId: RunId | undefined): Promis
 	}
 }
 
-/** With `--json`, exactly the bytes that the bridge serves. */
+/** With `--json`, prints exactly the bytes that the bridge serves. */
 export async function showActivity({ api, console, json }: Output, runId: RunId): Promise<void> {
 	const activity = await api.activity({ runId });
 	if (json) console.line(canonicalJson(activity));

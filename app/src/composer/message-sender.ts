@@ -75,8 +75,8 @@ export class MessageSender {
 	};
 
 	/**
-	 * What the runtime is told of the thread that this thread continues. It is included in each message until a run has succeeded; the
-	 * assistant keeps no conversation of its own, so it gets it every time. A source thread that has been deleted is left out.
+	 * What the runtime is told about the thread that this one continues. It is included in each message until a run has succeeded. The
+	 * assistant keeps no conversation of its own, so it is told every time. A source thread that has been deleted is left out.
 	 */
 	#earlier(threadId: ThreadId, { continuesFrom, routing }: SendRequest): { readonly earlier?: ToldEarlier } {
 		const { store, repository } = this.#parts;

@@ -55,7 +55,7 @@ export class ThreadQueue {
 		return this.#changes.get(threadId);
 	}
 
-	/** True if messages are queued that only the user can let go. */
+	/** True if messages are queued and only the user can resume sending. */
 	#isHeld(thread: Thread): boolean {
 		const [next] = this.#list(thread.threadId);
 		if (thread.pendingTurnId !== undefined || next === undefined) return false;

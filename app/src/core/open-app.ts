@@ -87,7 +87,7 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
 	/**
 	 * Prepares, in steps, the list of threads of a home that an earlier version wrote; `onLeft` is told how many threads are left. Without
-	 * this call, the first list takes that long.
+	 * this call, the first list takes as long as all the steps together.
 	 */
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */

@@ -56,7 +56,7 @@ export class BridgeWatch {
 		if (trouble === undefined) void this.ask();
 	}
 
-	/** What the last call met is out of date by now, so the problem stays until the bridge has been asked again. */
+	/** The result of the last call is out of date by now, so the problem stays until the bridge has been asked again. */
 	async #over(trouble: BridgeTrouble): Promise<void> {
 		await this.#asking;
 		await this.ask();

@@ -35,7 +35,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
 }
 
-/** A folder that cannot be written to is reported as that, because freeing space would not help. */
+/** A folder that cannot be written to is reported as such, because freeing space would not help. */
 export function homeFinding(home: string, refusal: string | undefined): Finding {
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
@@ -95,7 +95,7 @@ async function nearestFolder(path: string): Promise<string> {
 	return found !== undefined || dirname(path) === path ? path : await nearestFolder(dirname(path));
 }
 
-/** Warns before a disk is full. Little relative space on a large disk is only a note, because it may be enough for a long time. */
+/** Warns before a disk is full. A low percentage of free space on a large disk is only a note, because it may be enough for a long time. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
 	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";

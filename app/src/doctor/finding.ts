@@ -26,7 +26,7 @@ export function providerFindings({ providers }: Pick<Capabilities, "providers">)
 	];
 }
 
-/** What is known of one provider. */
+/** A finding about one provider. */
 function providerFinding(provider: ProviderCapability): Finding {
 	const about = provider.providerId === providersFile ? providersFile : `${provider.target} ${provider.providerId}`;
 	if (provider.available) {
@@ -44,7 +44,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
 
-/** An agent of this computer was only found; whether it works is known once it was tested. */
+/** An agent on this computer was only found. Whether it works is known only after a test. */
 function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
 	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
 	switch (testedState({ ...provider, providerId, ...omitUndefined({ lastTest }) })) {

@@ -14,7 +14,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { namedFindings } from "./named-findings.ts";
 
-/** How often progress is reported during one step. A report is also when it is noticed that the reader has left. */
+/** How often progress is reported during one step. Only a report reveals that the reader has left. */
 const SAY_EVERY_MS = 500;
 const LAST_WORDS = 500;
 

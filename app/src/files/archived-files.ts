@@ -24,8 +24,8 @@ interface Files {
 type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
- * The files of a run or, without one, each path of the thread's successful runs once. Each is what a single download would give: the file
- * in the folder or, if it is missing there, the copy of the bridge, which is asked for each.
+ * The files of a run or, without a run, one file for each path of the thread's successful runs. Each is what a single download would
+ * return: the file in the folder or, if it is missing there, the bridge's copy, for which the bridge is asked.
  * @throws AppError FILE_NOT_FOUND if there are no files
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {

@@ -5,9 +5,9 @@ import { ChangeMarks } from "../threads/change-marks.ts";
 
 const KEPT_THREADS = 32;
 
-/** The runs of a thread as they were listed last, newest first. */
+/** The runs of a thread as they were last listed, newest first. */
 interface Listed {
-	/** The number of the change since which runs have only been added in front, and none removed. */
+	/** The number of a change. Since then, runs have only been added at the front, and none removed. */
 	readonly begun: number;
 	readonly runs: ReadonlyMap<RunId, { readonly digest: string; readonly changed: number }>;
 }

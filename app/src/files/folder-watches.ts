@@ -24,7 +24,10 @@ interface Watched {
 	until: number;
 }
 
-/** Watches the folders of threads while pages show them: each for a limited time that the page renews, and only so many at once. */
+/**
+ * Watches the folders of threads while pages show them. Each watch has a time limit that the page renews, and the number of watches is
+ * limited.
+ */
 export class FolderWatches {
 	readonly #parts: FolderWatchesParts;
 	readonly #watched = new Map<ThreadId, Watched>();
@@ -90,7 +93,7 @@ export class FolderWatches {
 	}
 }
 
-/** A text that changes when files are saved to the folder, but not with mere updates of a run. */
+/** A text that changes when files are saved to the folder, but not when a run is merely updated. */
 function savedMark(thread: Thread | undefined): string {
 	return `${thread?.lastArtifactSyncStatus} ${thread?.lastTaskArtifactRelativePaths.length}`;
 }

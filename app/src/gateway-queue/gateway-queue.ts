@@ -11,7 +11,7 @@ export interface GatewayQueueParts {
 	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
 	/** Starts a waiting turn: records it as drained, then submits it. */
 	readonly submit: (key: TurnKey) => void;
-	/** Asks about unresolved runs, which may still hold slots. */
+	/** Asks about unresolved runs, because they may still hold slots. */
 	readonly askUnresolved: () => Promise<void>;
 	/** Called when positions or the pause may have changed. */
 	readonly changed: (state: GatewayQueueState, paused: QueuePause | undefined) => void;
@@ -63,7 +63,7 @@ export class GatewayQueue {
 		return this.#limits ?? assumedLimits;
 	}
 
-	/** The queue's contents, and why no turn is being drained, if so. */
+	/** The queue's contents and, if no turn is being drained, the reason. */
 	get view(): GatewayQueueView {
 		const state = queueStateOf(this.#parts.turns());
 		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };

@@ -81,7 +81,7 @@ export class PlanBook {
 		try {
 			yield* this.#parts.client.plans({ afterFeedSeq: this.#after }, signal);
 		} catch (error) {
-			// This is another bridge, or one that was restored from a backup: its feed is not the one that was read before.
+			// This is a different bridge, or one that was restored from a backup, so its feed is not the one that was read before.
 			if (error instanceof ContractError && error.code === "SEQ_AHEAD") this.#after = undefined;
 			throw error;
 		}

@@ -87,7 +87,7 @@ function problem(is: boolean): { readonly problem?: true } {
 	return is ? { problem: true } : {};
 }
 
-/** Judged by what is recorded; an agent's text alone is never marked as a problem. */
+/** Judges by what is recorded. An agent's text alone is never marked as a problem. */
 function isProblem(update: Update, status: RunStatus): boolean {
 	switch (update.kind) {
 		case "status":
@@ -192,7 +192,7 @@ function checkedWords(grounding: Grounding): string {
 	}
 }
 
-/** What the bridge saw of what the call says it did. */
+/** What the bridge observed about what the call claims to have done. */
 function foundWords({ notFound, stillThere }: Extract<Update, { kind: "tool_call" }>): string {
 	return notFound === true ? `, ${notFoundWord}` : stillThere === true ? `, ${stillThereWord}` : "";
 }

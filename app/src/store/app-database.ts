@@ -178,7 +178,7 @@ const migrations: readonly string[] = [
 		pinned_at TEXT,
 		tags TEXT NOT NULL
 	) STRICT;`,
-	// Absent for a turn that the user stopped, or that was stopped before this version.
+	// Absent for a turn that the user stopped, and for a turn that was stopped before this version.
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 ];
 

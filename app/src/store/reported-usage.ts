@@ -14,7 +14,7 @@ const READ_AT_ONCE = 25;
 /** How many earlier runs of a conversation are read, at most, to find out what it had cost before the first day. */
 const LOOKED_BACK = 10;
 
-/** What agents reported as used, tokens and money, according to the recorded updates. */
+/** The use of tokens and money that agents reported, according to the recorded updates. */
 export class ReportedUsage {
 	readonly #sql;
 	/** By turn, since what is recorded about an ended turn never changes. */

@@ -27,8 +27,8 @@ interface Statement {
 }
 
 /**
- * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`), in which an expression
- * belongs to no table. A column of another table would be grouped with that table instead.
+ * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`): an expression belongs
+ * to no table, while a column of another table would be grouped with that table.
  */
 export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);

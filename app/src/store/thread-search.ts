@@ -25,7 +25,7 @@ const Searched = z.object({ text: z.string() });
 /** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
-/** If the first this many threads mostly lack the text, the index is searched instead of the threads one by one. */
+/** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */
 const TRIED_THREADS = 8;
 /**
  * The most trigrams of a text that are looked up, spread over the text. Each lookup takes time, and the turns that they select are compared
@@ -123,7 +123,7 @@ export class ThreadSearch {
 		return found;
 	}
 
-	/** The newest turn with the text, by thread. Turns are looked through in windows of ids, newest first. */
+	/** The newest turn with the text, by thread. Turns are searched in windows of ids, newest first. */
 	*#newestTurns(like: string, trigrams: string): Generator<void, ReadonlyMap<number, number>> {
 		const newest = new Map<number, number>();
 		const { newest: last, indexed_from } = Extent.parse(this.#sql.extent.get());

@@ -8,7 +8,7 @@ export const agentStateWords: Readonly<Record<AgentState, string>> = {
 	failed: "Doesn’t work",
 };
 
-/** Of an agent that is there, wherever it is listed: whether it was tested, and when. */
+/** For an agent that is available, wherever it is listed: whether it was tested, and when. */
 export const testedWords = {
 	untested: "Found, not tested yet",
 	answered: "answered its last test, {when}",

@@ -90,7 +90,7 @@ export const decisionWords = {
 	you: "you",
 	onDiscord: "{name} on Discord",
 	onGateway: "someone on the OpenClaw gateway",
-	/** By whose rule it is, as recorded; a rule of anyone else is the tool's. */
+	/** Whose rule it is, as recorded. If nothing is recorded, it is the tool's. */
 	rules: { person: "your rule", run: "this run’s rule", configuration: "your settings", tool: "the tool’s rule" },
 } as const;
 
@@ -206,7 +206,7 @@ export const groundingWords = {
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",
 	many: "the {count} marked sentences: {why}",
-	/** Where nothing speaks against what is claimed. */
+	/** For claims that nothing contradicts. */
 	mayBeTrue: {
 		one: "It may still be true, so check before you rely on it.",
 		many: "They may still be true, so check before you rely on them.",

@@ -111,7 +111,7 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
-/** What is done when only the agent says so, and nothing can be looked at. */
+/** The verb for something that only the agent says it did, if it cannot be checked. */
 export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	delete: "Reported deleting",
 	move: "Reported moving",
@@ -120,7 +120,7 @@ export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	other: "Reported using a tool",
 };
 
-/** In a line of the terminal, which has the call first. */
+/** For a line on the terminal, which begins with the call. */
 export const reportedDoneWord = "reported as done";
 
 /** The verb for a tool that waits for permission. */
@@ -146,7 +146,7 @@ export const undoneWords = {
 	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
-	/** For an edit that only the agent's word says was made. */
+	/** For an edit that only the agent says was made. */
 	claimed: "Says it edited:",
 	claimedGone: "Says it deleted:",
 	despite: "Denied:",
@@ -155,7 +155,7 @@ export const undoneWords = {
 /** Shown beside an edit that an agent reported, if none of its files existed. */
 export const notFoundWord = "file not found";
 
-/** Beside a deletion that an agent reported, one of whose files is there. */
+/** Shown beside a deletion that an agent reported, if one of its files still exists. */
 export const stillThereWord = "but it is still there";
 
 /** Shown beside a call that its agent reports as done without permission. */

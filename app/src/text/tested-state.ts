@@ -1,12 +1,12 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { ASSISTANT } from "../strings/codes.ts";
 
-/** An earlier bridge doesn't say which providers are its own. */
+/** An earlier bridge does not report which providers are its own. */
 const own: readonly string[] = [ASSISTANT, "script"];
 
 /**
- * What is known of an agent that is available. `ready`: it answered its last test, or it is XWorkmate's own or a gateway, which say
- * themselves that they can work. `untested`: its program was found. `failed`: its last test failed.
+ * What is known about an agent that is available. `ready`: it answered its last test, or it is XWorkmate's own or a gateway, which report
+ * themselves whether they can work. `untested`: its program was found. `failed`: its last test failed.
  */
 export type TestedState = "ready" | "untested" | "failed";
 

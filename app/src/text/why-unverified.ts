@@ -9,7 +9,7 @@ export function whyUnverified(problems: Grounding["problems"]): string {
 	return problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? noSuccess : noAction;
 }
 
-/** True if nothing is known that speaks against the sentences: they only lack a receipt. */
+/** True if nothing is known that contradicts the sentences: they only lack a receipt. */
 export function mayBeTrue(problems: Grounding["problems"]): boolean {
 	const why = whyUnverified(problems);
 	return why === groundingWords.noSuccess || why === groundingWords.noAction;

@@ -101,7 +101,7 @@ function wallInstant([year, month, day]: readonly [number, number, number], cloc
 	return wall - (wallOf(near, zone) - near);
 }
 
-/** What the zone's clock shows at an instant, to the second, as if it were UTC. */
+/** What the zone's clock shows at an instant, to the second, expressed as if it were a time in UTC. */
 function wallOf(at: number, zone: string): number {
 	const parts = new Intl.DateTimeFormat("en-GB", {
 		...({ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const),

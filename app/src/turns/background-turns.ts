@@ -147,7 +147,7 @@ export class BackgroundTurns {
 		}
 	}
 
-	/** Removes the folder of a thread that never had a run, so that nothing was saved to it. */
+	/** Removes the folder of a thread that never had a run: nothing can have been saved to it. */
 	#dropEmptyFolder(threadId: ThreadId): void {
 		try {
 			removeEmptyThreadFolder(this.#parts.home, threadId);
@@ -180,7 +180,7 @@ function neverRan({ pendingTurnId, turns }: Thread): boolean {
 	return pendingTurnId === undefined && turns.every(({ runId, status }) => runId === undefined && isSettled(status));
 }
 
-/** A text that changes with the thread's entry in the queue: which turn waits or holds a slot. */
+/** A text that changes when the thread's place in the queue does: which turn waits or holds a slot. */
 function queueFingerprint(thread: Thread | undefined): string {
 	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
 	if (turn === undefined) return "";

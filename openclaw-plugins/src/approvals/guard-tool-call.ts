@@ -15,7 +15,7 @@ import { describeCall } from "./describe-call.ts";
 import type { HeldToolCalls } from "./held-tool-calls.ts";
 import { isOfOthers, scopeAt } from "./private-places.ts";
 
-/** The plugin's decision about a tool call; undefined = the call is unchanged. */
+/** The plugin's decision about a tool call; undefined if the call goes ahead unchanged. */
 export type GuardDecision =
 	| { readonly block: true; readonly blockReason: string }
 	| { readonly params: Readonly<Record<string, unknown>> }

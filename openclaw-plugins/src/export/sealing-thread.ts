@@ -5,7 +5,7 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { SealTask } from "./seal-scope.ts";
 
 const BOUND_MS = 30 * 60_000;
-/** Starting the thread takes longer than an ordinary collection, so it is kept for the next one for this long. */
+/** How long the thread is kept for the next collection, because starting it takes longer than an ordinary collection. */
 const IDLE_MS = 60_000;
 
 const Answer = z.union([z.object({ sealed: z.literal(true) }), z.object({ sealed: z.literal(false), message: z.string() })]);

@@ -33,7 +33,7 @@ export function createService(api: PluginApi): PluginService {
 	};
 }
 
-/** Loads a module that only the gateway has. Without it, the gateway may mistake a run that waits long for the user for a stuck one. */
+/** Loads a module that only the gateway has. Without it, the gateway may take a run that waits long for the user to be stuck. */
 async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefined> {
 	try {
 		// biome-ignore lint/correctness/noUndeclaredDependencies: the gateway resolves it to itself; as a dependency it would weigh 650 MB.

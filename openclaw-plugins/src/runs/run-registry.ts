@@ -93,7 +93,10 @@ export class RunRegistry {
 		return [...this.#records.values()];
 	}
 
-	/** How the latest run of a session was prepared to hold calls. Calls of a session without a run in this process are held. */
+	/**
+	 * How the latest run of a session was prepared, which determines whether calls are held. Calls of a session without a run in this process
+	 * are held.
+	 */
 	holdOf(sessionKey: string): LiveRun["hold"] {
 		return this.#holds.get(sessionKey) ?? "effects";
 	}

@@ -16,7 +16,7 @@ export function realTarget(path: string): string | undefined {
 	return realAncestor(dirname(path), [basename(path)]);
 }
 
-/** The real path that a path leads to, with all links followed; the part that does not exist yet is appended. Undefined if unknown. */
+/** Where a path leads, with all links followed; the part that does not exist yet is appended. Undefined if that cannot be determined. */
 export function realPlace(path: string): string | undefined {
 	return path.includes("\0") ? undefined : realAncestor(path, []);
 }

@@ -12,7 +12,7 @@ export function isDiskFullCode(code: string | undefined): boolean {
 	return diskFullCodes.has(code);
 }
 
-/** True for a code that means that a path does not exist or that its disk was removed. Any other code leaves this open. */
+/** True for a code that means that a path does not exist or that its disk was removed. Any other code is inconclusive. */
 export function isGoneCode(code: string | undefined): boolean {
 	return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE" || code === "ENODEV";
 }
@@ -26,7 +26,7 @@ export function ifAbsent(error: unknown): undefined {
 	throw error;
 }
 
-/** The same, and also if what should be a folder on the way to the path is not one. */
+/** Does the same, and also returns undefined if something on the way to the path is not a folder. */
 export function ifNowhere(error: unknown): undefined {
 	return systemErrorCode(error) === "ENOTDIR" ? undefined : ifAbsent(error);
 }

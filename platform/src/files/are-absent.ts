@@ -7,7 +7,7 @@ export async function areAbsent(paths: Iterable<string>): Promise<boolean> {
 	return true;
 }
 
-/** True if something is at this absolute path, a link included; what can't be looked at does not count. */
+/** True if something exists at this absolute path, even a link. A path that cannot be examined does not count as existing. */
 export async function isPresent(path: string): Promise<boolean> {
 	try {
 		await lstat(path);

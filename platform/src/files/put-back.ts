@@ -7,8 +7,8 @@ import { writeDurably } from "./write-durably.ts";
 export const PUT_BACK_MARK = "restored";
 
 /**
- * True if the files in this folder come from a backup, whether the command put them there or the user did. Nothing that they have as unsent
- * may be sent until it has been put on hold: it may have been sent after the backup was made.
+ * True if the files in this folder come from a backup, whether the command restored them or the user did. Everything in them that is unsent
+ * has to be put on hold before it may be sent, because it may have been sent after the backup was made.
  */
 export function isPutBack(folder: string): boolean {
 	return existsSync(join(folder, PUT_BACK_MARK));

@@ -55,7 +55,7 @@ export function holdByDescriptor(path: string, real: string): HeldDirectory | un
 	return descriptor === undefined ? undefined : ifInPlace(new DescriptorDirectory(descriptor, real));
 }
 
-/** Does the same as `holdByDescriptor` on systems without paths of descriptors, by examining the path again for each answer. */
+/** For systems without paths to descriptors: like `holdByDescriptor`, but examines the path again for each answer. */
 export function holdByPath(path: string, real: string): HeldDirectory | undefined {
 	const leadsTo = ifReadable(() => realpathSync.native(path));
 	return leadsTo === real ? ifInPlace(new PathDirectory(real)) : undefined;

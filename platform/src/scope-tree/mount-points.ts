@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { sep } from "node:path";
 
 const MOUNT_TABLE = "/proc/self/mountinfo";
-/** The fifth field of a line, counted from 0: "36 35 98:0 /root /mount/point options ..." (mountinfo(5)). */
+/** The index of the mount point among the fields of a line: "36 35 98:0 /root /mount/point options ..." (mountinfo(5)). */
 const MOUNT_POINT_FIELD = 4;
 
 /**

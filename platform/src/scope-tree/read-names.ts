@@ -1,7 +1,7 @@
 import { opendirSync } from "node:fs";
 import type { Listing } from "./scope-tree.ts";
 
-/** Reads at most `limit` names of a directory, so that a directory with millions of names takes only so much memory. */
+/** Reads at most `limit` names of a directory, so that even one with millions of names takes a bounded amount of memory. */
 export function readNames(path: string, limit: number): Listing {
 	// latin1 maps each byte to one character, so it preserves the raw bytes of a name.
 	const directory = opendirSync(path, { encoding: "latin1", bufferSize: 256 });

@@ -18,7 +18,10 @@ export function configPath(home: string): string {
 	return join(home, "config.json");
 }
 
-/** Reads `<home>/config.json`. A wrong file does not reject: what is wrong with it is in `problems`. Without the file, nothing is set. */
+/**
+ * Reads `<home>/config.json`. Never rejects because of the file's content: what is wrong with it is in `problems`. Without the file,
+ * nothing is set.
+ */
 export async function readConfigFile(home: string): Promise<ConfigFile> {
 	const path = configPath(home);
 	const read = readText(path);

@@ -14,7 +14,7 @@ export interface ConfigProblem {
 	readonly fix: string;
 }
 
-/** A setting of config.json, as the file has it and as the environment would. */
+/** A setting of config.json, in the file's form and in that of the environment. */
 export interface FileSetting {
 	readonly text: string;
 	readonly value: SettingValue;

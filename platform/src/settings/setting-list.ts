@@ -71,7 +71,7 @@ export function textProblem({ name }: Pick<Setting, "name">, text: string): stri
 	return parsed === undefined || parsed.success ? undefined : parsed.error.issues[0]?.message;
 }
 
-/** Converts a text of the environment to the equivalent value in config.json. */
+/** Converts the text of an environment variable to the equivalent value in config.json. */
 export function jsonValueOf({ form }: Pick<Setting, "form">, text: string): SettingValue {
 	switch (form.kind) {
 		case "number":
@@ -85,7 +85,7 @@ export function jsonValueOf({ form }: Pick<Setting, "form">, text: string): Sett
 	}
 }
 
-/** Converts a value of config.json to the equivalent text of the environment, or says what is wrong with it. */
+/** Converts a value of config.json to the equivalent text of an environment variable, or says what is wrong with the value. */
 export function textOf(setting: Pick<Setting, "name" | "form">, value: unknown): { readonly text: string } | { readonly problem: string } {
 	const text = writtenAs(setting.form, value);
 	if (typeof text !== "string") return text;

@@ -5,7 +5,8 @@ import { unreadable } from "./bridge-errors.ts";
 import { refusalOf } from "./rpc-answer.ts";
 
 /**
- * Something happened to a plan. Its kind is not decoded but read from the plan itself, so that kinds of a newer bridge are no errors here.
+ * Something happened to a plan. What happened is not decoded, but read from the plan itself, so that new kinds of a newer bridge are not
+ * errors here.
  */
 export interface PlanItem {
 	readonly planId: PlanId;

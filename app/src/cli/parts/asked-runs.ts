@@ -24,10 +24,7 @@ export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<Ask
 	}
 }
 
-/**
- * The time as of which a thread's state is known; undefined if it is current. The bridge has just confirmed the state of a run that waits
- * for the user.
- */
+/** When a thread's state was last known; undefined if it is current. If its run waits for the user, the bridge has just confirmed that. */
 export function asOf({ turns, updatedAt }: Thread, known: StoredSince["asOf"], asked: AskedRuns): StoredSince["asOf"] {
 	if (asked?.has(turns.at(-1)?.runId) === true) return undefined;
 	return known ?? (asked === undefined && isUnderWay(turns.at(-1)?.status) ? updatedAt : undefined);

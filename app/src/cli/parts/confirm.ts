@@ -9,7 +9,7 @@ import type { Output } from "./output.ts";
 export interface Removal {
 	/** What is removed and what is kept; printed before the question. */
 	readonly lines: readonly string[];
-	/** The same command once more, without `xworkmate`. */
+	/** The command itself, for a repeat with --yes; without `xworkmate`. */
 	readonly command: string;
 }
 

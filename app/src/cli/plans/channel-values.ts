@@ -34,15 +34,15 @@ interface AskedSecret {
 	readonly variable: string | undefined;
 	/** The flag that names the variable. */
 	readonly flag: string;
-	/** What the user calls it. */
+	/** What users call the secret. */
 	readonly what: string;
-	/** A line that says where the user finds it. */
+	/** A line that says where users find it. */
 	readonly lead?: string;
 }
 
 /**
- * The settings of a channel. The password is asked for if the user is given, an access token if its number is. Settings of another channel
- * are passed on, so that the bridge refuses them.
+ * The settings of a channel. If the user is set, the password is asked for; if a phone number is set, the access token. Settings of another
+ * channel are passed on, so that the bridge refuses them.
  */
 export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
 	const {

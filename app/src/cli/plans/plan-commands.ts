@@ -61,7 +61,7 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	);
 }
 
-/** Cancels what has not ended of a plan, or of one occurrence. */
+/** Cancels everything in a plan, or in one occurrence, that has not ended. */
 export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const { planId } = plan;
@@ -75,7 +75,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over may still arrive."] : []), ...later);
 }
 
-/** The reading for plans that are printed now. If one of their runs is active, it includes which runs wait for the user. */
+/** How plans are to be printed now. If one of their runs is active, this includes which runs wait for the user. */
 async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
 	const asked = await askedRuns(
 		output,
@@ -84,7 +84,7 @@ async function readAsked(output: Output, plans: readonly Plan[]): Promise<Readin
 	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true };
 }
 
-/** Makes a plan due now. With `wait`, follows it, and exits with the code for its end. */
+/** Makes a plan due now. With `wait`, follows it and exits with the code for how it ended. */
 export async function runPlan(output: Output, planId: PlanId, wait: boolean): Promise<ExitCode> {
 	const occurrence = await output.api.runPlan({ planId, requestId: RequestId.parse(`command-${nanoid()}`) });
 	if (wait) return watchOccurrence(output, planId, occurrence);
@@ -117,7 +117,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 			`To send it even though it may arrive twice: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
 		);
 	});
-	// `--allow-duplicate` without a message's id means the messages that were not sent, if there are any.
+	// Without a message's id, `--allow-duplicate` applies to the messages that were not sent, if there are any.
 	const failed = actions.filter(({ status }) => status === "failed");
 	const meant = isOne || failed.length === 0 ? actions : failed;
 	const recipient = to === undefined || to.toLowerCase() === "me" ? undefined : ContactId.parse(to);

@@ -18,7 +18,7 @@ import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 
-/** Flags for what the user's words already say. */
+/** Flags for things that the user's words already say. */
 const OWN_WORDS = [
 	"title",
 	"in",
@@ -34,7 +34,7 @@ const OWN_WORDS = [
 	"instructions",
 	"work",
 ] as const;
-/** The most answers of which each has a key of its own. */
+/** Only this many answers have a key of their own. */
 const MAX_CHOICES = 9;
 
 type Extracted = MethodResult<"xworkmate.plans.extract">;

@@ -27,7 +27,7 @@ function nameOf({ is, name }: AskedPart): string {
 	return is === undefined ? oneLine(name) : words.ask.parts[is].toLowerCase();
 }
 
-/** A list truncates a title earlier than it truncates what is asked. */
+/** True if the list shortens the title. It shows less of a title than of what is asked. */
 function isShortened(title: string): boolean {
 	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
 }

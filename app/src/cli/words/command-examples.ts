@@ -168,7 +168,7 @@ const occurrence =
 
 const unconfirmed = "or no terminal to ask on and no --yes; 5 not confirmed";
 
-/** For scripts: the exit codes of commands that have others than the common ones. */
+/** For scripts: the exit codes of commands that use more than the common ones. */
 const exitCodes: Readonly<Record<string, string>> = {
 	run: "Exit codes: 0 succeeded; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
 	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",

@@ -33,12 +33,12 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	const thread = `thread ${oneLine(threadId, 60)}${title}`;
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
-	// A gateway without a given folder chooses its own.
+	// A gateway that was given no folder chooses its own.
 	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Words for a request that was decided automatically, if the record says by what. */
+/** Words for a request that was decided automatically, if the record says what decided it. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
 	if (grant !== undefined)
 		return fill(words.ask.byGrant, { minutes: wholeMinutes(grant.windowSeconds), time: localTime(grant.decidedAt, Date.now()) });

@@ -46,7 +46,7 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 	];
 }
 
-/** An agent that was only found can be used as well; what its last test found wrong is still to be mended. */
+/** An agent that was only found may still be usable. If its last test failed, the failure has to be fixed first. */
 function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }

@@ -35,7 +35,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** When the counter of the status line began: with the run, then again when its files are saved. */
+	/** When the time in the status line began: at the start of the run, then again when its files are saved. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;

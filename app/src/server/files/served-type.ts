@@ -12,7 +12,7 @@ const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "i
 const texts = /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|toml|yaml|sql|x-sh|x-yaml|typescript|ld\+json|geo\+json)$)/;
 
 /**
- * Decides how a file is served, only by its name and never by its content. Text is served as plain text, except for HTML, which is
+ * Decides how a file is served, by its name alone and never by its content. Text is served as plain text, except for HTML, which is
  * sandboxed.
  */
 export function servedType(path: string): ServedType {

@@ -44,7 +44,7 @@ export type ThreadCommand =
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
-	/** `stoppedAfterMs`: a time limit asks, and not the user. */
+	/** `stoppedAfterMs`: a time limit requires the stop, not the user. */
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)

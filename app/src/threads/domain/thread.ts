@@ -45,7 +45,7 @@ export interface Turn {
 	readonly syncedPaths: readonly string[];
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
-	/** The time limit that asked for the stop, in milliseconds; absent: the user did. */
+	/** The time limit that required the stop, in milliseconds; absent if the user did. */
 	readonly stoppedAfterMs?: number;
 	readonly endedAt?: Timestamp;
 	readonly unresolvedSince?: Timestamp;

@@ -1,8 +1,6 @@
 import type { AuthProfile, AuthProfileId } from "@xworkmate/contracts";
 
-/**
- * An account that is being moved, with the order as it would be if the account were dropped now. Until then, nothing else sees this order.
- */
+/** An account that is being moved, and the order that would result if it were dropped now. Until then, nothing else sees this order. */
 export interface Lift {
 	readonly profileId: AuthProfileId;
 	readonly order: readonly AuthProfileId[];

@@ -3,7 +3,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The test of an account: it is running, it got an answer at some time, or the call itself failed. */
+/** The test of an account: it is running, an answer arrived at some time, or the call itself failed. */
 export type AccountTrial =
 	| { readonly state: "running" }
 	| ({ readonly state: "over"; readonly at: string } & MethodResult<"xworkmate.auth.test">)

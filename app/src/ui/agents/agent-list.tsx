@@ -131,7 +131,7 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 	);
 }
 
-/** How the last test ended, which an earlier bridge may have made. */
+/** The result of the last test, which an earlier process of the bridge may have made. */
 function LastTest({ provider: { lastTest } }: { readonly provider: ProviderCapability }) {
 	if (lastTest === undefined) return null;
 	const when = formatWhen(lastTest.at, Date.now());
@@ -139,8 +139,8 @@ function LastTest({ provider: { lastTest } }: { readonly provider: ProviderCapab
 }
 
 /**
- * A failed test. If a restart interrupted it, it says nothing about the agent; and that the bridge is unreachable is no longer true once
- * the bridge is back.
+ * A failed test. If a restart interrupted it, it says nothing about the agent. If it failed because the bridge was unreachable, that no
+ * longer applies once the bridge is back.
  */
 function FailedTrial({ trial: { message, isCutOff } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();

@@ -96,7 +96,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 	);
 }
 
-/** Installs the agent that was picked with one click, if XWorkmate can install it, and shows the progress. */
+/** If XWorkmate can install the agent that was picked, one click installs it; the progress is shown here. */
 function PickedInstall({ providerId }: Pick<ProviderCapability, "providerId">) {
 	const { answer, put } = useAgents();
 	const agent = answer?.agents.find(({ agentId, canInstall }) => agentId === providerId && canInstall);
@@ -144,7 +144,7 @@ function Option({ provider, selected, pick }: OptionProps) {
 	);
 }
 
-/** Only what a user would not expect of one that can be chosen. */
+/** Says only what a user would not expect of an agent that can be chosen. */
 function Tested({ provider }: Pick<OptionProps, "provider">) {
 	const { lastTest } = provider;
 	switch (testedState(provider)) {

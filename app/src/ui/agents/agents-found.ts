@@ -8,7 +8,7 @@ export interface FoundAgents {
 	readonly found: readonly ProviderCapability[];
 	/** The agents that are not available, each with the fix. */
 	readonly others: readonly ProviderCapability[];
-	/** Part of the bridge, so nothing has to be installed: if it is not available, it needs an account. */
+	/** The assistant is part of the bridge, so nothing has to be installed: if it is not available, it needs an account. */
 	readonly assistant?: ProviderCapability;
 }
 

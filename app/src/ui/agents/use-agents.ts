@@ -26,7 +26,7 @@ export function useAgents() {
 			if (own !== current.current) return;
 			setKnown({ answer });
 			const now = answer.agents.map(({ agentId, source, state: how }) => `${agentId} ${source} ${how}`).join();
-			// Asks the bridge again, because the rest of the page gets the agents from its last answer.
+			// Asks the bridge again, because the rest of the page knows the agents only from its last answer.
 			if (usable.current !== undefined && usable.current !== now) callApp("testBridge", {}).catch(() => undefined);
 			usable.current = now;
 		} catch (error) {

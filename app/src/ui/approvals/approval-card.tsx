@@ -30,7 +30,7 @@ interface ApprovalCardProps {
 	readonly isLost?: boolean;
 	/** Present for a typed call. */
 	readonly facts?: CallFacts;
-	/** True if the request was open on this page: its answer then takes its place, so that nothing moves. */
+	/** True if the request was open on this page: its answer then replaces it in the same place, so that nothing moves. */
 	readonly stays?: boolean;
 	/** True for a row of a card that shows several requests of a run and says what they have in common. */
 	readonly inGroup?: boolean;
@@ -45,7 +45,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const [isFocused, setFocused] = useState(false);
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
-	// If the user has not accepted the code, its input tells more than its own description.
+	// If the user has not accepted the code, the input says more than the code's own description.
 	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
 	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {
@@ -121,7 +121,7 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 }
 
 /**
- * Kinds that do not run commands. The agent states the kind, so if a request of such a kind has a command, the kind is not repeated as
+ * Kinds that do not run commands. The kind is only what the agent states, so if such a request has a command, the kind is not repeated as a
  * fact.
  */
 const looking: ReadonlySet<Approval["toolKind"]> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
@@ -132,7 +132,7 @@ function titleOf(approval: Approval, provider: string): string {
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
-/** What is asked. A typed call is described by its risk, which the tool itself cannot phrase. */
+/** What is asked. A typed call is described by its risk, in words that the tool cannot choose. */
 function askedOf({ toolId, toolKind, risk }: Approval): string {
 	if (toolId === PLAN_TOOL) return planAsk;
 	return toolId === undefined || risk === undefined ? toolWords[toolKind].ask : riskWords[risk].ask;

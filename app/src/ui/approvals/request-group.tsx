@@ -17,8 +17,8 @@ interface RequestGroupProps {
 }
 
 /**
- * The requests of a run's tools that wait together, as one card with a row for each. When a request becomes one of several, it keeps its
- * place on the page and the focus.
+ * The requests of a run's tools that wait together, as one card with a row for each. A request that becomes one of several keeps its place
+ * on the page and the focus.
  */
 export function RequestGroup({ approvals, provider }: RequestGroupProps) {
 	const { app, link, state } = useApp();

@@ -1,5 +1,5 @@
 export interface WholeInput {
-	/** The input with one field per line, if that is exactly the same value; otherwise as it was sent. */
+	/** The input with one field per line, if that represents exactly the same value; otherwise as it was sent. */
 	readonly text: string;
 	readonly bytes: number;
 	/** Undefined for anything that is not an object. */

@@ -45,8 +45,8 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 };
 
 /**
- * Whether the arrival of WhatsApp messages is tracked. Reports of it arrive only if the bridge listens, and count only if the secrets that
- * prove them are set.
+ * Whether the arrival of WhatsApp messages is tracked. Reports arrive only if the bridge listens for them, and count only if the secrets
+ * are set with which they are verified.
  */
 export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
 	if (webhooks?.listensOn === undefined) return "unheard";

@@ -6,7 +6,7 @@ interface ReadStateProps {
 	read(): void;
 }
 
-/** Shown above what a page reads: that it is being read for the first time, or why it could not be read. */
+/** Shown above what a page reads. Says that it is being read for the first time, or why it could not be read. */
 export function ReadState({ isRead, problem, words, read }: ReadStateProps) {
 	if (problem === undefined) return isRead ? null : <p className="muted read-state">{words.loading}</p>;
 	return (

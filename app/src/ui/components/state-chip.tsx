@@ -45,7 +45,7 @@ interface StateChipProps {
 	/** Shown instead of the state's own word. */
 	readonly word?: string;
 	readonly place?: { readonly position: number; readonly length: number };
-	/** `chip` = with a border; `word` = within a row; `icon` = in a row of a list, with its word only for screen readers. */
+	/** `chip`: with a border. `word`: within a row. `icon`: in a row of a list, where only screen readers get the word. */
 	readonly look?: "chip" | "word" | "icon";
 	/** True in the one place that is animated while a run is active. */
 	readonly spin?: boolean;

@@ -56,7 +56,7 @@ interface ComposerProps {
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
-	/** Called when a message was sent but not confirmed by the app, and again when that has changed. */
+	/** Called when a message was sent but the app has not confirmed it, and again when that changes. */
 	onUnconfirmed?(is: boolean): void;
 }
 
@@ -258,7 +258,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 /** Browsers report this key while an input method handles the real one, even if `isComposing` is set late. */
 const IME_KEY = 229;
 
-/** From this share of the limit on, the total size of the attachments is shown. */
+/** The total size of the attachments is shown once it reaches this share of the limit. */
 const NEAR_FULL = 0.8;
 
 interface Placeholder {

@@ -9,8 +9,8 @@ export interface Mention {
 const LONGEST = 100;
 
 /**
- * What is typed, up to the caret, after an `@` that begins a word. Undefined if the caret is elsewhere. In an email address, letters come
- * before the `@`, so it is not a mention.
+ * What is typed, up to the caret, after an `@` at the beginning of a word. Undefined if the caret is elsewhere. An email address has
+ * letters before its `@`, so it does not count.
  */
 export function mentionAt(prompt: string, caret: number): Mention | undefined {
 	const before = prompt.slice(Math.max(0, caret - LONGEST), caret);

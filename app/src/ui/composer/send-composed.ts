@@ -66,7 +66,7 @@ export function enter(threadId: ThreadId): void {
 
 let begun: ThreadId | undefined;
 
-/** True once for a thread that this page has just created, so that the user can continue to write there. */
+/** True once for a thread that this page has just created, in which the user will want to continue writing. */
 export function isJustBegun(threadId: ThreadId): boolean {
 	const is = begun === threadId;
 	if (is) begun = undefined;

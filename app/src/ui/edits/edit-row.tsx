@@ -13,7 +13,7 @@ import { patchLines } from "./patch-lines.ts";
 interface EditRowProps {
 	readonly edit: Edit;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
-	/** Identifies what the list was read from. When it changes, the diff is read again. */
+	/** Identifies what the list was made from. If it changes, the diff is read again. */
 	readonly seen: string;
 	readonly isChosen: boolean;
 	choose(isChosen: boolean): void;

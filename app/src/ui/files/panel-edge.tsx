@@ -27,7 +27,7 @@ export function PanelEdge() {
 	);
 }
 
-/** The most that leaves the conversation its minimum width. */
+/** The largest width that leaves the conversation its minimum. */
 function most(edge: HTMLElement | null): number {
 	const main = edge?.closest(".app")?.querySelector(":scope > .main");
 	const room = main === null || main === undefined ? MOST : (widthOf(edge) ?? LEAST) + main.getBoundingClientRect().width - CONVERSATION;

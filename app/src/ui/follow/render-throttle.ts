@@ -2,8 +2,8 @@ const FRAME_MS = 16;
 const MOST_RESTS = 4;
 
 /**
- * Runs a job in the next frame, and then skips the more frames the longer that frame took, so that however much there is to render, some
- * frames remain for scrolling and typing.
+ * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. However much there is to render, some
+ * frames thus remain for scrolling and typing.
  */
 export class RenderThrottle {
 	#frame: number | undefined;

@@ -78,7 +78,7 @@ export function useKeys(): void {
 			if (next !== undefined) openToWrite(next.thread.threadId);
 		};
 		const byAlt: Readonly<Record<string, () => unknown>> = {
-			// In a browser tab, Ctrl+N belongs to the browser.
+			// In a browser tab, Ctrl+N is reserved by the browser.
 			n: () => go({ page: "new" }),
 			p: () => go({ page: "new-plan" }),
 			c: write,

@@ -128,7 +128,7 @@ function Work({ draft: { work, instructions }, agent }: { readonly draft: ReadDr
 	);
 }
 
-/** What will be sent: a given text, letter by letter, or what the agent writes. */
+/** What will be sent: a given text, word for word, or what the agent writes. */
 function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
 	const given = delivery.filter(
 		({ content }, index) => content !== undefined && delivery.findIndex((one) => one.content === content) === index,

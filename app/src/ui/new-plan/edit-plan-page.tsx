@@ -17,8 +17,8 @@ import { PlanForm } from "./form-plan.tsx";
 import { changeOf, differences } from "./plan-change.ts";
 
 /**
- * Changes a plan in the form. The plan is read once. If someone else changes it meanwhile, the page shows that, and nothing is overwritten
- * unseen.
+ * Changes a plan in the form. The plan is read once. If someone else changes it in the meantime, the page says so, and nothing is
+ * overwritten without the user seeing it.
  */
 export default function EditPlanPage({ planId }: { readonly planId: string }) {
 	const [plan, setPlan] = useState<Plan>();

@@ -16,7 +16,7 @@ export function noticePermission(): NoticePermission {
 	return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** Call this only after a click. Otherwise browsers refuse to ask, and users would refuse too. */
+/** Call this only after a click. Otherwise browsers refuse to ask, and users would decline. */
 export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }
@@ -31,7 +31,7 @@ export interface SystemNotice {
 	readonly body: string;
 	/** A notification replaces an earlier one with the same tag, so that two windows announce an event only once. */
 	readonly tag: string;
-	/** Opens the page for a click on the notification. */
+	/** Opens the page when the user clicks the notification. */
 	open(): void;
 }
 

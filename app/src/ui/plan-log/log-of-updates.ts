@@ -33,7 +33,7 @@ export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEn
 interface Seen {
 	readonly occurrences: Set<string>;
 	readonly runs: Set<string>;
-	/** By action: how many of the reports that arrived after its end already have an entry. */
+	/** For each action: how many of the reports that arrived after its end already have an entry. */
 	readonly later: Map<string, number>;
 	plan?: Plan;
 }
@@ -94,7 +94,7 @@ function tellResult({ code, gate, deliverable }: Occurrence): Told {
 	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
 }
 
-/** The messages that are held from the end of the work on and that no other update mentions. */
+/** The messages that have been held since the end of the work and that no other update mentions. */
 function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
 	return update.kind === "task:result" ? update.occurrence.delivery.filter(({ status }) => status === "needs_review").map(tellHeld) : [];
 }

@@ -37,7 +37,7 @@ export interface PlanDraft {
 	readonly date: string;
 	/** `09:00`: for `once` by this computer's clock, for `repeats` in the plan's time zone. */
 	readonly time: string;
-	/** A time with seconds, as long as `date` and `time` still name its minute. */
+	/** The exact time, to the second. It counts only while `date` and `time` still name the same minute. */
 	readonly exactly?: string;
 	readonly every: Every;
 	/** For `week`: cron's numbers, in which 0 is Sunday. */

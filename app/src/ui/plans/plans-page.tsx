@@ -108,7 +108,7 @@ function Group({ group, plans, rendered, nameOf }: GroupProps) {
 	);
 }
 
-/** Of the first `count` plans: the groups that they belong to, and how many of each group are among them. */
+/** The groups that the first `count` plans belong to, each with how many of those plans it contains. */
 function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf">[] {
 	let left = count;
 	return groups.flatMap(({ group, plans }) => {

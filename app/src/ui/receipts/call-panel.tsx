@@ -29,7 +29,7 @@ export function CallPanel({ call, whereOf, close }: CallPanelProps) {
 	const back = useRef<HTMLButtonElement>(null);
 	const { pane, app } = useApp();
 	const [tried, setTried] = useState(0);
-	// A receipt never changes, but its call may get more of them.
+	// A receipt never changes, but more receipts of its call may follow.
 	const mark = `${call} ${tried} ${app.threads[0]?.updatedAt ?? ""}`;
 	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId: call as ReceiptId }), mark);
 	useEffect(() => {

@@ -74,7 +74,7 @@ export function useReceipts(filter: ReceiptFilter, changed: unknown) {
 				const isNewer = !stale && items[0] !== undefined && items[0].receiptId !== newest;
 				if (isNewer) setListed((before) => ({ ...before, hasNewer: true }));
 			},
-			// If the list cannot be read, reading it says so.
+			// An error is ignored here: reading the list reports it.
 			() => undefined,
 		);
 		return () => {

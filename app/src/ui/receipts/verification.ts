@@ -28,7 +28,7 @@ export const verification = new Store<VerificationState>({});
 
 let stop = new AbortController();
 
-/** The digits of a hash in what was typed; undefined if there are none, or too few to identify a hash. */
+/** The digits of a hash in what was typed; undefined if there are none, or not enough to identify a hash. */
 export function savedDigits(typed: string): NotedHash | undefined {
 	return NotedHash.safeParse(typed.replace(/\s/g, "").toLowerCase()).data;
 }

@@ -23,7 +23,7 @@ interface DecideBarProps {
 	edit(): void;
 }
 
-/** What the user can do with a held message. The reason for which it is held may have to be confirmed. */
+/** What the user can do with a held message. The user may have to confirm the reason for which it is held. */
 export function DecideBar({ action, waiting, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code, channel } = action;

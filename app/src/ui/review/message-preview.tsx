@@ -71,7 +71,7 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 	);
 }
 
-/** This policy and the sandbox prevent everything in the frame from running and from being loaded. */
+/** This policy and the sandbox prevent the frame from running or loading anything. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
 
 /** An email as its recipient sees it, on white, in a frame that runs no scripts, loads nothing, and whose links do nothing. */

@@ -30,8 +30,8 @@ const signs: Readonly<Record<"whatsapp" | "discord", readonly Sign[]>> = {
 };
 
 /**
- * Splits a chat message into pieces as its app shows them: within a line, signs in pairs become marks. Everything else, including links,
- * stays text.
+ * Splits a chat message into pieces, as its app shows them: within a line, pairs of signs become formatting. Everything else, including
+ * links, stays text.
  */
 export function chatPieces(text: string, channel: "whatsapp" | "discord"): readonly ChatPiece[] {
 	return text.split("```").flatMap((block, index, all) => {
@@ -45,7 +45,7 @@ export function chatPieces(text: string, channel: "whatsapp" | "discord"): reado
 	});
 }
 
-/** Takes linear time: the end of a sign is searched for only once if there is none, and a mark is never opened inside itself. */
+/** Takes linear time: once a sign is known to have no end, its end is not searched for again, and a mark is never opened inside itself. */
 function inLine(line: string, known: readonly Sign[], marks: readonly Mark[]): readonly ChatPiece[] {
 	const pieces: ChatPiece[] = [];
 	const endless = new Set<string>();

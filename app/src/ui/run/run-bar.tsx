@@ -21,7 +21,7 @@ interface RunBarProps {
 	readonly now: number;
 	/** When the stop was requested, if it is saved in the app, which makes sure that the bridge receives it. */
 	readonly cancelRequestedAt?: string;
-	/** When the stop was requested, if only this page has it, until the app receives it. */
+	/** When the stop was requested, while only this page has the request and the app has not received it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
 	/** True if the page has lost contact with the app, or the app with the bridge. */
@@ -160,7 +160,7 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// The run is shown as stopping only once the bridge reports that.
+		// The run is shown as stopping only once the bridge reports it.
 		const word = stageWords[stage ?? "working"];
 		return {
 			chip:

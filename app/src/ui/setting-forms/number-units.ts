@@ -27,8 +27,8 @@ export function unitsOf(measure: "ms" | "bytes"): readonly NumberUnit[] {
 }
 
 /**
- * A value in the largest unit in which it is a whole number. Sizes are often powers of two, so for them it is enough that the number is at
- * least 1.
+ * A value in the largest unit in which it is a whole number. For sizes, which are often powers of two, it is the largest unit in which the
+ * number is at least 1.
  */
 export function inUnit(value: number, measure: "ms" | "bytes"): { readonly text: string; readonly unit: NumberUnit } {
 	const fits = ({ size }: Step) => (measure === "ms" ? value % size === 0 && value > 0 : value >= size);

@@ -94,7 +94,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 
 function Field(props: FieldProps) {
 	const { form } = props.row;
-	// If the value is changed elsewhere, the field starts again from it.
+	// If the value is changed elsewhere, the field is reset to it.
 	const key = JSON.stringify(props.row.value);
 	switch (form.kind) {
 		case "number":

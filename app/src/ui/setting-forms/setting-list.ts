@@ -19,7 +19,7 @@ const known = new Store<Known>({});
 /** config.json may also be changed by an editor or a command. */
 const READ_EVERY_MS = 10_000;
 
-/** The settings. They are read again and again while a form is shown. */
+/** The settings. While a form is shown, they are read at regular intervals. */
 export function useSettingList(): Known {
 	const { state } = useApp();
 	const turn = Math.floor(useClock() / READ_EVERY_MS);

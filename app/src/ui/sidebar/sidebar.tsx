@@ -175,7 +175,7 @@ interface ThreadsProps {
 function Threads({ text, opening, opened }: ThreadsProps) {
 	const { app, announce } = useApp();
 	const { showArchived } = useStore(preferences);
-	// The groups are computed again every hour, not every second, because they change with the day.
+	// The groups depend only on the date, so they are computed once an hour instead of every second.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const tag = useStore(tagFilter);
 	const found = useFound(text);
@@ -262,7 +262,7 @@ function SideFoot() {
 				</button>
 			</div>
 		);
-	// What the bridge reported about the disk before its current problem is out of date.
+	// While the bridge has a problem, what it last reported about the disk is out of date.
 	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
 	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
 	return (

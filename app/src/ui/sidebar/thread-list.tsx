@@ -46,7 +46,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		},
 		[stop],
 	);
-	// These functions stay the same while the list scrolls, because with a new `getItemKey` the positions of all lines would be computed
+	// These functions do not change while the list scrolls, because a new `getItemKey` would cause the positions of all lines to be computed
 	// again.
 	const rowSize = (scroll.current?.closest(".frame")?.clientWidth ?? 1000) <= 760 ? NARROW_ROW_PX : ROW_PX;
 	const estimateSize = useCallback(

@@ -46,7 +46,7 @@ export interface ReceiptFilter {
 	readonly threadId?: string;
 	readonly runId?: string;
 	readonly planId?: string;
-	/** Only receipts of the last this many days. */
+	/** The number of days for which receipts are shown. */
 	readonly days?: string;
 }
 

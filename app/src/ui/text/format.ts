@@ -60,7 +60,7 @@ const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "sho
 const DAY_MS = 86_400_000;
 
 /**
- * Tells whether times are on the given day, by this computer's calendar. The day's bounds are computed once, because a list asks for
+ * Tells whether a time is on the given day, by this computer's calendar. The day's bounds are computed only once, because a list asks about
  * thousands of times.
  */
 export function dayOf(now: number): (timestamp: string) => boolean {

@@ -20,7 +20,7 @@ export function rangesWithin(ranges: readonly TextRange[], from: number, to: num
 	);
 }
 
-/** Moves ranges to where the same text is once every line ends with just a line feed. */
+/** Moves ranges to the positions that their text has once every line ends with a single line feed. */
 export function rangesInLines(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
 	if (!text.includes("\r\n")) return ranges;
 	const shifted = (offset: number) => offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);

@@ -20,7 +20,7 @@ const KNOWN = set(
 	"tools console Math JSON Object Array String Number Boolean Date Promise Map Set WeakMap WeakSet RegExp Symbol BigInt Intl Reflect " +
 		"Proxy Error globalThis undefined null true false this NaN Infinity structuredClone parseInt parseFloat isNaN setTimeout",
 );
-/** Words that make a statement of what follows, and words that are a statement by themselves. */
+/** Words that make what follows them a statement, and words that are a statement by themselves. */
 const STATEMENTS = set("return throw await new typeof void let var const debugger");
 
 /**

@@ -75,7 +75,7 @@ function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
 }
 
-/** Files that the agent says it deleted. The last call of a title counts. */
+/** Files that the agent claims to have deleted but that still exist. Of several calls with the same title, the last one counts. */
 function leftIn({ items }: TurnView): readonly string[] {
 	const tools = items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
 	const last = new Map(tools.map((call) => [call.title, call.state === "completed" && call.stillThere === true]));
@@ -207,7 +207,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** A note on whether the agent's text is shown above; empty while that is unknown. */
+/** A note that says whether the agent's text is shown above; empty while that is unknown. */
 function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
 	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
 	if (hasSaid) return words.outcome.reasonAbove;
@@ -287,7 +287,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that was not answered as far as is known, or that was withdrawn after the run's last update, was open until the run ended. */
+/** A request that is not known to have been answered, or that was withdrawn after the run's last update, was open until the run ended. */
 function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
 	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
 	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));

@@ -57,8 +57,8 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		// Without contact, it is unknown how long the stage takes. The time until its last update would be shorter than what was shown before,
-		// as if the clock ran backwards. The label says as of when the stage is known.
+		// Without contact, it is unknown how long the stage takes. The time until the last update would be shorter than the time that was shown
+		// before, as if the clock ran backwards. The label says when the stage was last known.
 		const milliseconds = state === "lost" ? undefined : spanOf(key, begin, state === "done" ? end : times.now, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
 	});

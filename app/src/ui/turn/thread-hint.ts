@@ -24,7 +24,10 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 	return title.includes("{") ? askedOf(thread) : title;
 }
 
-/** The heading above the active threads. Queued runs are not running. If all of them may be out of date, it says so. */
+/**
+ * The heading above the active threads. Threads whose runs are queued do not count as running. If all of them may be out of date, the
+ * heading says so.
+ */
 export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing): string {
 	const queued = listed.filter(({ state }) => state === "queued").length;
 	const titles = listed.every((one) => asOfThread(one, hearing) !== undefined) ? words.sidebar.lastSeen : words.sidebar.underWay;

@@ -41,7 +41,7 @@ export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending,
 	return asOf === undefined ? "unknown" : `as of ${formatTime(asOf)}`;
 }
 
-/** True for a call without an end. How the run is doing matters only for how these are shown. */
+/** True for a call without an end. The state of the run affects only how such calls are shown. */
 export function isOpenCall({ state }: Pick<SeenCall, "state">): boolean {
 	return state !== "completed" && state !== "failed" && state !== "denied";
 }
@@ -85,7 +85,7 @@ export function toolLine(
 	return { word, state: { tone: "unk", word: open } };
 }
 
-/** What an agent says that it did; flatly only where it can be seen. */
+/** What an agent claims to have done. It is stated as fact only if it can be checked. */
 function doneWord(toolKind: ToolKind, stillThere: boolean | undefined): string {
 	const { done } = toolWords[toolKind];
 	return toolKind === "delete" && stillThere === false ? done : (reportedWords[toolKind] ?? done);

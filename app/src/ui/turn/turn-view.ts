@@ -179,7 +179,7 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "artifacts":
 			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };
 		default:
-			// An unknown kind only moves the seq forward, and shows nothing (docs/protocol.md#compatibility).
+			// An unknown kind only advances the seq; nothing is shown for it (docs/protocol.md#compatibility).
 			return next;
 	}
 }
@@ -191,7 +191,7 @@ function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: 
 	return { isAsked: of.some(isOpenTyped), hasRequest: of.some(({ toolId }) => toolId !== undefined) };
 }
 
-/** The last message that has text, complete, and the items that contain it. */
+/** The last message that contains text, in full, and the items that it consists of. */
 export function lastMessage(items: readonly TurnItem[]): { readonly text: string; readonly parts: ReadonlySet<TurnItem> } | undefined {
 	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
 	if (last?.kind !== "message") return undefined;
