@@ -4,13 +4,15 @@
  *
  *   node scripts/toolchain.mjs vitest run
  *
+ * `xworkmate` is the command of this checkout: bundled, when that was built from the sources as they are, and otherwise the sources.
+ *
  * A machine that has them is used as it is. Any other machine with Node 18+ and npm
  * gets them once from the npm registry, into .toolchain/. Plain JavaScript, because
  * it is the one file an old Node has to read. What it says goes to stderr: stdout is the command's.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,6 +21,8 @@ const PNPM = "12.21.0";
 const LOCK_BOUND_MS = 10 * 60_000;
 const LOCK_POLL_MS = 200;
 const LOOK_EVERY_MS = 250;
+/** How long a start has the machine to itself before programs are built for the next one. */
+const START_MS = 5_000;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const prefix = join(root, ".toolchain");
@@ -32,12 +36,31 @@ function satisfies(version, pinned) {
 }
 
 function version(command, env) {
+	if (command === "node" && env === process.env && isFirstNode()) return process.versions.node;
 	const { stdout } = spawnSync(command, ["--version"], { cwd: root, env, encoding: "utf8", shell });
 	return (stdout ?? "").trim().replace(/^v/, "") || "0.0";
 }
 
+/** True when the PATH leads to the program that runs this script, as it does under npm. */
+function isFirstNode() {
+	for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+		const found = realPathOf(join(folder, "node"));
+		if (found !== undefined) return found === realPathOf(process.execPath);
+	}
+	return false;
+}
+
+function realPathOf(file) {
+	try {
+		return realpathSync(file);
+	} catch {
+		return undefined; // There is no such file.
+	}
+}
+
+/** pnpm takes a tenth of a second to say its version, and only installs. */
 function ready(env) {
-	return satisfies(version("node", env), NODE) && satisfies(version("pnpm", env), PNPM);
+	return satisfies(version("node", env), NODE) && (isInstalled() || satisfies(version("pnpm", env), PNPM));
 }
 
 function quoted(args) {
@@ -158,10 +181,21 @@ function ownerDied(owner) {
  */
 function findNpm() {
 	if (process.platform === "win32" || process.env.npm_lifecycle_event === undefined) return undefined;
-	const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
-	const [, parent, words] = /^\s*(\d+)\s+(.*)/s.exec(stdout ?? "") ?? [];
+	const [above, words] = process.platform === "linux" ? fromProc(process.ppid) : fromPs(process.ppid);
 	if (words === undefined) return undefined;
-	return words.includes("toolchain.mjs") ? Number(parent) : process.ppid;
+	return words.includes("toolchain.mjs") ? Number(above) : process.ppid;
+}
+
+/** The parent of a process, and its words; empty when it is gone. */
+function fromProc(pid) {
+	// Its name is in brackets, and may contain some itself.
+	const [, above] = /^.*\) \S (\d+) /s.exec(textOf(`/proc/${pid}/stat`) ?? "") ?? [];
+	return above === undefined ? [] : [above, textOf(`/proc/${pid}/cmdline`)];
+}
+
+function fromPs(pid) {
+	const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" });
+	return (/^\s*(\d+)\s+(.*)/s.exec(stdout ?? "") ?? []).slice(1);
 }
 
 /** Calls back once when what started this script has died, so that it cannot pass anything on. */
@@ -201,6 +235,26 @@ function run([program, ...rest], env) {
 	command.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
+/**
+ * The program and the arguments that are `xworkmate ...args` here, and whether programs have to be built for the next start. A service
+ * starts what its file names for years, which bundled programs do not last.
+ */
+async function ownCommand(args) {
+	const built = args[0] === "service" ? undefined : (await import("./programs.mjs")).builtProgram(root);
+	return { command: ["node", built ?? join(root, "app", "src", "main.ts"), ...args], isStale: built === undefined && args[0] === "start" };
+}
+
+/** Builds them beside the app, once that has had its start to itself, as the least important thing that the machine does. */
+function buildInBackground(env) {
+	const timer = setTimeout(() => {
+		const builder = spawn("node", [join(root, "scripts", "pack", "build-in-background.ts")], { cwd: root, env, stdio: "ignore", shell });
+		builder.on("error", () => undefined); // The sources run as well.
+		if (builder.pid !== undefined) setPriority(builder.pid, constants.priority.PRIORITY_LOW);
+		process.on("exit", () => builder.kill());
+	}, START_MS);
+	timer.unref();
+}
+
 // Before anything takes time: later they may have died already.
 const parent = process.ppid;
 const npm = findNpm();
@@ -213,4 +267,7 @@ installDependencies(toolchain);
 // Compiled code is kept between processes, which halves the CPU of every start and changes nothing else.
 const NODE_COMPILE_CACHE = join(root, ".cache", "compile");
 const PATH = join(root, "node_modules", ".bin") + delimiter + (toolchain.PATH ?? "");
-run(args, { NODE_COMPILE_CACHE, ...toolchain, PATH });
+const env = { NODE_COMPILE_CACHE, ...toolchain, PATH };
+const { command, isStale } = args[0] === "xworkmate" ? await ownCommand(args.slice(1)) : { command: args, isStale: false };
+run(command, env);
+if (isStale) buildInBackground(env);

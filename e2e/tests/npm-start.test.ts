@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/app/command.ts";
 import { NpmStart } from "../support/app/npm-start.ts";
-import { writeProviders } from "../support/bridge/bridge-process.ts";
+import { repositoryRoot, writeProviders } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
 import { expectNoProcessNaming, processesNaming } from "../support/machine/live-processes.ts";
 import { temporaryHome } from "../support/machine/temporary-home.ts";
@@ -25,8 +28,8 @@ describe.skipIf(process.platform !== "linux")("npm start", () => {
 		await runCommand(home, ["run", "--detach", "--provider", "unruly", "UNRULY:SAY so far ;; HANG"]);
 		await waitUntil("the agent at work", END_BOUND_MS, async () => {
 			const running = await processesNaming(home.path);
-			return ["npm start", "toolchain.mjs", "main.ts start", "bridge/src/main.ts", "unruly-agent.ts"].every((part) =>
-				running.some(({ command }) => command.includes(part)),
+			return [/npm start/, /toolchain\.mjs/, /main\.[jt]s start/, /bridge(?:\/src\/main\.ts|\.js)/, /unruly-agent\.ts/].every((part) =>
+				running.some(({ command }) => part.test(command)),
 			)
 				? true
 				: undefined;
@@ -34,6 +37,24 @@ describe.skipIf(process.platform !== "linux")("npm start", () => {
 		npm.signal(signal, to);
 		await expectNoProcessNaming(home.path, END_BOUND_MS);
 	});
+
+	it.skipIf(process.env.XWORKMATE_TEST_PROGRAMS === "sources")(
+		"runs the bundled programs once they are built from the sources as they are, and says what is typed in a checkout",
+		async () => {
+			await promisify(execFile)(process.execPath, [join(repositoryRoot, "scripts", "pack", "build-in-background.ts")]);
+			await using home = await temporaryHome();
+			await using npm = new NpmStart(home);
+			await npm.until(link);
+			const commands = (await processesNaming(home.path)).map(({ command }) => command);
+			expect(commands.filter((command) => /\.cache\/programs\/[0-9a-f]{16}\/programs\/main\.js start/.test(command))).not.toEqual([]);
+			expect(commands.filter((command) => /\.cache\/programs\/[0-9a-f]{16}\/programs\/bridge\.js/.test(command))).not.toEqual([]);
+			await using second = new NpmStart(home, ["--", "--help"]);
+			expect(await second.ended()).toBe(0);
+			expect(second.stdout).toContain("npm start");
+			npm.signal("SIGTERM");
+			await expectNoProcessNaming(home.path, END_BOUND_MS);
+		},
+	);
 
 	it("[D12] a second one prints a new link that lets a browser in, and ends well", async () => {
 		await using home = await temporaryHome();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import { repositoryRoot } from "../repository.ts";
+import { builtinParts } from "./builtin-parts.ts";
 import { installedWords, type SpokenWords } from "./installed-words.ts";
 import { sourcePlaces } from "./source-places.ts";
 
@@ -23,7 +24,8 @@ const ALIASES = { "jsonc-parser": join(repositoryRoot, "bridge/node_modules/json
 export async function bundlePrograms(into: string, words: SpokenWords): Promise<readonly string[]> {
 	const said = words === "installed" ? [{ name: "installed-words", transform: installedWords().transform }] : [];
 	const external = [...INSTALLED, ...OPTIONAL_INSTALLED, ...OPTIONAL, TOOL_PACKAGE].map((name) => new RegExp(`^${name}(?:$|/)`));
-	const programs = await bundle({ xworkmate: join(repositoryRoot, "app/src/installed.ts") }, external, said, join(into, "programs"));
+	const entry = { xworkmate: join(repositoryRoot, "app/src/installed.ts") };
+	const programs = await bundle(entry, external, [...said, builtinParts()], join(into, "programs"));
 	const tool = await bundle(
 		{ index: join(repositoryRoot, "tool-sdk/src/index.ts") },
 		external.filter((name) => !name.test(TOOL_PACKAGE)),

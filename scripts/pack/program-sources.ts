@@ -2,12 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-
-/** What the programs are made of, from the repository's root. What is installed is what the lock file says. */
-const SOURCES = [
-	...["app", "bridge", "contracts", "platform", "tool-sdk"].flatMap((name) => [`${name}/src`, `${name}/package.json`]),
-	...["app/vite.config.ts", "examples/tools", "package.json", "pnpm-lock.yaml", "scripts/pack"],
-];
+import { SOURCES } from "../programs.mjs";
 
 /** The hash of all paths and contents. @param root the repository's root */
 export async function hashOfSources(root: string): Promise<string> {

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { folderOf, noteBuilt, stateOfSources } from "../programs.mjs";
 import { repositoryRoot } from "../repository.ts";
 
 /** Stands for npm: notes its call and puts in place what stands for Node and pnpm, each as a program that notes its calls. */
@@ -32,6 +33,7 @@ install)
 esac
 `;
 
+const HASH = "0123456789abcdef";
 const HELD_MS = 15_000;
 /** Runs until it is told to end, and takes a moment to do so. */
 const holdProgram = `#!/bin/sh
@@ -54,7 +56,7 @@ class Checkout implements Disposable {
 	constructor() {
 		mkdirSync(join(this.root, "scripts"));
 		mkdirSync(join(this.root, "path"));
-		cpSync(join(repositoryRoot, "scripts", "toolchain.mjs"), join(this.root, "scripts", "toolchain.mjs"));
+		for (const name of ["toolchain.mjs", "programs.mjs"]) cpSync(join(repositoryRoot, "scripts", name), join(this.root, "scripts", name));
 		this.lock("one");
 		writeFileSync(this.#calls, "");
 	}
@@ -62,6 +64,22 @@ class Checkout implements Disposable {
 	installNpm(): void {
 		writeFileSync(join(this.root, "path", "npm"), npmProgram);
 		chmodSync(join(this.root, "path", "npm"), 0o755);
+	}
+
+	/** Stands for the Node that commands are run with: says what it was to run. */
+	installNode(): void {
+		const node = join(this.root, "node_modules", ".bin", "node");
+		writeFileSync(node, '#!/bin/sh\necho "$*"\n');
+		chmodSync(node, 0o755);
+	}
+
+	/** What stands for the programs that are built from the sources as they are. Returns the one that is started. */
+	build(): string {
+		const program = join(folderOf(this.root, HASH), "programs", "main.js");
+		mkdirSync(dirname(program), { recursive: true });
+		writeFileSync(program, "");
+		noteBuilt(this.root, HASH, stateOfSources(this.root).stamp);
+		return program;
 	}
 
 	/** What the checkout wants to be installed. */
@@ -159,6 +177,20 @@ describe.skipIf(process.platform === "win32")("the toolchain script", () => {
 		await expect(checkout.run("show")).resolves.toMatchObject({ code: 7 });
 		await checkout.run("show");
 		expect(checkout.calls()).toEqual(["npm install", "pnpm install", "pnpm install"]);
+	});
+
+	it("starts xworkmate from its sources, and bundled once that was built from them; a service always from the sources", async () => {
+		using checkout = new Checkout();
+		checkout.installNpm();
+		await checkout.run("show");
+		checkout.installNode();
+		const sources = join(checkout.root, "app", "src", "main.ts");
+		await expect(checkout.run("xworkmate", "threads")).resolves.toMatchObject({ stdout: `${sources} threads\n` });
+		const program = checkout.build();
+		await expect(checkout.run("xworkmate", "threads")).resolves.toMatchObject({ stdout: `${program} threads\n` });
+		await expect(checkout.run("xworkmate", "service", "install")).resolves.toMatchObject({ stdout: `${sources} service install\n` });
+		checkout.lock("two");
+		await expect(checkout.run("xworkmate", "start")).resolves.toMatchObject({ stdout: `${sources} start\n` });
 	});
 
 	it.each(["SIGTERM", "SIGHUP"] as const)(

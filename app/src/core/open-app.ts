@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { clearPutBack, isPutBack } from "@xworkmate/platform/files";
 import { accountFunctions } from "../accounts/account-functions.ts";
@@ -30,10 +29,9 @@ import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import { receiptFunctions } from "../receipts/receipt-functions.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import { settingFunctions } from "../settings/setting-functions.ts";
-import { type AppHome, ownAppHome } from "../store/app-home.ts";
 import { BackgroundUpkeep } from "../store/background-upkeep.ts";
-import { DatabaseCheck, needsCheck } from "../store/database-check.ts";
-import { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+import { DatabaseCheck } from "../store/database-check.ts";
+import { type AppStore, openAppStore } from "../store/open-app-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
 import { AppEvents } from "../threads/app-events.ts";
@@ -96,25 +94,16 @@ export interface OpenedApp extends AsyncDisposable {
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void;
 }
 
-/** @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
-export function openApp(options: AppOptions): OpenedApp {
-	const owned = ownAppHome(options.home);
-	try {
-		const path = join(owned.appFolder, "app.sqlite");
-		const check = new DatabaseCheck(path, options.fault ?? (() => undefined));
-		const isUnchecked = needsCheck(path);
-		return compose(owned, new SqliteThreadStore(path), options, isUnchecked ? check : undefined);
-	} catch (error) {
-		owned[Symbol.dispose]();
-		throw error;
-	}
-}
-
-/** Creates every part of the app, each after the parts it needs; they notify each other through `events`. */
-function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, check: DatabaseCheck | undefined): OpenedApp {
+/**
+ * Creates every part of the app, each after the parts it needs; they notify each other through `events`. It closes what was opened.
+ * @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED
+ */
+export function openApp(options: AppOptions, opened: AppStore = openAppStore(options.home)): OpenedApp {
+	const { owned, store, unchecked } = opened;
 	const { bounds: given = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 	const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = QUEUE_ASK_MS, bridgeAskMs: askMs = BRIDGE_ASK_MS } = given;
 	const bounds = { client: { ...clientBounds, ...given.client }, sync: { ...syncBounds, ...given.sync }, unresolvedAskMs, queueAskMs };
+	const check = unchecked === undefined ? undefined : new DatabaseCheck(unchecked, fault);
 	const { home } = owned;
 
 	const events = new AppEvents();
@@ -216,8 +205,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 			await bridge.close();
 			await book.close();
 			await background.close();
-			store.close();
-			owned[Symbol.dispose]();
+			opened[Symbol.dispose]();
 		},
 	};
 }

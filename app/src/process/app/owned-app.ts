@@ -3,12 +3,14 @@ import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { settingDigests } from "../../config/setting-digests.ts";
 import type { AppSettings } from "../../config/settings.ts";
-import { type OpenedApp, openApp } from "../../core/open-app.ts";
+import type { OpenedApp } from "../../core/open-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
-import { createAppServer } from "../../server/create-app-server.ts";
+import type { createAppServer } from "../../server/create-app-server.ts";
+import { openAppStore } from "../../store/open-app-store.ts";
 import { writeEndpoint } from "../bridge/bridge-files.ts";
-import { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
+import { BridgeSupervisor, type BridgeSupervisorOptions } from "../bridge/bridge-supervisor.ts";
+import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
 import { homeProblem } from "./home-problem.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { appEndpointFile } from "./running-app.ts";
@@ -65,18 +67,39 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	if (settings.problem !== undefined) throw settings.problem;
 	await using opening = new AsyncDisposableStack();
 	let supervisor: BridgeSupervisor | undefined;
+	let app: OpenedApp | undefined;
+	let trouble: BridgeTrouble | undefined;
 	let url = "";
-	const host = windowHost({ settings, url: () => url, bridge: () => supervisor });
-	const app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }));
+	const stored = opening.use(openAppStore(settings.home));
 	const watch = opening.use(new HomeWatch(settings.home));
-	supervisor = await openBridge(options, app);
-	opening.defer(() => supervisor?.stop());
-	if (options.withoutBridge !== true) app.resume();
-	if (assets !== undefined) await app.prepareList(noteEach(NOTED_THREADS, options.onNote));
+	const spawned = Promise.withResolvers<void>();
+	const onTrouble = (told: BridgeTrouble | undefined) => {
+		trouble = told;
+		app?.bridgeTroubled(told);
+	};
+	const starting = openBridge(options, { onTrouble, onSpawned: spawned.resolve });
+	const started = starting.catch(() => undefined);
+	let stopping: Promise<void> | undefined;
+	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
+	opening.defer(stopBridge);
+	// The bridge loads its code while this process loads the app's, which takes as long, and nothing else happens here meanwhile.
+	await Promise.race([spawned.promise, started]);
+	const [{ openApp }, { createAppServer }] = await Promise.all([
+		import("../../core/open-app.ts"),
+		import("../../server/create-app-server.ts"),
+	]);
+	const host = windowHost({ settings, url: () => url, bridge: () => supervisor });
+	app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }, stored));
+	if (trouble !== undefined) app.bridgeTroubled(trouble);
+	// It ends before the app does, which is told how the runs ended.
+	opening.defer(stopBridge);
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
 	const server = createAppServer({ api: app.api, token, onError, ...(ui && { ui }) });
 	opening.defer(() => server.app.close());
+	supervisor = await starting;
+	if (options.withoutBridge !== true) app.resume();
+	if (assets !== undefined) await app.prepareList(noteEach(NOTED_THREADS, options.onNote));
 	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
 	writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
@@ -113,12 +136,11 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 
 async function openBridge(
 	{ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions,
-	app: OpenedApp,
+	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned">,
 ): Promise<BridgeSupervisor | undefined> {
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
 	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
-	const { bridgeTroubled: onTrouble } = app;
-	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, onTrouble });
+	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, ...told });
 }
 
 async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {

@@ -9,6 +9,8 @@ import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop
 
 const HEALTH_MS = 2_000;
 const LOOK_EVERY_MS = 100;
+/** Any bridge of a checkout or a package: the app before may have been another build of the same. */
+const BRIDGE_MAIN = /[\\/](?:bridge[\\/]src[\\/]main\.ts|programs[\\/]bridge\.js)$/;
 
 /** The endpoint of the bridge that runs in this home, if it answers. */
 export async function findRunningBridge(home: string): Promise<Endpoint | undefined> {
@@ -39,7 +41,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
 	if (!(await isOwnBridge(home, endpoint))) return false;
 	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");
-	return commandLine.split("\0").includes(bridgeMain);
+	return commandLine.split("\0").some((word) => word === bridgeMain || BRIDGE_MAIN.test(word));
 }
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {

@@ -25,7 +25,8 @@ export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.
 export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
 
 const READY_MS = 30_000;
-const LOOK_EVERY_MS = 20;
+/** A start waits for half of it. */
+const LOOK_EVERY_MS = 5;
 const LOG_LINE_BYTES = 16 * 1024;
 
 export interface SpawnBridgeOptions {
@@ -34,6 +35,8 @@ export interface SpawnBridgeOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Cancels the start. */
 	readonly signal?: AbortSignal;
+	/** Called once the process exists and loads its code. */
+	readonly onSpawned?: () => void;
 }
 
 /** As the bridge exits when another bridge has the home. */
@@ -66,6 +69,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		stdio: ["ignore", "ignore", log.descriptor],
 		detached: true,
 	});
+	options.onSpawned?.();
 	let failure: unknown;
 	const exited = once(child, "exit").then(
 		() => undefined,

@@ -1,4 +1,4 @@
-import { mkdir, realpath, symlink } from "node:fs/promises";
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { repositoryRoot } from "../repository.ts";
 import { INSTALLED, OPTIONAL_INSTALLED } from "./bundle-programs.ts";
@@ -13,8 +13,10 @@ process.env.NODE_ENV = "production";
 const [folder = ""] = process.argv.slice(2);
 const { modules } = await writePrograms(folder, "checkout");
 const unknown = unknownSources(modules, repositoryRoot);
-// Tests would go on with an old build when one of these changes.
-if (unknown.length > 0) throw new Error(`scripts/pack/program-sources.ts doesn't know ${unknown.join(", ")}: add it to SOURCES`);
+// An old build would go on being used when one of these changes.
+if (unknown.length > 0) throw new Error(`scripts/programs.mjs doesn't know ${unknown.join(", ")}: add it to SOURCES`);
+// By this name the programs know that they are not installed, so that they say how commands are typed in a checkout.
+await writeFile(join(folder, "programs", "main.js"), 'import "./xworkmate.js";\n');
 for (const name of [...INSTALLED, ...OPTIONAL_INSTALLED]) {
 	const link = join(folder, "node_modules", name);
 	await mkdir(dirname(link), { recursive: true });
