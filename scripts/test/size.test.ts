@@ -22,11 +22,11 @@ describe("the product", () => {
 		expect(having(/"(?:bridge|app)\.sqlite"/)).toEqual([
 			// Copies both.
 			"app/src/back-up/write-backup.ts",
-				// Asks whether there is one that the bridge's own program can verify.
+			// Asks whether there is one that the bridge's own program can verify.
 			"app/src/doctor/verify-disk.ts",
 			// Looks whether the app's database is still there.
 			"app/src/process/app/home-watch.ts",
-		"app/src/store/open-app-store.ts",
+			"app/src/store/open-app-store.ts",
 			"bridge/src/store/sqlite/file/bridge-database.ts",
 		]);
 		expect(having(/\bawait app\.listen\(/)).toEqual(["app/src/process/app/owned-app.ts", "bridge/src/server.ts"]);
