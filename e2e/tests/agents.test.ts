@@ -8,7 +8,7 @@ import { type BridgeProcess, startBridge } from "../support/bridge/bridge-proces
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { refused } from "../support/wire/refused.ts";
 
-const names = ["alpha", "beta", "gamma", "signed", "endless", "script", "quiet", "hangs", "dies", "asks", "floods", "bare", "absent"];
+const names = ["alpha", "beta", "gamma", "signed", "endless", "scripted", "quiet", "hangs", "dies", "asks", "floods", "bare", "absent"];
 // Each installation is two runs of npm.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -21,7 +21,7 @@ const hashes = new Map<string, string>();
 
 async function offer(versions: Readonly<Record<string, string>> = {}, integrity: Readonly<Record<string, string>> = {}): Promise<void> {
 	const extras = (id: string) => ({
-		...(id === "script" && { scripts: true }),
+		...(id === "scripted" && { scripts: true }),
 		...(integrity[id] !== undefined && { integrity: integrity[id] }),
 		...(id === "alpha" && { defaultEnv: { FAKE_MODE: "ask" } }),
 	});
@@ -39,7 +39,7 @@ beforeAll(async () => {
 	await registry.publish({ name: "@fake/signed", version: "1.0.0", needsSignIn: true });
 	await registry.publish({ name: "@fake/endless", version: "1.0.0", needsSignIn: true, signIn: "endless" });
 	await registry.publish({ name: "@fake/inner", version: "1.0.0", scripts: marks("inner") });
-	await registry.publish({ name: "@fake/script", version: "1.0.0", scripts: marks("script"), dependencies: { "@fake/inner": "1.0.0" } });
+	await registry.publish({ name: "@fake/scripted", version: "1.0.0", scripts: marks("scripted"), dependencies: { "@fake/inner": "1.0.0" } });
 	await registry.publish({ name: "@fake/quiet", version: "1.0.0", scripts: marks("quiet"), dependencies: { "@fake/inner": "1.0.0" } });
 	for (const start of ["hangs", "dies", "asks", "floods"] as const)
 		await registry.publish({ name: `@fake/${start}`, version: "1.0.0", start });
@@ -139,8 +139,8 @@ it("bytes that are not those of the registry's hash, a package without a hash, o
 
 it("scripts run only where the catalogue says so, and only those of the agent's own package", async () => {
 	expect(await desk.ended("install", "quiet")).toMatchObject({ state: "ready" });
-	expect(await desk.ended("install", "script")).toMatchObject({ state: "ready" });
-	expect((await readdir(home.path)).filter((name) => name.startsWith("ran-"))).toEqual(["ran-script"]);
+	expect(await desk.ended("install", "scripted")).toMatchObject({ state: "ready" });
+	expect((await readdir(home.path)).filter((name) => name.startsWith("ran-"))).toEqual(["ran-scripted"]);
 });
 
 it("a key is kept in a file of its owner alone, and given to its agent alone", async () => {

@@ -10,6 +10,8 @@ export interface ReadCatalogue {
 }
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** The bridge's own providers, whose ids no agent can have. */
+const OWN: readonly string[] = ["script", "assistant"];
 
 /** Reads the catalogue in the home. If there is none, or it cannot be used, returns the one that comes with XWorkmate. */
 export function readCatalogue(path: string): ReadCatalogue {
@@ -35,6 +37,8 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 		return `is not a catalogue of agents: ${place === "" ? "the file" : place} ${issue?.message ?? "is wrong"}`;
 	}
 	const entries = entriesOf(parsed.data);
+	const own = entries.find(({ providerId }) => OWN.includes(providerId));
+	if (own !== undefined) return `has an agent ${own.providerId}, which is the name of a provider of XWorkmate's own`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }
