@@ -211,7 +211,9 @@ export const threadWords = {
 		previous: "Previous file",
 		zoom: "Enlarge {name}",
 		ownSize: "Actual size",
-		closeZoom: "Close enlarged image",
+		closeZoom: "Close enlarged view",
+		/** Of the files that can be enlarged. */
+		place: "{at} of {all}",
 		loading: "Loading file…",
 		begin: "Showing the first {shown} of {bytes}. Download to see the rest.",
 		empty: "This file is empty.",

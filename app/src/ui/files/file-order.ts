@@ -1,10 +1,28 @@
 import type { RunFiles, ThreadFile, ThreadFiles } from "../../api/ui-api.ts";
+import { isReadable } from "../../files/file-state.ts";
+import { previewKind } from "../text/preview-kind.ts";
+
+/** A file and the run it belongs to. */
+export interface FilePlace {
+	readonly run: RunFiles;
+	readonly file: ThreadFile;
+}
 
 /** Sorts files: required ones first, then documents, then by time, newest first; files with the same time by name. */
 export function orderFiles(files: readonly ThreadFile[], required: ReadonlySet<string>): readonly ThreadFile[] {
 	const rank = ({ relativePath, mediaType }: ThreadFile) => (required.has(relativePath) ? 0 : mediaType === "application/pdf" ? 1 : 2);
 	const at = ({ editedAt, modifiedAt }: ThreadFile) => editedAt ?? modifiedAt ?? "";
 	return files.toSorted((a, b) => rank(a) - rank(b) || compare(at(b), at(a)) || compare(a.relativePath, b.relativePath));
+}
+
+/** All listed files of a thread, in the order in which the panel shows them. */
+export function walkFiles(runs: readonly RunFiles[], requiredOf: (run: RunFiles) => ReadonlySet<string>): readonly FilePlace[] {
+	return runs.flatMap((run) => orderFiles(run.files, requiredOf(run)).map((file) => ({ run, file })));
+}
+
+/** Whether there is something to enlarge: bytes that can be read, of a kind that may be shown. */
+export function isEnlargeable(file: ThreadFile): boolean {
+	return isReadable(file) && (file.sizeNow ?? file.sizeBytes) !== 0 && previewKind(file) !== "none";
 }
 
 /** How many files with different names a thread has. Files of a run beyond those that are listed are counted too. */

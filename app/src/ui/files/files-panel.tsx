@@ -1,5 +1,5 @@
 import { ArrowLeft, FolderInput, FolderOpen, RotateCcw, X } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunFiles, ThreadDetail } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
 import { isReadable } from "../../files/file-state.ts";
@@ -19,7 +19,8 @@ import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired } from "../turn/required-files.ts";
 import { savedWord } from "../turn/saved-word.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
-import { orderFiles } from "./file-order.ts";
+import { EnlargedFile } from "./enlarged-file.tsx";
+import { type FilePlace, isEnlargeable, orderFiles, walkFiles } from "./file-order.ts";
 import { FilePreview } from "./file-preview.tsx";
 import { FileRow, RejectedRow } from "./file-row.tsx";
 import { PanelEdge } from "./panel-edge.tsx";
@@ -39,16 +40,30 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const { threadId } = reader;
 	const run = files?.runs.find(({ runId }) => runId === file?.runId);
 	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
-	const listed = useMemo(() => (run === undefined ? [] : orderFiles(run.files, askedOf(run, detail))), [run, detail]);
+	const walk = useMemo(() => walkFiles(files?.runs ?? [], (one) => askedOf(one, detail)), [files, detail]);
+	const show = ({ run, file }: FilePlace) => open({ runId: run.runId, relativePath: file.relativePath });
 	const step = (by: number) => {
-		const to = listed[listed.findIndex(({ relativePath }) => relativePath === file?.relativePath) + by];
-		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
+		const to = walk[walk.findIndex((one) => one.file === shown) + by];
+		return to === undefined ? undefined : () => show(to);
 	};
+	const [isEnlarged, setEnlarged] = useState(false);
+	const large = walk.filter((one) => isEnlargeable(one.file));
+	const at = large.findIndex((one) => one.file === shown);
+	const place = large[at];
+	const panel = useRef<HTMLElement>(null);
+	useEffect(() => {
+		if (place === undefined) setEnlarged(false);
+	}, [place]);
+	useEffect(() => {
+		if (!isEnlarged) return;
+		// The button that enlarged the first file is gone once another one is shown.
+		return () => panel.current?.querySelector<HTMLElement>(".enlarge, .zoom")?.focus();
+	}, [isEnlarged]);
 	const timeOf = distinctTimes(files?.runs.map(({ createdAt }) => createdAt) ?? [], Date.now());
 	// When the panel opens, it fetches the current state of the files.
 	useEffect(() => void reader.readFiles(), [reader]);
 	return (
-		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
+		<aside ref={panel} className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
 			<PanelEdge />
 			<header className="bar">
 				<button type="button" className="ib back" aria-label={words.files.backThread} onClick={close}>
@@ -125,8 +140,13 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 					next={step(1)}
 					previous={step(-1)}
 					folder={files?.folder}
+					isEnlarged={isEnlarged}
+					enlarge={() => setEnlarged(true)}
 					close={() => open(undefined)}
 				/>
+			)}
+			{isEnlarged && place !== undefined && (
+				<EnlargedFile {...{ threadId, at, place, show }} places={large} close={() => setEnlarged(false)} />
 			)}
 		</aside>
 	);

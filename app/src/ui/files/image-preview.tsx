@@ -1,49 +1,37 @@
-import { X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
-import { Icon } from "../components/icon.tsx";
 
 interface ImagePreviewProps {
 	readonly url: string;
 	readonly name: string;
+	/** Shows it at the window's size; absent where it already is. */
+	enlarge?(): void;
 	onError(): void;
 }
 
-/** An image at the panel's width. A click shows it at the window's size, a second click at its own size. */
-export function ImagePreview({ url, name, onError }: ImagePreviewProps) {
-	const dialog = useRef<HTMLDialogElement>(null);
-	const [isOpen, setOpen] = useState(false);
+/** An image at the panel's width, which a press enlarges; enlarged, at the window's size, and after a press at its own. */
+export function ImagePreview({ url, name, enlarge, onError }: ImagePreviewProps) {
 	const [isWhole, setWhole] = useState(true);
-	const show = () => {
-		setOpen(true);
-		setWhole(true);
-		dialog.current?.showModal();
-	};
+	if (enlarge === undefined) {
+		return (
+			<button
+				type="button"
+				className={isWhole ? "image whole" : "image"}
+				aria-pressed={!isWhole}
+				aria-label={words.files.ownSize}
+				onClick={() => setWhole(!isWhole)}
+			>
+				<img src={url} alt={name} onError={onError} />
+			</button>
+		);
+	}
 	return (
 		<div className="checker">
 			<figure>
-				<button type="button" className="zoom" aria-label={fill(words.files.zoom, { name })} onClick={show}>
+				<button type="button" className="zoom" aria-label={fill(words.files.zoom, { name })} onClick={enlarge}>
 					<img className="preview-image" src={url} alt={name} onError={onError} />
 				</button>
 			</figure>
-			<dialog ref={dialog} className="lightbox" aria-label={name} onClose={() => setOpen(false)}>
-				<form method="dialog">
-					<button type="submit" className="ib" aria-label={words.files.closeZoom} title={words.files.closeZoom}>
-						<Icon of={X} />
-					</button>
-				</form>
-				{isOpen && (
-					<button
-						type="button"
-						className={isWhole ? "whole" : ""}
-						aria-pressed={!isWhole}
-						aria-label={words.files.ownSize}
-						onClick={() => setWhole(!isWhole)}
-					>
-						<img src={url} alt={name} />
-					</button>
-				)}
-			</dialog>
 		</div>
 	);
 }

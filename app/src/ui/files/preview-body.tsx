@@ -22,10 +22,12 @@ interface PreviewBodyProps {
 	readonly downloadUrl: string;
 	/** Returns the address of an image that a report refers to; undefined for an image that is not shown. */
 	readonly imageUrl?: ImageUrl;
+	/** Shows the file at the window's size; absent where it already is. */
+	enlarge?(): void;
 }
 
 /** A file's content, displayed according to its kind. A file that cannot be displayed can be downloaded. */
-export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl }: PreviewBodyProps) {
+export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl, enlarge }: PreviewBodyProps) {
 	const [brokenUrl, setBroken] = useState<string>();
 	const label = fill(words.files.previewOf, { name });
 	if (size === 0) return <NoPreview why={words.files.empty} downloadUrl={downloadUrl} />;
@@ -33,7 +35,7 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 	const onError = () => setBroken(url);
 	switch (kind) {
 		case "image":
-			return <ImagePreview {...{ url, name, onError }} />;
+			return <ImagePreview {...{ url, name, onError, ...(enlarge && { enlarge }) }} />;
 		case "html":
 			return (
 				<>

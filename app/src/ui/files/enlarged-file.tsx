@@ -1,0 +1,82 @@
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { fill, words } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { previewKind } from "../text/preview-kind.ts";
+import { arrowSteps } from "./arrow-steps.ts";
+import type { FilePlace } from "./file-order.ts";
+import { PreviewBody } from "./preview-body.tsx";
+import { usePreviewedFile } from "./previewed-file.ts";
+
+interface EnlargedFileProps {
+	readonly threadId: string;
+	/** The files that can be enlarged, in the panel's order. */
+	readonly places: readonly FilePlace[];
+	/** Which of them is shown, from 0. */
+	readonly at: number;
+	/** The one at `at`. */
+	readonly place: FilePlace;
+	show(place: FilePlace): void;
+	close(): void;
+}
+
+/**
+ * One file at the window's size, with the way to the thread's next and previous one. At either end it stays where it is: the button
+ * keeps the focus, which a disabled one would lose.
+ */
+export function EnlargedFile({ threadId, places, at, place, show, close }: EnlargedFileProps) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => dialog.current?.showModal(), []);
+	const previewed = usePreviewedFile(threadId, place);
+	const { name, url } = previewed;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another file replaces the element that may have had the focus
+	useEffect(() => {
+		if (document.activeElement === document.body) dialog.current?.focus();
+	}, [url]);
+	const stepTo = (index: number) => {
+		const to = places[index];
+		return to === undefined ? undefined : () => show(to);
+	};
+	const [previous, next] = [stepTo(at - 1), stepTo(at + 1)];
+	return (
+		<dialog ref={dialog} className="lightbox" tabIndex={-1} aria-label={name} onClose={close} onKeyDown={arrowSteps(previous, next)}>
+			<header className="bar">
+				<span className="strong cut">{name}</span>
+				{/* The page's own live region is out of reach while a dialog is open. */}
+				<p role="status" className="muted num">
+					<span className="vh">{name}, </span>
+					{fill(words.files.place, { at: at + 1, all: places.length })}
+				</p>
+				<span className="grow" />
+				<StepButton icon={ChevronLeft} label={words.files.previous} step={previous} />
+				<StepButton icon={ChevronRight} label={words.files.next} step={next} />
+				<button
+					type="button"
+					className="ib"
+					aria-label={words.files.closeZoom}
+					title={words.files.closeZoom}
+					onClick={() => dialog.current?.close()}
+				>
+					<Icon of={X} />
+				</button>
+			</header>
+			<div className="lightbox-body" key={url}>
+				<PreviewBody kind={previewKind(place.file)} {...previewed} />
+			</div>
+		</dialog>
+	);
+}
+
+interface StepButtonProps {
+	readonly icon: typeof X;
+	readonly label: string;
+	readonly step: (() => void) | undefined;
+}
+
+function StepButton({ icon, label, step }: StepButtonProps) {
+	return (
+		<button type="button" className="ib" aria-label={label} title={label} aria-disabled={step === undefined} onClick={step}>
+			<Icon of={icon} />
+		</button>
+	);
+}
