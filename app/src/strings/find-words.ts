@@ -1,7 +1,7 @@
 /** English text of the search inside a thread. */
 export const findWords = {
 	label: "Find in this thread",
-	hint: "Find in messages, answers and file names",
+	hint: "Find in messages, answers, steps and file names",
 	place: "{at} of {all}",
 	atLeast: "{count} or more",
 	none: "No results",

@@ -126,6 +126,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 						<QuietRow
 							icon={CircleDashed}
 							word={groundingWords.said}
+							items={[said]}
 							body={() => <p className="fold pre claim">{visibleProse(said.text)}</p>}
 						/>
 					)}

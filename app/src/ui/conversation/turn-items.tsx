@@ -76,6 +76,7 @@ function FoldedItems({ items, open, provider }: FoldedItemsProps) {
 				icon={Brain}
 				word={sayFolded(thoughts, steps)}
 				meta={isTimed ? formatTaken(Date.parse(last.to) - Date.parse(first.from)) : undefined}
+				items={items}
 				body={() => <ItemList items={items} live={false} open={open} provider={provider} />}
 			/>
 		</div>

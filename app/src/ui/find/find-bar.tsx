@@ -7,7 +7,7 @@ import { useApp } from "../state/app-context.tsx";
 import { focusComposer } from "../state/composer-focus.ts";
 import { closeFind, type FindText, findText } from "../state/find-text.ts";
 import { findHits, MOST_HITS } from "./find-hits.ts";
-import { markHits, showHit } from "./mark-hits.ts";
+import { markHits, openFolds, showHit } from "./mark-hits.ts";
 
 interface FindBarProps {
 	readonly find: FindText;
@@ -106,6 +106,7 @@ interface Hits {
 function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: () => void): Hits {
 	const ranges = useRef<readonly Range[]>([]);
 	const place = useRef(0);
+	const folds = useRef<readonly HTMLDetailsElement[]>([]);
 	const [told, setTold] = useState({ hits: 0, at: 0 });
 	const put = useCallback((at: number) => {
 		const { length } = ranges.current;
@@ -119,6 +120,10 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 			const hit = ranges.current[place.current];
 			if (hit === undefined || scroll.current === null) return;
 			leaveEnd();
+			// A row that was opened for another place is closed again; the last one stays open, since it is being read.
+			const isLeft = (row: HTMLDetailsElement) => !row.contains(hit.startContainer);
+			for (const row of folds.current.filter(isLeft)) row.open = false;
+			folds.current = [...folds.current.filter((row) => !isLeft(row)), ...openFolds(hit)];
 			showHit(scroll.current, hit);
 		},
 		[put, scroll, leaveEnd],
@@ -127,11 +132,11 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 		const box = scroll.current;
 		if (box === null) return;
 		const look = () => {
-			const had = ranges.current.length;
+			const before = ranges.current[place.current];
 			ranges.current = findHits(box, text);
-			// Matches that appear later do not move the box while the user reads another one.
-			if (had === 0) show(ranges.current.length - 1);
-			else put(place.current);
+			// Matches that appear later do not move the box while the user reads another one, also when they come before it.
+			if (before === undefined) show(ranges.current.length - 1);
+			else put(placeOf(before, ranges.current) ?? place.current);
 		};
 		ranges.current = [];
 		look();
@@ -154,4 +159,10 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 		if (length > 0) show((place.current + by + length) % length);
 	};
 	return { ...told, step };
+}
+
+/** Where a place is among those that were found later; undefined if its text is gone. */
+function placeOf({ startContainer, startOffset }: Range, ranges: readonly Range[]): number | undefined {
+	const at = ranges.findIndex((range) => range.startContainer === startContainer && range.startOffset === startOffset);
+	return at === -1 ? undefined : at;
 }

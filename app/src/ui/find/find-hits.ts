@@ -1,7 +1,11 @@
 import { foldedHits } from "../../threads/domain/folded-text.ts";
 
-/** The elements that are searched: messages, answers and names of files, as they are shown. */
-const SEARCHED = ".me > .pre, .me .file-name, .turn .md, .turn .got .link";
+/**
+ * The elements that are searched: messages, answers, names of files, and steps with what they fold away, as they are shown. A folded row
+ * renders what it holds once the text is in it.
+ */
+const SEARCHED =
+	".me > .pre, .me .file-name, .turn .md, .turn .got .link, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child";
 /** Matches beyond this number are neither counted nor marked. */
 export const MOST_HITS = 1_000;
 /** A match never extends beyond one of these: a paragraph, a list item, a table cell. */

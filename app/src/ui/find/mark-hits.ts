@@ -21,6 +21,21 @@ function ends({ startContainer, startOffset, endContainer, endOffset }: Range): 
 	return [startContainer, startOffset, endContainer, endOffset];
 }
 
+/** Opens the rows that a place is folded away in, and returns those that it opened. */
+export function openFolds(hit: Range): readonly HTMLDetailsElement[] {
+	const opened: HTMLDetailsElement[] = [];
+	for (let at = hit.startContainer.parentElement; at !== null; at = at.parentElement) {
+		if (!(at instanceof HTMLDetailsElement) || at.open || isInSummary(at, hit)) continue;
+		at.open = true;
+		opened.push(at);
+	}
+	return opened;
+}
+
+function isInSummary(row: HTMLDetailsElement, hit: Range): boolean {
+	return row.querySelector(":scope > summary")?.contains(hit.startContainer) === true;
+}
+
 /** Where in the box a match is placed: above the middle, so that what follows is visible too. */
 const PLACE = 1 / 3;
 

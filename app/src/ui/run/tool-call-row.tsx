@@ -17,9 +17,10 @@ import {
 	Terminal,
 	Trash2,
 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useMemo, useState } from "react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
+import { useFound } from "../find/use-found.ts";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
 import { DiffView } from "../rich-text/diff-view.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
@@ -47,14 +48,17 @@ interface QuietRowProps {
 	readonly word: string;
 	readonly object?: string;
 	readonly meta?: ReactNode;
-	/** Rendered only while the row is open. */
+	/** What the row folds away, for the search inside the thread. */
+	readonly items?: readonly TurnItem[];
+	/** Rendered only when the row is opened, or when the search finds its text in it. */
 	readonly body?: () => ReactNode;
 	readonly card?: boolean;
 }
 
 /** A row that opens in place, so that nothing above it ever moves. */
-export function QuietRow({ icon, word, object, meta, body, card = false }: QuietRowProps) {
+export function QuietRow({ icon, word, object, meta, items, body, card = false }: QuietRowProps) {
 	const [isOpen, setOpen] = useState(false);
+	const isFound = useFound(items);
 	return (
 		<details className={`act ${card ? "card-open" : ""}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>
@@ -64,7 +68,7 @@ export function QuietRow({ icon, word, object, meta, body, card = false }: Quiet
 				{object !== undefined && <span className="obj cut">{object}</span>}
 				{meta !== undefined && <span className="meta">{meta}</span>}
 			</summary>
-			{isOpen && body?.()}
+			{(isOpen || isFound) && body?.()}
 		</details>
 	);
 }
@@ -73,11 +77,13 @@ type Thought = Extract<TurnItem, { kind: "thought" }>;
 type Tool = Extract<TurnItem, { kind: "tool" }>;
 
 export function ThoughtRow({ item, live }: { readonly item: Thought; readonly live: boolean }) {
+	const items = useMemo(() => [item], [item]);
 	return (
 		<QuietRow
 			icon={Brain}
 			word={live ? words.thread.thinking : words.thread.thought}
 			meta={formatTaken(Date.parse(item.to) - Date.parse(item.from))}
+			items={items}
 			body={() => (
 				<p className="fold pre" dir="auto">
 					{visibleProse(item.text)}
@@ -96,6 +102,7 @@ interface ToolRowProps {
 /** One tool call, as a quiet row that opens to show its input, output and change. */
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
+	const items = useMemo(() => [item], [item]);
 	const { word, state } = toolLine(call, open);
 	const object = call.origin === "executed" ? (call.toolId ?? call.title) : objectAfter(word, call.toolKind, call.title);
 	return (
@@ -104,6 +111,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 			word={word}
 			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}
+			items={items}
 			body={() => <ToolBody call={call} />}
 			card
 		/>
@@ -138,7 +146,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 	);
 }
 
-function ToolBody({ call }: { readonly call: ToolCall }) {
+const ToolBody = memo(function ToolBody({ call }: { readonly call: ToolCall }) {
 	return (
 		<div className="fold tool-body">
 			{call.locations?.map(({ path, line }) => (
@@ -156,7 +164,7 @@ function ToolBody({ call }: { readonly call: ToolCall }) {
 			{call.output !== undefined && <ToolText label={words.thread.output} preview={call.output} />}
 		</div>
 	);
-}
+});
 
 function ToolText({
 	label,

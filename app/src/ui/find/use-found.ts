@@ -1,0 +1,21 @@
+import { useDeferredValue, useMemo } from "react";
+import { findFolded } from "../../threads/domain/folded-text.ts";
+import { useStore } from "../connection/store.ts";
+import { findText } from "../state/find-text.ts";
+import type { TurnItem } from "../turn/turn-view.ts";
+import { itemTexts } from "./item-texts.ts";
+
+/**
+ * Whether the text that the open search looks for is in one of these items, which are folded away. Deferred: a long run has thousands
+ * of rows, and typing must not wait for them.
+ */
+export function useFound(items: readonly TurnItem[] | undefined): boolean {
+	const wanted = useDeferredValue(useStore(findText)?.text ?? "");
+	return useMemo(
+		() =>
+			wanted.trim() !== "" &&
+			items !== undefined &&
+			items.some((item) => itemTexts(item).some((text) => findFolded(text, wanted) !== undefined)),
+		[wanted, items],
+	);
+}
