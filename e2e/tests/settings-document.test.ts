@@ -65,6 +65,7 @@ const own: Readonly<Record<string, unknown>> = {
 	...{ appUrl: "https://xw.example", bridgeUrl: "http://127.0.0.1:9", allowProviders: ["script"], allowCommands: ["npm test"] },
 	...{ discordApprovers: ["100000000000000001"], discordUsers: ["100000000000000002"], discordChannels: ["100000000000000003"] },
 	...{ tlsCert: "/srv/cert.pem", tlsKey: "/srv/key.pem", anthropicModel: "claude-x", openaiModel: "some-model" },
+	editor: "code -g {file}:{line}",
 };
 
 type Setting = Awaited<ReturnType<typeof listed>>[number];

@@ -9,12 +9,20 @@ import { type OpenedPage, openPage } from "../support/page/opened-page.ts";
 const env: Record<string, string> = {};
 let opened: OpenedPage;
 let folder: string;
+let called: string;
 
 beforeAll(async () => {
 	opened = await openPage({
 		agents: [unrulyAgent()],
 		env,
 		prepare: (home) => {
+			const editor = join(home.path, "editor.mjs");
+			called = join(home.path, "called.json");
+			writeFileSync(
+				editor,
+				`import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(called)}, JSON.stringify(process.argv.slice(2)));`,
+			);
+			env.XWORKMATE_EDITOR = `"${process.execPath}" "${editor}"`;
 			env.XWORKMATE_ALLOWED_ROOTS = join(home.path, "projects");
 			folder = join(home.path, "projects", "site");
 			mkdirSync(folder, { recursive: true });
@@ -57,6 +65,11 @@ it("shows what a run in a worktree changed, by keyboard and without a serious fi
 	await diff.waitFor();
 	expect(await diff.textContent()).toMatch(/−\s*a\.txt[\s\S]*\+\s*A/);
 	await expectAccessible(page);
+	await page.getByRole("button", { name: "Open a.txt in your editor" }).press("Enter");
+	// The run's own version, which is not in the user's folder yet.
+	await expect.poll(() => readFileSync(called, { encoding: "utf8", flag: "a+" })).toMatch(/^\["\/.*\/a\.txt"\]$/);
+	const [inEditor = ""] = JSON.parse(readFileSync(called, "utf8")) as readonly string[];
+	expect([inEditor === join(folder, "a.txt"), readFileSync(inEditor, "utf8")]).toEqual([false, "A"]);
 	await page.getByRole("checkbox", { name: "Choose b.txt" }).press("Space");
 	await page.getByRole("button", { name: "Apply" }).press("Enter");
 	await page.getByText(/Applied 1 file to/).waitFor();

@@ -1,10 +1,16 @@
-import { type MethodResult, methods } from "@xworkmate/contracts";
+import { type MethodResult, methods, ThreadId } from "@xworkmate/contracts";
+import { z } from "zod";
 import { action, type Functions, query } from "./method.ts";
 
 /** The files in a git repository that a thread's runs changed, on the bridge's machine. */
 export const editRows = {
 	listEdits: query(methods["xworkmate.edits.list"].params).returns<MethodResult<"xworkmate.edits.list">>(),
 	readEdit: query(methods["xworkmate.edits.diff"].params).returns<MethodResult<"xworkmate.edits.diff">>(),
+	/**
+	 * Opens a changed file in the editor of the setting `editor`; only with a bridge on this computer.
+	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, EDITOR_NOT_SET, EDITOR_FAILED
+	 */
+	openEdit: action(z.strictObject({ threadId: ThreadId, path: z.string().max(4096) })).returns<void>(),
 	applyEdits: action(methods["xworkmate.edits.apply"].params).returns<MethodResult<"xworkmate.edits.apply">>(),
 	discardEdits: action(methods["xworkmate.edits.discard"].params).returns<MethodResult<"xworkmate.edits.discard">>(),
 	commitEdits: action(methods["xworkmate.edits.commit"].params).returns<MethodResult<"xworkmate.edits.commit">>(),

@@ -185,6 +185,11 @@ const files = {
 	watchFiles: action(ofThread).returns<{ readonly begun: boolean }>(),
 	/** Opens the thread's folder in this machine's file browser. */
 	openFolder: action(ofThread).returns<void>(),
+	/**
+	 * Opens a file of the thread's folder in the editor of the setting `editor`.
+	 * @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND, FILE_BLOCKED, EDITOR_NOT_SET, EDITOR_FAILED
+	 */
+	openInEditor: action(z.strictObject({ threadId: ThreadId, relativePath: z.string().max(4096) })).returns<void>(),
 	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
 	/**

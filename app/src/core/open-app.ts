@@ -161,7 +161,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		...toolFunctions(client),
 		...accountFunctions(client),
 		...agentFunctions(client, settings.bridgeUrl === undefined),
-		...editFunctions(client),
+		...editFunctions(client, home, host),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),

@@ -18,6 +18,8 @@ export type AppErrorCode =
 	| "BRIDGE_URL_REFUSED"
 	| "CONFIG_REFUSED"
 	| "DISK_FULL"
+	| "EDITOR_FAILED"
+	| "EDITOR_NOT_SET"
 	| "FILE_BLOCKED"
 	| "FILE_NOT_FOUND"
 	| "HOME_GONE"

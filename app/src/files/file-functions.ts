@@ -1,12 +1,15 @@
 import type { FileFunctions } from "../api/methods.ts";
 import type { AppHost } from "../doctor/app-host.ts";
 import { readAllowedRoots } from "../settings/allowed-roots.ts";
+import { readLiveSetting } from "../settings/live-setting.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
-import { ensureThreadFolder } from "../workspace/index.ts";
+import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { FileChanges } from "./file-changes.ts";
 import { folderFiles } from "./folder-files.ts";
 import type { FolderWatches } from "./folder-watches.ts";
 import { listFolders } from "./list-folders.ts";
+import { openInEditor } from "./open-in-editor.ts";
+import { safeSegments } from "./open-plain-file.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
 
 export interface FileParts {
@@ -25,6 +28,11 @@ export function fileFunctions({ home, repository, host, files, watches }: FilePa
 		async openFolder({ threadId }) {
 			repository.get(threadId);
 			await host.openPath(ensureThreadFolder(home, threadId));
+		},
+		async openInEditor({ threadId, relativePath }) {
+			repository.get(threadId);
+			const command = await readLiveSetting(home, host.environment, "XWORKMATE_EDITOR");
+			await openInEditor(command, threadFolder(home, threadId), safeSegments(relativePath));
 		},
 		openDataFolder: () => host.openPath(home),
 		async mentionableFiles({ threadId, folder }) {

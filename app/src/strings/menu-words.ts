@@ -35,4 +35,5 @@ export const menuWords = {
 	continuesStop: "Start without it",
 	continuesGone: "The thread to continue from can’t be read: {problem}",
 	copyPath: "Copy path of {name}",
+	openInEditor: "Open {name} in your editor",
 } as const;

@@ -55,6 +55,7 @@ export const settingFormWords = {
 		logLevel: "Log level",
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
+		editor: "Editor",
 	} as Readonly<Record<string, string>>,
 	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
 	meanings: {
@@ -82,6 +83,8 @@ export const settingFormWords = {
 		maxQueued: "Maximum number of queued messages on this computer.",
 		logLevel: "The least severe level that is logged.",
 		appListen: "Address on this computer at which this page is served.",
+		editor:
+			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} stands for the file. Without a command, no editor is opened: what your system would open a file with may run it.",
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
 	} as Readonly<Record<string, string>>,

@@ -1,7 +1,16 @@
 import { z } from "zod";
+import { editorWords } from "./editor-command.ts";
 import { LoopbackAddress } from "./listen-address.ts";
 import { setting } from "./setting-row.ts";
 import { webAddress } from "./setting-values.ts";
+
+const editorCommand = z
+	.string()
+	.max(1000)
+	.superRefine((text, context) => {
+		const words = editorWords(text);
+		if (typeof words === "string") context.addIssue({ code: "custom", message: words });
+	});
 
 /** Variables that only the app and the command read. */
 export const AppEnvironment = z.object({
@@ -13,5 +22,11 @@ export const AppEnvironment = z.object({
 	XWORKMATE_BRIDGE_URL: setting(webAddress.optional(), {
 		meaning: "Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the bridge of this home.",
 		group: "app",
+	}),
+	XWORKMATE_EDITOR: setting(editorCommand.optional(), {
+		meaning:
+			"Command that opens a file in your editor, such as code -g {file}:{line}. It runs without a shell; {file} is the file's path, and is added at the end where it is missing. If unset, the page opens no editor.",
+		group: "app",
+		live: true,
 	}),
 });

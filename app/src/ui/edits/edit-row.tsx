@@ -7,6 +7,7 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { EditorButton } from "../files/editor-button.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { patchLines } from "./patch-lines.ts";
 
@@ -44,6 +45,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
 				</button>
+				{status !== "deleted" && !link && <EditorButton name={name} open={() => callApp("openEdit", { threadId: which.threadId, path })} />}
 				<CopyButton text={path} label={fill(words.copyPath, { path: name })} />
 			</header>
 			<div id={id} hidden={!isOpen}>

@@ -6,8 +6,10 @@ import { fill, words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
 import { previewKind } from "../text/preview-kind.ts";
 import { arrowSteps } from "./arrow-steps.ts";
+import { EditorButton } from "./editor-button.tsx";
 import { isEnlargeable } from "./file-order.ts";
 import { FileSeal, fileIcon } from "./file-row.tsx";
 import { NoPreview, PreviewBody } from "./preview-body.tsx";
@@ -97,7 +99,10 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 					</button>
 				)}
 				{folder !== undefined && isOnDisk(file) && (
-					<CopyButton text={`${folder}/${file.relativePath}`} label={fill(menuWords.copyPath, { name })} />
+					<>
+						<EditorButton name={name} open={() => callApp("openInEditor", { threadId, relativePath: file.relativePath })} />
+						<CopyButton text={`${folder}/${file.relativePath}`} label={fill(menuWords.copyPath, { name })} />
+					</>
 				)}
 				{isHere && (
 					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>

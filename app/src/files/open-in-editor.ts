@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { editorWords } from "@xworkmate/platform/settings";
+import { AppError } from "../errors/app-error.ts";
+import { missing, statPlainFile } from "./open-plain-file.ts";
+
+/** An editor that can't open the file mostly ends within this time; most others stay, or hand the file to a window and end with 0. */
+const FAILS_WITHIN_MS = 1_000;
+
+/**
+ * Opens a plain file with the user's editor. No shell is involved and the path is absolute, so that a name can be neither a command nor
+ * an option. The system's own opener is not used: for some kinds of files, it runs them.
+ * @param segments the file's path under `root`, a folder that is trusted
+ * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a link, a folder or a device at the path or above it
+ */
+export async function openInEditor(command: unknown, root: string, segments: readonly string[]): Promise<void> {
+	if (typeof command !== "string") throw notSet();
+	const words = editorWords(command);
+	if (typeof words === "string") throw failed(`The setting editor ${words}.`);
+	if ((await statPlainFile(root, segments)) === undefined) throw missing();
+	const file = join(root, ...segments);
+	const [program = "", ...args] = words.some((word) => word.includes("{file}")) ? words : [...words, "{file}"];
+	const child = spawn(
+		program,
+		// At once, so that braces in the file's name stay.
+		args.map((word) => word.replace(/\{(file|line)\}/g, (_, name: string) => (name === "file" ? file : "1"))),
+		// A program of the thread's folder is not the editor.
+		{ cwd: homedir(), stdio: "ignore", detached: true, shell: false },
+	);
+	child.unref();
+	const leave = new AbortController();
+	try {
+		await once(child, "spawn");
+		const ended = once(child, "exit", { signal: leave.signal }).then(([code]: readonly unknown[]) => code);
+		const code = await Promise.race([ended, delay(FAILS_WITHIN_MS, 0, { signal: leave.signal, ref: false })]);
+		if (code !== 0) throw failed(`The editor (${program}) ended with an error.`);
+	} catch (error) {
+		throw error instanceof AppError ? error : failed(`The editor (${program}) couldn't be started.`, error);
+	} finally {
+		leave.abort();
+	}
+}
+
+function notSet(): AppError {
+	return new AppError("EDITOR_NOT_SET", "No editor is set.", "Set one under Settings > General, such as code -g {file}:{line}.");
+}
+
+function failed(message: string, cause?: unknown): AppError {
+	const fix = "Correct Editor under Settings > General. It needs a program with a window of its own.";
+	return new AppError("EDITOR_FAILED", message, fix, cause);
+}

@@ -1,0 +1,15 @@
+import type { SettingValue } from "@xworkmate/contracts";
+import { combineSettings, environmentTexts, jsonValueOf, readConfigFile, settings } from "@xworkmate/platform/settings";
+
+/** A setting as the environment or config.json has it now; undefined = none, or the file can't be used. */
+export async function readLiveSetting(
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+	name: string,
+): Promise<SettingValue | undefined> {
+	const { values } = await readConfigFile(home);
+	const file = new Map([...values].map(([key, { text }]) => [key, text] as const));
+	const one = settings.filter((setting) => setting.name === name);
+	const [found] = combineSettings({ flags: new Map(), environment: environmentTexts(env), file }, one);
+	return found?.text === undefined ? undefined : jsonValueOf(found.setting, found.text);
+}
