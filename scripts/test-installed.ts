@@ -13,8 +13,11 @@ try {
 	// `npm start` is a checkout's own.
 	const args = [vitest, "run", "--project", "e2e", "--exclude", "e2e/tests/npm-start.test.ts", ...process.argv.slice(2)];
 	const env = { ...process.env, XWORKMATE_TEST_PACKAGE: installed.folder };
-	const { status } = spawnSync(process.execPath, args, { cwd: repositoryRoot, stdio: "inherit", env });
-	process.exitCode = status ?? 1;
+	const run = (given: readonly string[]) => spawnSync(process.execPath, given, { cwd: repositoryRoot, stdio: "inherit", env }).status ?? 1;
+	process.exitCode = run(args);
+	// Needs the registry and a Chromium, and installs the package itself: from nothing to a real agent's first task.
+	if (process.argv.length === 2 && process.exitCode === 0)
+		process.exitCode = run([vitest, "run", "--project", "extended", "e2e/extended/first-task.test.ts"]);
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }

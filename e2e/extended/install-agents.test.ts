@@ -4,17 +4,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgentDesk } from "../support/agents/agent-desk.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
 import { settle } from "../support/bridge/settle.ts";
+import { registryAccess } from "../support/machine/registry-access.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
 import { turn } from "../support/wire/turn.ts";
 
 const BOUND_MS = 280_000;
-
-/** What this computer needs to reach the registry. */
-function registryAccess(): Record<string, string> {
-	const names = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|npm_config_registry|https?_proxy|no_proxy)$/i;
-	return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (names.test(name) && value ? [[name, value]] : [])));
-}
 
 let home: TemporaryHome;
 let model: FakeModel;

@@ -29,6 +29,8 @@ const isSeen = (page: Page) =>
 /** Looks for a text that the message has, because it scripts the agent, and one step: the step is shown. */
 async function findInStep(page: Page, wanted: string): Promise<void> {
 	await field(page).fill(wanted);
+	// The count of the text before it stays until this one was looked for.
+	await expect.poll(() => current(page)).toBe(wanted);
 	await expect.poll(() => count(page).textContent()).toMatch(/^\d of 2$/);
 	if ((await count(page).textContent()) === "1 of 2") await page.keyboard.press("Enter");
 	await expect.poll(() => count(page).textContent()).toBe("2 of 2");

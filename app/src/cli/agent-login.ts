@@ -105,7 +105,10 @@ async function variablesOf(
 			`${unknown} can't be set here: it is a secret, or this sign-in method has no such variable.`,
 			"Leave it out.",
 		);
-	const lacking = variables.find(({ name, secret, optional, isSet }) => !secret && !optional && !isSet && set[name] === undefined);
+	const lacking = variables.find(
+		({ name, secret, optional, isSet, default: preset }) =>
+			!secret && !optional && !isSet && preset === undefined && set[name] === undefined,
+	);
 	if (lacking !== undefined)
 		throw new AppError("INVALID_INPUT", `${lacking.label ?? lacking.name} is missing.`, `Add --set ${lacking.name}=...`);
 	const secrets: [string, string][] = [];

@@ -17,7 +17,10 @@ export function signInsOf(
 	stored: Readonly<Record<string, string>> = {},
 ): readonly KnownSignIn[] {
 	const known = auth.map(({ vars, env, id, name, description, link }): KnownSignIn => {
-		const variables = vars.map(({ label, ...variable }) => ({ ...variable, ...omitUndefined({ label }) }));
+		const variables = vars.map(({ label, default: preset, ...variable }) => ({
+			...variable,
+			...omitUndefined({ label, default: preset }),
+		}));
 		return { id, name, kind: "variables", vars: variables, ...omitUndefined({ description, link, together: env }) };
 	});
 	const all = [...known, ...offered.filter(({ id }) => known.every((one) => one.id !== id))];
@@ -71,11 +74,14 @@ export function checkedVariables(
 	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
 	// Removing a key signs the user out, so the variables that were set with it are removed too.
 	if (isTakenAway) return { ...trimmed, ...Object.fromEntries(Object.keys(together).map((name) => [name, null])) };
+	const isThere = (name: string) => Object.hasOwn(trimmed, name) || Object.hasOwn(stored, name);
+	const presets = vars.flatMap((one) => (one.default === undefined || isThere(one.name) ? [] : [[one.name, one.default] as const]));
 	const lacking = vars.find(
-		({ name, optional }) => !optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : stored[name])) == null,
+		({ name, optional, default: preset }) =>
+			!optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : (stored[name] ?? preset))) == null,
 	);
 	if (lacking !== undefined) throw refusal(`${lacking.label ?? lacking.name} is missing.`, `Give ${lacking.name} too.`);
-	return { ...trimmed, ...together };
+	return { ...Object.fromEntries(presets), ...trimmed, ...together };
 }
 
 function refusal(detail: string, fix: string): ContractError {

@@ -20,7 +20,13 @@ export interface OfferedSignIn {
 	readonly args?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 	/** Only for `variables`. */
-	readonly vars?: readonly { readonly name: string; readonly label?: string; readonly secret: boolean; readonly optional: boolean }[];
+	readonly vars?: readonly {
+		readonly name: string;
+		readonly label?: string;
+		readonly secret: boolean;
+		readonly optional: boolean;
+		readonly default?: string;
+	}[];
 }
 
 /** Where the programs of installed agents are. */

@@ -2,13 +2,10 @@ import { describe, expect, it } from "vitest";
 import { checkedVariables, type KnownSignIn, shownSignIn } from "../../src/agents/sign-in-methods.ts";
 import { offeredSignIn } from "../../src/providers/acp/process/offered-sign-in.ts";
 
+const model = { name: "MODEL", secret: false, optional: false };
 const way: KnownSignIn = {
 	...{ id: "key", name: "Key", kind: "variables", together: { KIND: "openai" } },
-	vars: [
-		{ name: "KEY", label: "API key", secret: true, optional: false },
-		{ name: "MODEL", secret: false, optional: false },
-		{ name: "HOST", secret: false, optional: true },
-	],
+	vars: [{ name: "KEY", label: "API key", secret: true, optional: false }, model, { name: "HOST", secret: false, optional: true }],
 };
 
 describe("the variables of a sign-in", () => {
@@ -16,6 +13,13 @@ describe("the variables of a sign-in", () => {
 		expect(checkedVariables(way, { KEY: " k\n", MODEL: "m" }, {})).toEqual({ KEY: "k", MODEL: "m", KIND: "openai" });
 		expect(checkedVariables(way, { MODEL: "n" }, { KEY: "k" })).toEqual({ MODEL: "n", KIND: "openai" });
 		expect(checkedVariables(way, { HOST: null, MODEL: "n" }, { KEY: "k" })).toEqual({ HOST: null, MODEL: "n", KIND: "openai" });
+	});
+
+	it("are what the catalogue says where nothing is given or stored", () => {
+		const preset: KnownSignIn = { ...way, vars: [...(way.vars ?? []).slice(0, 1), { ...model, default: "usual" }] };
+		expect(checkedVariables(preset, { KEY: "k" }, {})).toEqual({ KEY: "k", MODEL: "usual", KIND: "openai" });
+		expect(checkedVariables(preset, { KEY: "k", MODEL: "m" }, {})).toEqual({ KEY: "k", MODEL: "m", KIND: "openai" });
+		expect(checkedVariables(preset, { KEY: "k" }, { MODEL: "kept" })).toEqual({ KEY: "k", KIND: "openai" });
 	});
 
 	it("are taken away with what belongs to them", () => {

@@ -39,6 +39,13 @@ export const AgentVariable = z.object({
 	/** True: hidden while it is typed. */
 	secret: z.boolean().default(true),
 	optional: z.boolean().default(false),
+	/** What it is given if nothing else is said; not of a secret. */
+	default: z
+		.string()
+		.min(1)
+		.max(200)
+		.regex(/^[^\0\r\n]*$/, "must be one line")
+		.optional(),
 });
 export type AgentVariable = z.infer<typeof AgentVariable>;
 

@@ -25,6 +25,8 @@ export const SignInMethod = z.object({
 				label: z.string().optional(),
 				secret: z.boolean(),
 				optional: z.boolean(),
+				/** What it is given if nothing else is said. */
+				default: z.string().optional(),
 				/** True: a value is stored and is given to this agent. */
 				isSet: z.boolean(),
 			}),

@@ -8,7 +8,7 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";
-import { InstallOffer } from "./install-offer.tsx";
+import { InstallOffer, SignInOffer } from "./install-offer.tsx";
 import { useAgents } from "./use-agents.ts";
 
 interface AgentChoiceProps {
@@ -23,7 +23,7 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 	const found = withoutAssistant ? all.filter((provider) => provider !== assistant) : all;
 	return (
 		<div className="agent-choice">
-			{found.length > 0 && <AgentList providers={found} use={use} />}
+			{found.length > 0 && <FoundAgents providers={found} use={use} />}
 			{others.length > 0 && (
 				<details className="installable" open={found.length === 0}>
 					<summary>{found.length === 0 ? words.first.install : words.first.installMore}</summary>
@@ -32,6 +32,18 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 			)}
 		</div>
 	);
+}
+
+/** One that is not signed in leads to its sign-in, and is chosen afterwards. */
+function FoundAgents({ providers, use }: Pick<AgentChoiceProps, "use"> & { readonly providers: readonly ProviderCapability[] }) {
+	const { answer, put } = useAgents();
+	const first = (provider: ProviderCapability) => {
+		const agent = answer?.agents.find(
+			({ agentId, state, signIn }) => agentId === provider.providerId && state === "needs_sign_in" && signIn.length > 0,
+		);
+		return agent && <SignInOffer agent={agent} put={put} ready={() => use(provider)} />;
+	};
+	return <AgentList providers={providers} use={use} first={first} />;
 }
 
 function MissingAgents({ providers }: { readonly providers: readonly ProviderCapability[] }) {

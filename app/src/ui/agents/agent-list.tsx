@@ -23,12 +23,14 @@ interface AgentListProps {
 	readonly canTry?: boolean;
 	/** Gives each available agent a button to choose it. */
 	use?(provider: ProviderCapability): void;
+	/** What has to be done before one can be chosen, in the place of the button. */
+	first?(provider: ProviderCapability): ReactNode;
 	/** What to show for an agent that cannot be used. */
 	offer?(provider: ProviderCapability): ReactNode;
 }
 
 /** The agents and the gateway: each is available, or has the reason why not and the fix. */
-export function AgentList({ providers, canTry = false, use, offer }: AgentListProps) {
+export function AgentList({ providers, canTry = false, use, first, offer }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
 		<ul className="list">
@@ -39,6 +41,7 @@ export function AgentList({ providers, canTry = false, use, offer }: AgentListPr
 						key={provider.providerId}
 						provider={provider}
 						canTry={canTry}
+						before={first?.(provider)}
 						offered={offer?.(provider)}
 						{...(trial && { trial })}
 						{...(use && { use })}
@@ -52,6 +55,7 @@ export function AgentList({ providers, canTry = false, use, offer }: AgentListPr
 interface AgentRowProps {
 	readonly provider: ProviderCapability;
 	readonly canTry: boolean;
+	readonly before: ReactNode;
 	readonly offered: ReactNode;
 	readonly trial?: Trial;
 	use?(provider: ProviderCapability): void;
@@ -64,7 +68,7 @@ function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable
 }
 
 /** An agent that was tested shows the result, unless the bridge reports a problem. */
-function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
+function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
 	const unavailable = problemOf(provider, trial);
@@ -103,7 +107,8 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 			</div>
 			<div className="end muted small">
 				{target === "gateway" && !canTry && use === undefined ? words.thread.gateway : ""}
-				{use !== undefined && available && (
+				{available && before}
+				{use !== undefined && available && before === undefined && (
 					<button type="button" className="btn" data-use="" aria-label={fill(words.picker.useName, { name })} onClick={() => use(provider)}>
 						{words.picker.use}
 					</button>

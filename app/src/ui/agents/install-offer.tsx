@@ -5,6 +5,25 @@ import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 
 const press = new OnDemand(async () => (await import("./install-press.tsx")).InstallPress);
 
+const signIn = new OnDemand(async () => (await import("./sign-in-press.tsx")).SignInPress);
+
+interface SignInOfferProps {
+	readonly agent: Agent;
+	put(agent: Agent): void;
+	ready(): void;
+}
+
+/** The press that signs in to an agent, and then chooses it. */
+export function SignInOffer(props: SignInOfferProps) {
+	return (
+		<ErrorBoundary fallback={null} onError={forgetFailure}>
+			<Suspense fallback={null}>
+				<signIn.Part {...props} />
+			</Suspense>
+		</ErrorBoundary>
+	);
+}
+
 /** The button that installs an agent. Its code is loaded when it is needed; until then, the command beside it works. */
 export function InstallOffer({ agent, put }: { readonly agent: Agent; put(agent: Agent): void }) {
 	return (

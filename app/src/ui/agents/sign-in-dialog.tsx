@@ -20,10 +20,12 @@ interface SignInDialogProps {
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;
 	close(): void;
+	/** It is signed in and has answered; absent: the dialog closes. */
+	ready?(): void;
 }
 
 /** The methods of signing in to an agent. A secret is sent from its field directly, and is never in the page's state. */
-export function SignInDialog({ agent, put, test, cancel, close }: SignInDialogProps) {
+export function SignInDialog({ agent, put, test, cancel, close, ready = close }: SignInDialogProps) {
 	const [chosen, setChosen] = useState(agent.signIn[0]?.methodId);
 	const name = visibleName(agent.name);
 	const way = agent.signIn.find(({ methodId }) => methodId === chosen) ?? agent.signIn[0];
@@ -45,7 +47,7 @@ export function SignInDialog({ agent, put, test, cancel, close }: SignInDialogPr
 						</fieldset>
 					)}
 					{way?.kind === "variables" && (
-						<Variables key={way.methodId} agent={agent} way={way} name={name} put={put} test={test} close={close} />
+						<Variables key={way.methodId} agent={agent} way={way} name={name} put={put} test={test} ready={ready} />
 					)}
 					{way?.kind === "agent" && <ByItself key={way.methodId} agent={agent} way={way} name={name} put={put} cancel={cancel} />}
 					{way?.kind === "terminal" && (
@@ -71,7 +73,7 @@ interface WayProps {
 	put(agent: Agent): void;
 }
 
-function Variables({ agent, way, name, put, test, close }: WayProps & Pick<SignInDialogProps, "test" | "close">) {
+function Variables({ agent, way, name, put, test, ready }: WayProps & Pick<SignInDialogProps, "test"> & { ready(): void }) {
 	const { agentId } = agent;
 	const { methodId, variables = [], link } = way;
 	const form = useRef<HTMLFormElement>(null);
@@ -89,7 +91,7 @@ function Variables({ agent, way, name, put, test, close }: WayProps & Pick<SignI
 		try {
 			put(await callApp("signInAgent", { agentId, methodId, variables: Object.fromEntries(typed) }));
 			const tested = await test(agent);
-			if (tested?.state === "ready") close();
+			if (tested?.state === "ready") ready();
 			else setProblem(tested?.test?.problem === undefined ? undefined : visibleName(tested.test.problem.message));
 		} catch (error) {
 			setProblem(`${sayError(error)} ${words.cleared}`);
@@ -106,7 +108,7 @@ function Variables({ agent, way, name, put, test, close }: WayProps & Pick<SignI
 				void save();
 			}}
 		>
-			{variables.map(({ name: variable, label, secret, optional, isSet }) => (
+			{variables.map(({ name: variable, label, secret, optional, isSet, default: preset }) => (
 				<div key={variable} className="field">
 					<label htmlFor={`${said}${variable}`}>
 						{optional ? fill(words.optional, { label: visibleName(label ?? variable) }) : visibleName(label ?? variable)}
@@ -117,7 +119,8 @@ function Variables({ agent, way, name, put, test, close }: WayProps & Pick<SignI
 						type={secret ? "password" : "text"}
 						autoComplete="off"
 						spellCheck={false}
-						required={!optional && !isSet}
+						required={!optional && !isSet && preset === undefined}
+						defaultValue={isSet ? "" : preset}
 						aria-describedby={`${said}e ${said}${variable}h`}
 					/>
 					<p className="small muted" id={`${said}${variable}h`}>

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { ProviderId, type SettingValue } from "@xworkmate/contracts";
 import { jsonValueOf, settings } from "@xworkmate/platform/settings";
@@ -85,6 +87,28 @@ describe("the forms of settings", () => {
 		expect(settings.filter(({ key }) => settingFormWords.names[key] === undefined).map(({ key }) => key)).toEqual([]);
 		expect(settings.filter(({ key }) => !shown.has(key)).map(({ key }) => key)).toEqual([]);
 	}, 60_000);
+
+	it("are fields for every row of docs/settings.md, or say why there is none", async () => {
+		const page = readFileSync(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8");
+		const documented = [...page.matchAll(/^\| `(XWORKMATE_\w+)` \|/gm)].map(([, name = ""]) => name);
+		expect(documented.toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
+		show([...new Set(settings.map(({ group }) => group))]);
+		await screen.findAllByText(/One per line/);
+		const rows = [...document.querySelectorAll(".setting")];
+		const without: string[] = [];
+		for (const name of documented) {
+			const { key = "", isSecret = false } = settings.find((one) => one.name === name) ?? {};
+			const row = rows.find((one) => within(one as HTMLElement).queryAllByText(settingFormWords.names[key] ?? key).length > 0);
+			const canChange = row?.querySelector("input:enabled, textarea:enabled, select:enabled, [role=switch], button") !== null;
+			if (row !== undefined && canChange) continue;
+			without.push(name);
+			expect([name, isSecret, row?.querySelector(".locked")?.textContent]).toEqual([
+				...[name, isSecret],
+				`Can only be set with the environment variable ${name}.`,
+			]);
+		}
+		expect(without).toEqual(["XWORKMATE_HOME", "XWORKMATE_TOKEN"]);
+	});
 
 	it("say what a setting means in the words of the page, not in those of the command or the protocol", async () => {
 		show([...new Set(settings.map(({ group }) => group))]);

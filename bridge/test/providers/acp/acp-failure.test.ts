@@ -85,6 +85,16 @@ describe("an agent that fails", () => {
 		);
 	});
 
+	it("by naming a variable that a sign-in gives it isn't signed in; by naming another one it has failed", async () => {
+		const env = { UNRULY_AUTH: "none" };
+		await using bench = await AcpBench.open({ agents: [unrulyDefinition(env, "goose"), unrulyDefinition(env)] });
+		const prompt = "UNRULY:ERROR -32603 Configuration value not found: GOOSE_PROVIDER";
+		expect((await bench.run(prompt, {}, "goose")).outcome).toMatchObject({ code: "PROVIDER_AUTH_REQUIRED" });
+		expect((await bench.run("UNRULY:ERROR -32603 no GOOSE_PROVIDERS", {}, "goose")).outcome).toMatchObject({ code: "PROVIDER_ERROR" });
+		// Nothing is known of how this one is signed in to.
+		expect((await bench.run(prompt)).outcome).toMatchObject({ code: "PROVIDER_ERROR" });
+	});
+
 	it("isn't said to lack a sign-in if it offers none", async () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_AUTH: "none" } });
 		const { outcome } = await bench.run("UNRULY:ERROR -32000 please log in");

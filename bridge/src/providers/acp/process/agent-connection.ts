@@ -11,7 +11,7 @@ import type { AgentLaunch } from "./agent-launch.ts";
 import { type AgentLog, AgentReport } from "./agent-report.ts";
 import { AgentWire } from "./agent-wire.ts";
 import { bounded } from "./bounded.ts";
-import { asksToSignIn, errorSentence, errorWords, goneWords, loginWords, perhapsLoginWords } from "./failure-words.ts";
+import { asksToSignIn, errorSentence, errorWords, goneWords, lacksVariable, loginWords, perhapsLoginWords } from "./failure-words.ts";
 import { type AgentCapabilities, initializeParams, readInitializeResponse } from "./handshake.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { StderrTail } from "./stderr-tail.ts";
@@ -219,11 +219,12 @@ export class AgentConnection {
 	}
 
 	#errorAnswer(error: RequestError, method: string): AgentFailure {
-		const { label, command, login } = this.profile;
+		const { label, command, login, signInVariables } = this.profile;
 		const ways = { label, command, login, authMethods: this.#capabilities.authMethods };
 		const raw = `${method} was answered with error ${error.code}: ${this.#tail.cleaned(errorWords(error))}`;
 		const mayBeSignIn = error.code === AUTH_REQUIRED;
-		if (mayBeSignIn && asksToSignIn(error, ways)) return new AgentFailure("PROVIDER_AUTH_REQUIRED", `${loginWords(ways)}\n${raw}`);
+		if ((mayBeSignIn && asksToSignIn(error, ways)) || lacksVariable(error, signInVariables))
+			return new AgentFailure("PROVIDER_AUTH_REQUIRED", `${loginWords(ways)}\n${raw}`);
 		const said = `${label} reported: ${this.#tail.cleaned(errorSentence(error))}`;
 		const perhaps = mayBeSignIn ? perhapsLoginWords(ways) : undefined;
 		return new AgentFailure("PROVIDER_ERROR", [said, ...(perhaps === undefined ? [] : [perhaps]), raw].join("\n"));

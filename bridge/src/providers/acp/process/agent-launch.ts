@@ -15,6 +15,8 @@ export interface AgentLaunch {
 	readonly installFix: string;
 	/** A terminal command that signs in to the agent, if known. */
 	readonly login?: string;
+	/** Variables that a sign-in gives it. */
+	readonly signInVariables: readonly string[];
 	/** Whether conversations are known to outlive the process. */
 	readonly resumes: boolean;
 	/** Why session/load is not used although the agent offers it. */

@@ -102,6 +102,15 @@ export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways
 	return hasWay(ways) && SIGN_IN_WORDS.test(firstBytes(text, ERROR_BYTES));
 }
 
+/**
+ * True if the agent's error names a variable that a sign-in gives it. Agents that are configured by variables have no code for a missing
+ * sign-in: they name what they lack.
+ */
+export function lacksVariable(error: RequestError, variables: readonly string[]): boolean {
+	const words = new Set(errorWords(error).match(/\w+/g));
+	return variables.some((name) => words.has(name));
+}
+
 /** The known ways to sign in to an agent. */
 export interface SignInWays {
 	readonly label: string;

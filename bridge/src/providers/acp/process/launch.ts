@@ -11,6 +11,7 @@ export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
 	return {
 		...launch,
+		signInVariables: signInVariables(entry),
 		isCatalogued: true,
 		installFix: `Install: ${npm === undefined ? install : `npm run -s xworkmate -- agents install ${providerId}`}`,
 	};
@@ -30,8 +31,13 @@ export function definedLaunch(definition: AgentDefinition, folder: string, built
 		isCatalogued: false,
 		resumes: builtIn?.resumes ?? false,
 		...(builtIn === undefined ? {} : { login: builtIn.login }),
+		signInVariables: builtIn === undefined ? [] : signInVariables(builtIn),
 		...omitUndefined({ loadDefect: builtIn?.loadDefect }),
 	};
+}
+
+function signInVariables({ auth }: CatalogueEntry): readonly string[] {
+	return auth.flatMap(({ vars, env = {} }) => [...vars.map(({ name }) => name), ...Object.keys(env)]);
 }
 
 type Launch = Pick<AgentLaunch, "command" | "args" | "environment" | "installFix">;
