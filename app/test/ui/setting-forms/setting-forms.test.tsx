@@ -99,7 +99,7 @@ describe("the forms of settings", () => {
 		for (const name of documented) {
 			const { key = "", isSecret = false } = settings.find((one) => one.name === name) ?? {};
 			const row = rows.find((one) => within(one as HTMLElement).queryAllByText(settingFormWords.names[key] ?? key).length > 0);
-			const canChange = row?.querySelector("input:enabled, textarea:enabled, select:enabled, [role=switch], button") !== null;
+			const canChange = row?.querySelector("input, textarea, select, button") != null;
 			if (row !== undefined && canChange) continue;
 			without.push(name);
 			expect([name, isSecret, row?.querySelector(".locked")?.textContent]).toEqual([
