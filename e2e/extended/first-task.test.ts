@@ -16,9 +16,12 @@ const INSTALL_MS = 200_000;
 
 /** Does what a person does on the page, and counts it. */
 class Person {
+	readonly page: Page;
 	readonly done: string[] = [];
 
-	constructor(readonly page: Page) {}
+	constructor(page: Page) {
+		this.page = page;
+	}
 
 	async press(name: string | RegExp): Promise<void> {
 		await this.page.getByRole("button", { name }).first().click();
