@@ -6,6 +6,7 @@ import { benchManyRuns } from "../scale/many-runs.ts";
 import { benchManyStreams } from "../scale/many-streams.ts";
 import { benchManyThreads } from "../scale/many-threads.ts";
 import { benchManyTurns } from "../scale/many-turns.ts";
+import { benchSearch } from "../scale/search.ts";
 
 /** What grows with use, each beside its small self. */
 export async function benchScale({ quick }: BenchOptions): Promise<readonly Result[]> {
@@ -15,6 +16,7 @@ export async function benchScale({ quick }: BenchOptions): Promise<readonly Resu
 		...(await benchManyStreams(quick)),
 		...(await benchManyRuns(quick)),
 		...(await benchManyThreads(quick)),
+		...(await benchSearch(quick)),
 		...(await benchManyTurns(quick)),
 	];
 }

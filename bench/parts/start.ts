@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { cleanEnvironment, repositoryRoot } from "../../e2e/support/bridge/bridge-process.ts";
 import { installPackage } from "../../e2e/support/installed/install-package.ts";
 import { type TemporaryHome, temporaryHome } from "../../e2e/support/machine/temporary-home.ts";
+import { benchIdleApp } from "../idle-app.ts";
 import type { BenchOptions } from "../options.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
@@ -21,6 +23,8 @@ const STEP_MS = 1;
 
 const bareFastify = fileURLToPath(new URL("../programs/bare-fastify.ts", import.meta.url));
 const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
+/** Builds the programs of this checkout, as an earlier `npm start` would have. */
+const buildInBackground = join(repositoryRoot, "scripts", "pack", "build-in-background.ts");
 const appMain = join(repositoryRoot, "app", "src", "main.ts");
 
 /** Warm starts compared with a bare fastify server, and the first start of a fresh clone compared with only installing its packages. */
@@ -35,13 +39,15 @@ async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using home = await temporaryHome();
 	const bare = join(home.path, "listening.json");
 	const { bin } = await installPackage(home.path);
+	const installed = { command: join(bin, "xworkmate"), args: ["start"], path: bin };
+	await promisify(execFile)(process.execPath, [buildInBackground]);
 	const endpoint = (owner: string) => join(home.xworkmate, owner, "endpoint.json");
 	const measures = {
 		fastify: () => untilFile(home, bare, [bareFastify, bare]),
 		bridge: () => untilFile(home, endpoint("bridge"), [bridgeMain]),
 		app: () => untilFile(home, endpoint("app"), [appMain, "start"]),
 		page: () => untilPage(home, repositoryRoot),
-		installed: () => untilPage(home, home.path, { command: join(bin, "xworkmate"), args: ["start"], path: bin }),
+		installed: () => untilPage(home, home.path, installed),
 	};
 	await interleave(1, measures);
 	const samples = await interleave(quick ? 3 : 7, measures);
@@ -51,6 +57,7 @@ async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 		compare(samples, { ...against, name: "start of the app with its bridge", measured: "app" }),
 		compare(samples, { ...against, name: "installed, from its start until the page answers", measured: "installed", aim: { atMost: 4 } }),
 		compare(samples, { ...against, name: "npm start, until the page answers", measured: "page", aim: { atMost: 4 } }),
+		...(await benchIdleApp(home, installed, quick)),
 	];
 }
 

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { type TemporaryHome, temporaryHome } from "../../e2e/support/machine/temporary-home.ts";
+import { Program } from "../programs/program.ts";
+import { compare, type Result } from "../result.ts";
+import { interleave } from "../rounds.ts";
+import { needle } from "../thread-history.ts";
+import { growThreads, openAppDatabase } from "./grow-threads.ts";
+
+const Found = z.object({ ms: z.array(z.number()), found: z.array(z.int()) });
+/** As many as people use in their texts, some of them often and most of them seldom. */
+const WORDS = 20_000;
+const WORDS_OF_TURN = 20;
+/** Nobody's text has it. */
+const ABSENT = "zyzzyvaxq";
+
+/** A search in the app over all that was ever said: 19 of 20 searches are at most as slow. */
+export async function benchSearch(quick: boolean): Promise<readonly Result[]> {
+	await using few = await temporaryHome();
+	await using many = await temporaryHome();
+	const [threads, turns] = quick ? [200, 20] : [5_000, 200];
+	await say(few, 20, 5);
+	await say(many, threads, turns);
+	await using small = await Program.start("./list-threads.ts", [few.xworkmate]);
+	await using large = await Program.start("./list-threads.ts", [many.xworkmate]);
+	// The index is finished while the app has nothing else to do.
+	for (const program of [small, large]) await program.ask({ rest: true });
+	let round = 0;
+	const search = async (program: Program) => slowOf(Found.parse(await program.ask({ search: textsOf(round) })));
+	const measures = {
+		few: () => search(small),
+		many: async () => {
+			const slow = await search(large);
+			round++;
+			return slow;
+		},
+	};
+	await interleave(1, measures);
+	return [
+		compare(await interleave(quick ? 2 : 5, measures), {
+			name: `search over ${threads} threads of ${turns} turns: 95th percentile`,
+			unit: "ms",
+			against: "20 threads of 5 turns",
+			baseline: "few",
+			measured: "many",
+			aim: { measuredAtMost: 100 },
+		}),
+	];
+}
+
+/** The texts that are searched for in one round: words from the commonest to the rarest, parts of them, two at once, a title, and none. */
+function textsOf(round: number): readonly string[] {
+	const words = Array.from({ length: 30 }, (_, n) => word(Math.floor((WORDS - 1) * ((n + 1) / 30) ** 4) - round * (n > 9 ? 1 : 0)));
+	const pairs = Array.from({ length: 5 }, (_, n) => `${word(n)} ${word(n + round + 1)}`);
+	return [...words, ...words.slice(10, 20).map((text) => text.slice(1, 6)), ...pairs, needle.slice(4, 20), `${ABSENT}${round}`];
+}
+
+function slowOf({ ms, found }: z.infer<typeof Found>): number {
+	if (found.every((threads) => threads === 0)) throw new Error("no search found anything");
+	const sorted = [...ms].sort((a, b) => a - b);
+	return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+}
+
+/** Threads whose turns have texts of their own, each word as often as its place in the list says (Zipf). */
+async function say(home: TemporaryHome, threads: number, turns: number): Promise<void> {
+	growThreads(home, threads, turns);
+	using db = openAppDatabase(home);
+	const random = randomOf(7);
+	const put = db.prepare("UPDATE turns SET prompt = ? WHERE id = ?");
+	const index = db.prepare(
+		"INSERT INTO search_texts (turn, folded) VALUES (?, ?) ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded",
+	);
+	const ids = db.prepare("SELECT id FROM turns ORDER BY id").all();
+	db.exec("PRAGMA synchronous = OFF; BEGIN");
+	for (const { id = null } of ids) {
+		const text = Array.from({ length: WORDS_OF_TURN }, () => word(Math.floor(WORDS ** random()) - 1)).join(" ");
+		put.run(text, id);
+		index.run(id, text);
+	}
+	db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** The nth word: letters that no other has in this order. */
+function word(n: number): string {
+	const syllables = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "wu", "xa"];
+	let text = "";
+	for (let rest = Math.max(0, n) * 7919 + 4096; rest > 0; rest = Math.floor(rest / syllables.length))
+		text += syllables[rest % syllables.length];
+	return text;
+}
+
+/** Numbers from 0 to 1, the same each time. */
+function randomOf(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
