@@ -57,7 +57,8 @@ function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEf
 }
 
 function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
-	if (started === undefined) return { source, ...shown(setting, text) };
+	// Each command reads a live one for itself.
+	if (started === undefined || setting.live) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
 	// If a setting is unset, the app listens on the default.
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");

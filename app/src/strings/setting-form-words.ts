@@ -55,6 +55,8 @@ export const settingFormWords = {
 		logLevel: "Log level",
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
+		background: "Stay in the background",
+		backgroundIdleMs: "Stay when not in use",
 	} as Readonly<Record<string, string>>,
 	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
 	meanings: {
@@ -84,6 +86,8 @@ export const settingFormWords = {
 		appListen: "Address on this computer at which this page is served.",
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
+		background: "This page goes on working when the terminal is closed, and commands start XWorkmate when they need it.",
+		backgroundIdleMs: "XWorkmate in the background ends after this time without a page, a command, a run, a coming plan or Discord.",
 	} as Readonly<Record<string, string>>,
 	perLine: "One per line.",
 	groups: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LoopbackAddress } from "./listen-address.ts";
-import { setting } from "./setting-row.ts";
+import { count, onUnlessOff, setting } from "./setting-row.ts";
 import { webAddress } from "./setting-values.ts";
 
 /** Variables that only the app and the command read. */
@@ -14,4 +14,21 @@ export const AppEnvironment = z.object({
 		meaning: "Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the bridge of this home.",
 		group: "app",
 	}),
+	XWORKMATE_BACKGROUND: onUnlessOff({
+		meaning:
+			"Commands use an app in the background, which they start if none is running. If off, each command is the app itself while it runs.",
+		group: "app",
+		live: true,
+	}),
+	XWORKMATE_BACKGROUND_IDLE_MS: count(
+		600_000,
+		1_000,
+		30 * 24 * 60 * 60_000,
+		{
+			meaning:
+				"How long the app in the background stays when nothing uses it: no page, no command, no run, no plan with a coming time, no Discord.",
+			group: "app",
+		},
+		"ms",
+	),
 });
