@@ -16,6 +16,7 @@ import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
+import { differentSettingsWords } from "./cli/words/different-settings-words.ts";
 import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
 import { terminalFix } from "./cli/words/terminal-fix.ts";
 import { watchOutput } from "./cli/words/unwritten-output.ts";
@@ -32,7 +33,7 @@ import { printable } from "./text/printable.ts";
 const console_ = terminalConsole(process.env);
 const outputFailure = watchOutput(process.stdout);
 interface Interrupted {
-	readonly stop: () => void;
+	readonly stop: (signal: NodeJS.Signals) => void;
 	/** Says what continues without this process. */
 	readonly leave: (() => void) | undefined;
 }
@@ -40,33 +41,33 @@ const interrupted = new Set<Interrupted>();
 /** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
 const SIGNAL_BASE = 128;
 let wasInterruptible = false;
-let isEnding = false;
+let endingBy: NodeJS.Signals | undefined;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
 	// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
 	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
-	if (isEnding && signal === "SIGINT") {
+	if (endingBy !== undefined && signal === "SIGINT") {
 		for (const { leave } of interrupted) leave?.();
 		// A run that was asked to stop may continue, so its outcome is unknown; without a run, only the app is being closed.
 		process.exit(interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
 	}
-	if (isEnding) return;
-	isEnding = true;
-	for (const { stop } of [...interrupted]) stop();
+	if (endingBy !== undefined) return;
+	endingBy = signal;
+	for (const { stop } of [...interrupted]) stop(signal);
 }
 
 /** Registers callbacks for a signal. If a signal has already arrived, `stop` is called at once. */
-function onInterrupt(stop: () => void, leave?: () => void): () => void {
+function onInterrupt(stop: (signal: NodeJS.Signals) => void, leave?: () => void): () => void {
 	const entry = { stop, leave };
 	wasInterruptible = true;
 	interrupted.add(entry);
-	if (isEnding) stop();
+	if (endingBy !== undefined) stop(endingBy);
 	return () => interrupted.delete(entry);
 }
 
 /** Resolves with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
-function stopped(): Promise<void> {
+function stopped(): Promise<NodeJS.Signals> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
 	});
@@ -131,6 +132,20 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	};
 }
 
+/** The program that this process runs, which is also that of an app in the background. */
+const mainProgram = process.argv[1] ?? "";
+
+/** Uses the app of the home, whichever process owns it. */
+function usingApp(settings: AppSettings): ProgramContext["withApp"] {
+	const given = { settings, onNote: console_.note, onError };
+	if (!settings.background) return (use, options) => withApp({ ...given, ...options }, use);
+	return async (use, options) => {
+		const { withBackgroundApp } = await import("./process/background/with-background-app.ts");
+		const onDifferent = (names: readonly string[]) => console_.note(differentSettingsWords(names));
+		return await withBackgroundApp({ ...given, ...options, main: mainProgram, onDifferent }, use);
+	};
+}
+
 /** Opens or prints a new link to the running app; a window stays open until it is closed. */
 function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
 	const showUntilClosed = async (newLink: () => Promise<string>) => {
@@ -139,11 +154,21 @@ function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Pr
 		await Promise.race([window.closed, stopped()]);
 		await window[Symbol.asyncDispose]();
 	};
-	return openPageCommand({ home: settings.home, console: console_, open: openOutside, showWindow: showUntilClosed }, how, lead);
+	const running = async () => {
+		if (!settings.background) return await findRunningApp(settings.home);
+		const { HomeOwner } = await import("./process/background/home-owner.ts");
+		return await new HomeOwner({ settings, main: mainProgram }).get();
+	};
+	const build = async () => {
+		const { buildPage } = await import("./cli/build-page.ts");
+		await buildPage({ console: console_, onError, stopped: new Promise(() => undefined) });
+	};
+	const context = { home: settings.home, running, buildPage: build, console: console_, open: openOutside, showWindow: showUntilClosed };
+	return openPageCommand(context, how, lead);
 }
 
 function createContext(settings: AppSettings): ProgramContext {
-	const using: ProgramContext["withApp"] = (use, options) => withApp({ settings, ...options, onNote: console_.note, onError }, use);
+	const using = usingApp(settings);
 	const runningBridge = async () => settings.bridgeUrl ?? (await findRunningBridge(settings.home))?.url;
 	return {
 		version: ownVersion(),
@@ -151,13 +176,22 @@ function createContext(settings: AppSettings): ProgramContext {
 		config: async (act) => await act({ home: settings.home, env: settings.bridgeEnv, console: console_ }),
 		withApp: using,
 		onInterrupt,
-		start: async (show) => {
+		start: async (show, runsAs) => {
 			const { startCommand } = await import("./cli/start-command.ts");
 			return startCommand({
-				...{ settings, console: console_, stopped: stopped(), onError },
+				...{ settings, console: console_, stopped: stopped(), onError, runsAs, main: mainProgram },
+				mayHandOver: async () => readSettings(process.env, await readConfigFile(settings.home)).background,
 				...(show && { openPage: pageOpener(settings, show) }),
 				openRunning: (lead) => openRunning(settings, show ?? "print", lead),
 			});
+		},
+		background: async (how) => {
+			const { backgroundCommand } = await import("./cli/background-command.ts");
+			return backgroundCommand({ settings, console: console_, stopped: stopped() }, how);
+		},
+		stop: async () => {
+			const { stopCommand } = await import("./cli/stop-command.ts");
+			return stopCommand({ home: settings.home, console: console_ });
 		},
 		bridge: (args) => runBridge(settings, args),
 		doctor: (how) => {
@@ -173,7 +207,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			const stop = new AbortController();
 			const release = how.verify ? onInterrupt(() => stop.abort()) : () => undefined;
 			const asked = (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => using((api) => use(api.verifyHome({ only: "asked" })));
-			const runningApp = async () => (await findRunningApp(settings.home))?.url;
+			const runningApp = () => findRunningApp(settings.home);
 			const deps = { settings, console: console_, runningBridge, runningApp, ask, asked, stop: stop.signal };
 			return doctorCommand(deps, how).catch(leftEarly(stop.signal)).finally(release);
 		},
@@ -191,7 +225,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		},
 		service: async (verb) => {
 			const { serviceCommand } = await import("./cli/service-command.ts");
-			return serviceCommand({ home: settings.home, main: process.argv[1] ?? "", env: process.env, console: console_ }, verb);
+			return serviceCommand({ home: settings.home, main: mainProgram, env: process.env, console: console_ }, verb);
 		},
 		logs: async (follow) => {
 			const abort = new AbortController();

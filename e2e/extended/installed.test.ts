@@ -47,6 +47,22 @@ test("the installed command starts the bridge and the page, runs a program, chec
 	await expectNoProcessNaming(home.path);
 });
 
+test("an installed command starts the app in the background, which serves the page and ends when it is told to", async () => {
+	await using home = await temporaryHome();
+	const env = {
+		...{ PATH: installed.bin, HOME: home.path, XWORKMATE_HOME: home.xworkmate },
+		...{ XWORKMATE_APP_LISTEN: "127.0.0.1:0", XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" },
+	};
+	const xworkmate = (...args: string[]) =>
+		promisify(execFile)(join(installed.bin, "xworkmate"), args, { env, cwd: home.path, timeout: 60_000 });
+	const { stdout } = await xworkmate("open", "--print");
+	expect((await fetch(stdout.trim(), { redirect: "manual" })).status).toBe(303);
+	expect(await (await fetch(new URL("/", stdout.trim()))).text()).toContain('<script type="module"');
+	expect((await xworkmate("doctor")).stdout).toMatch(/Running in the background since .*\n *Stop it: xworkmate stop\n/);
+	expect((await xworkmate("stop")).stdout).toBe("XWorkmate is stopped.\n");
+	await expectNoProcessNaming(home.path);
+});
+
 test.each([
 	["thr", ["threads"]],
 	["threads sh", ["show"]],

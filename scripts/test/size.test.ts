@@ -29,7 +29,7 @@ describe("the product", () => {
 			"app/src/store/open-app-store.ts",
 			"bridge/src/store/sqlite/file/bridge-database.ts",
 		]);
-		expect(having(/\bawait app\.listen\(/)).toEqual(["app/src/process/app/owned-app.ts", "bridge/src/server.ts"]);
+		expect(having(/\bawait app\.listen\(/)).toEqual(["app/src/process/app/listen-on.ts", "bridge/src/server.ts"]);
 		const dependencies = product.flatMap((name) => {
 			const { dependencies: own = {} } = JSON.parse(readFileSync(join(repositoryRoot, name, "package.json"), "utf8"));
 			return Object.keys(own);

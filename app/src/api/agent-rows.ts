@@ -1,5 +1,5 @@
 import { type Agent, type MethodResult, methods } from "@xworkmate/contracts";
-import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
+import { action, commandOnly, type Functions, nothing, query, repeatable } from "./method.ts";
 
 /** Installing, updating, signing in to and testing agents, all on the bridge's computer. */
 export const agentRows = {
@@ -12,7 +12,7 @@ export const agentRows = {
 	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<Agent>(),
 	testAgent: action(methods["xworkmate.agents.test"].params).returns<Agent>(),
 	/** Asks the npm registry for newer versions, within 20 seconds. A refusal is part of the result and is not thrown. */
-	checkAgents: action(nothing).returns<MethodResult<"xworkmate.agents.check">>(),
+	checkAgents: repeatable(action(nothing).returns<MethodResult<"xworkmate.agents.check">>()),
 	signInAgent: action(methods["xworkmate.agents.signIn"].params).returns<Agent>(),
 	/**
 	 * What to run in this terminal to sign in.

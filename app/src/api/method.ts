@@ -6,6 +6,8 @@ export interface Method<Params extends z.ZodType, Result> {
 	readonly params: Params;
 	/** True if only a command may call it, with the app's token, and a page's session may not. */
 	readonly commandOnly: boolean;
+	/** Whether these parameters may be sent again when the answer was lost: twice then does the same as once. */
+	readonly isRepeatable: (params: z.output<Params>) => boolean;
 	/** Used only by the compiler. Both ends of the local API are this code, so a result is not checked against its type. */
 	readonly result?: Result;
 }
@@ -34,11 +36,11 @@ export type Functions<Rows> = {
 };
 
 export function query<Params extends z.ZodType>(params: Params) {
-	return { returns: <Result>(): Method<Params, Result> => ({ kind: "query", params, commandOnly: false }) };
+	return { returns: <Result>(): Method<Params, Result> => ({ kind: "query", params, commandOnly: false, isRepeatable: () => true }) };
 }
 
 export function action<Params extends z.ZodType>(params: Params) {
-	return { returns: <Result>(): Method<Params, Result> => ({ kind: "action", params, commandOnly: false }) };
+	return { returns: <Result>(): Method<Params, Result> => ({ kind: "action", params, commandOnly: false, isRepeatable: () => false }) };
 }
 
 export function stream<Params extends z.ZodType>(params: Params, path: (params: z.output<Params>) => string) {
@@ -47,6 +49,14 @@ export function stream<Params extends z.ZodType>(params: Params, path: (params: 
 
 export function commandOnly<Params extends z.ZodType, Result>(method: Method<Params, Result>): Method<Params, Result> {
 	return { ...method, commandOnly: true };
+}
+
+/** An action that does the same twice as once: it sets something, or carries an id that was minted where the user pressed. */
+export function repeatable<Params extends z.ZodType, Result>(
+	method: Method<Params, Result>,
+	isRepeatable: (params: z.output<Params>) => boolean = () => true,
+): Method<Params, Result> {
+	return { ...method, isRepeatable };
 }
 
 /** The input as a client that writes JSON passes it. */

@@ -31,7 +31,7 @@ import type {
 	VerificationLine,
 } from "./app-api.ts";
 import { editRows } from "./edit-rows.ts";
-import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
+import { action, commandOnly, type Functions, nothing, query, repeatable, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
 import { planRows } from "./plan-rows.ts";
 import { settingRows } from "./setting-rows.ts";
@@ -65,39 +65,44 @@ const turns = {
 	).of<TurnEvent>(),
 	/** Stored updates of a turn; at most 1000 in a call. */
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
-	cancel: action(z.strictObject({ runId: RunId })).returns<Snapshot>(),
+	cancel: repeatable(action(z.strictObject({ runId: RunId })).returns<Snapshot>()),
 	/**
 	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false if the turn had already ended. `stoppedAfterMs`: the time
 	 * limit that requires the stop; absent if the user does.
 	 */
-	cancelTurn: action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
+	cancelTurn: repeatable(
+		action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
+	),
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),
 	/** Restores to the thread's folder the current run's files, and files of earlier runs that are missing there. */
-	sync: action(ofThread).returns<SyncedThread>(),
+	sync: repeatable(action(ofThread).returns<SyncedThread>()),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
 };
 
 const composer = {
 	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and, with `continues`, for any id without a thread */
-	send: action(SendRequest).returns<SentTurn>(),
+	send: repeatable(action(SendRequest).returns<SentTurn>(), ({ turnId }) => turnId !== undefined),
 	/** Without a thread, saves the draft of a new one. An empty draft without files is deleted. */
-	saveDraft: action(SavedDraft).returns<void>(),
+	saveDraft: repeatable(action(SavedDraft).returns<void>()),
 	/**
 	 * Stores an attached file until it is removed or sent.
 	 * @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
-	keepDraftFile: action(KeptFile).returns<DraftFile>(),
-	dropDraftFile: action(FileOfDraft).returns<void>(),
+	keepDraftFile: repeatable(action(KeptFile).returns<DraftFile>()),
+	dropDraftFile: repeatable(action(FileOfDraft).returns<void>()),
 	/** Queues a message behind a busy thread's turn; in a ready thread it is sent at once. */
-	queueMessage: action(QueueRequest).returns<{ readonly queuedId?: TurnId; readonly turnId?: TurnId }>(),
+	queueMessage: repeatable(
+		action(QueueRequest).returns<{ readonly queuedId?: TurnId; readonly turnId?: TurnId }>(),
+		({ turnId }) => turnId !== undefined,
+	),
 	/**
 	 * Neither a message that is being edited nor any message behind it is sent.
 	 * @throws AppError QUEUED_NOT_FOUND
 	 */
-	editQueued: action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>(),
+	editQueued: repeatable(action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>()),
 	/** Moves a queued message to a position; 0 is the front of the queue. */
 	moveQueued: action(ofQueued.extend({ position: z.int().min(0) })).returns<readonly QueuedMessage[]>(),
 	/**
@@ -125,11 +130,11 @@ const composer = {
 const approvals = {
 	listApprovals: query(z.strictObject({ state: ApprovalState.exactOptional(), limit: listLimit })).returns<readonly ListedApproval[]>(),
 	/** Every page receives the decision at once, before the run's stream reports it. */
-	decideApproval: action(ofApproval.extend({ decision: ApprovalDecision })).returns<DecidedApproval>(),
+	decideApproval: repeatable(action(ofApproval.extend({ decision: ApprovalDecision })).returns<DecidedApproval>()),
 	/** Grants in force, newest first. */
 	listGrants: query(nothing).returns<readonly ListedApproval[]>(),
 	/** Revokes a grant, with immediate effect. */
-	revokeGrant: action(ofApproval).returns<DecidedApproval>(),
+	revokeGrant: repeatable(action(ofApproval).returns<DecidedApproval>()),
 	/** A request with the whole input of its call. */
 	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
 };
@@ -156,22 +161,22 @@ const tools = {
 	listTools: query(nothing).returns<MethodResult<"xworkmate.tools.list">>(),
 	/** The source files of a version, for the user to review. */
 	toolSources: query(methods["xworkmate.tools.sources"].params).returns<MethodResult<"xworkmate.tools.sources">>(),
-	reloadTools: action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>(),
+	reloadTools: repeatable(action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>()),
 	acceptTools: action(methods["xworkmate.tools.accept"].params).returns<MethodResult<"xworkmate.tools.accept">>(),
 	/** Copies an example integration into the home and accepts it. */
 	addTools: action(methods["xworkmate.tools.add"].params).returns<MethodResult<"xworkmate.tools.add">>(),
 	newTools: action(methods["xworkmate.tools.new"].params).returns<MethodResult<"xworkmate.tools.new">>(),
-	setToolRule: action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>(),
+	setToolRule: repeatable(action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>()),
 };
 
 const accounts = {
 	/** The accounts through which models are used, in the order in which they are tried, without their secrets. */
 	accounts: query(nothing).returns<MethodResult<"xworkmate.auth.list">>(),
-	setAccount: action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>(),
-	orderAccounts: action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>(),
+	setAccount: repeatable(action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>()),
+	orderAccounts: repeatable(action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>()),
 	removeAccount: action(methods["xworkmate.auth.remove"].params).returns<MethodResult<"xworkmate.auth.remove">>(),
 	/** Asks the provider of the models, within 20 seconds. A refusal is part of the result and is not thrown. */
-	testAccount: action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>(),
+	testAccount: repeatable(action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>()),
 };
 
 const files = {
@@ -182,7 +187,7 @@ const files = {
 	 * watched before, so list the files again.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
-	watchFiles: action(ofThread).returns<{ readonly begun: boolean }>(),
+	watchFiles: repeatable(action(ofThread).returns<{ readonly begun: boolean }>()),
 	/** Opens the thread's folder in this machine's file browser. */
 	openFolder: action(ofThread).returns<void>(),
 	/**
@@ -231,7 +236,7 @@ const doctor = {
 	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds.
 	 * @throws as BridgeClient.call
 	 */
-	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
+	testProvider: repeatable(action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>()),
 	/** The services in which the user talks to the bridge, each with its state. */
 	operators: query(nothing).returns<MethodResult<"xworkmate.operators.list">>(),
 	/**
@@ -272,13 +277,7 @@ export const appMethods = {
 	...changes,
 };
 
-/** Further methods for commands, implemented by the process around the app. */
-export const processMethods = {
-	/** Tells which process answers. */
-	ping: query(nothing).returns<{ readonly pid: number }>(),
-};
-
-/** Also implemented by the process around the app, if it serves a page; otherwise these addresses do not exist. */
+/** Implemented by the process around the app, if it serves a page; otherwise these addresses do not exist. */
 export const pageMethods = {
 	/** The path of a new one-time link. */
 	openKey: commandOnly(action(nothing).returns<{ readonly path: string }>()),

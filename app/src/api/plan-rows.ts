@@ -1,6 +1,6 @@
 import { limits, type MethodResult, methods, PlanId } from "@xworkmate/contracts";
 import { z } from "zod";
-import { action, type Functions, nothing, query, stream } from "./method.ts";
+import { action, type Functions, nothing, query, repeatable, stream } from "./method.ts";
 import type { PlanLine, PlansView } from "./plan-view.ts";
 import { planLinesRoute } from "./ui-routes.ts";
 
@@ -29,12 +29,12 @@ const plans = {
 	planSchedule: query(methods["xworkmate.plans.schedule"].params).returns<MethodResult<"xworkmate.plans.schedule">>(),
 	/** Reads a plan from the user's words. Creates nothing. */
 	extractPlan: query(methods["xworkmate.plans.extract"].params).returns<MethodResult<"xworkmate.plans.extract">>(),
-	createPlan: action(methods["xworkmate.plans.create"].params).returns<MethodResult<"xworkmate.plans.create">>(),
+	createPlan: repeatable(action(methods["xworkmate.plans.create"].params).returns<MethodResult<"xworkmate.plans.create">>()),
 	updatePlan: action(methods["xworkmate.plans.update"].params).returns<MethodResult<"xworkmate.plans.update">>(),
-	runPlan: action(methods["xworkmate.plans.run"].params).returns<MethodResult<"xworkmate.plans.run">>(),
-	pausePlan: action(methods["xworkmate.plans.pause"].params).returns<MethodResult<"xworkmate.plans.pause">>(),
-	resumePlan: action(methods["xworkmate.plans.resume"].params).returns<MethodResult<"xworkmate.plans.resume">>(),
-	deletePlan: action(methods["xworkmate.plans.delete"].params).returns<MethodResult<"xworkmate.plans.delete">>(),
+	runPlan: repeatable(action(methods["xworkmate.plans.run"].params).returns<MethodResult<"xworkmate.plans.run">>()),
+	pausePlan: repeatable(action(methods["xworkmate.plans.pause"].params).returns<MethodResult<"xworkmate.plans.pause">>()),
+	resumePlan: repeatable(action(methods["xworkmate.plans.resume"].params).returns<MethodResult<"xworkmate.plans.resume">>()),
+	deletePlan: repeatable(action(methods["xworkmate.plans.delete"].params).returns<MethodResult<"xworkmate.plans.delete">>()),
 	cancelPlan: action(methods["xworkmate.plans.cancel"].params).returns<MethodResult<"xworkmate.plans.cancel">>(),
 	/** The bytes that would be sent. The decision to send them includes their hash. */
 	previewMessage: query(methods["xworkmate.plans.preview"].params).returns<MethodResult<"xworkmate.plans.preview">>(),
@@ -42,7 +42,7 @@ const plans = {
 	reviewMessage: action(methods["xworkmate.plans.review"].params).returns<MethodResult<"xworkmate.plans.review">>(),
 	/** `applied: false`: the message was settled before. */
 	settleMessage: action(methods["xworkmate.plans.settle"].params).returns<MethodResult<"xworkmate.plans.settle">>(),
-	resendMessages: action(methods["xworkmate.plans.resend"].params).returns<MethodResult<"xworkmate.plans.resend">>(),
+	resendMessages: repeatable(action(methods["xworkmate.plans.resend"].params).returns<MethodResult<"xworkmate.plans.resend">>()),
 };
 
 /** Where messages are sent, and to whom. Secrets can be set but are never returned. */
@@ -51,13 +51,13 @@ const channels = {
 	setUpChannel: action(methods["xworkmate.channels.configure"].params).returns<MethodResult<"xworkmate.channels.configure">>(),
 	removeChannel: action(methods["xworkmate.channels.remove"].params).returns<MethodResult<"xworkmate.channels.remove">>(),
 	/** Sends one real message, within 30 seconds. A refusal is part of the result and is not thrown. */
-	testChannel: action(methods["xworkmate.channels.test"].params).returns<MethodResult<"xworkmate.channels.test">>(),
+	testChannel: repeatable(action(methods["xworkmate.channels.test"].params).returns<MethodResult<"xworkmate.channels.test">>()),
 	contacts: query(nothing).returns<MethodResult<"xworkmate.contacts.list">>(),
 	putContact: action(methods["xworkmate.contacts.put"].params).returns<MethodResult<"xworkmate.contacts.put">>(),
 	removeContact: action(methods["xworkmate.contacts.remove"].params).returns<MethodResult<"xworkmate.contacts.remove">>(),
 	/** Messages of the dashboard channel, newest first. */
 	inbox: query(methods["xworkmate.inbox.list"].params.extend({ limit: listLimit })).returns<MethodResult<"xworkmate.inbox.list">>(),
-	markInbox: action(methods["xworkmate.inbox.mark"].params).returns<MethodResult<"xworkmate.inbox.mark">>(),
+	markInbox: repeatable(action(methods["xworkmate.inbox.mark"].params).returns<MethodResult<"xworkmate.inbox.mark">>()),
 };
 
 export const planRows = { ...plans, ...channels };

@@ -1,9 +1,10 @@
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { Failure, toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import type { AppApi } from "./app-api.ts";
-import type { Functions } from "./method.ts";
-import { appMethods, type PageFunctions, pageMethods, processMethods } from "./methods.ts";
+import { appMethods, type PageFunctions, pageMethods } from "./methods.ts";
+import { APP_ENDING, type ProcessFunctions, processMethods } from "./process-rows.ts";
 
 /** The process that owned the home no longer answers. */
 export const APP_GONE = "APP_GONE";
@@ -13,15 +14,23 @@ export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";
 	readonly code: string;
 	readonly fix: string | undefined;
+	/** True if the app certainly did nothing of it: nothing listens at its address, or it was about to end. */
+	readonly isUnsent: boolean;
 
 	constructor({ code, message, fix }: Failure, cause?: unknown) {
 		super(message, { cause });
+		this.isUnsent = code === APP_ENDING || (code === APP_GONE && cause instanceof Error && systemErrorCode(cause.cause) === "ECONNREFUSED");
 		this.code = code;
 		this.fix = fix;
 	}
 }
 
-export type RemoteApp = AppApi & Functions<typeof processMethods> & PageFunctions;
+/** True if the app that was asked is no longer there, or is about to end. */
+export function isAway(error: unknown): error is RemoteAppError {
+	return error instanceof RemoteAppError && (error.code === APP_GONE || error.code === APP_ENDING);
+}
+
+export type RemoteApp = AppApi & ProcessFunctions & PageFunctions;
 
 /**
  * The app in another process: every method of the table, called over that app's server. Both ends are the same version of this code on the

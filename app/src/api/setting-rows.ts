@@ -1,6 +1,6 @@
 import { SettingValue } from "@xworkmate/contracts";
 import { z } from "zod";
-import { action, type Functions, nothing, query } from "./method.ts";
+import { action, type Functions, nothing, query, repeatable } from "./method.ts";
 import type { BrowsedFolder, SettingList } from "./setting-view.ts";
 
 const ofSetting = z.strictObject({ key: z.string().min(1).max(100) });
@@ -13,7 +13,7 @@ export const settingRows = {
 	 * Writes a value to config.json; without a value, removes the setting. It applies at once if it can without a restart.
 	 * @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE
 	 */
-	changeSetting: action(ofSetting.extend({ value: SettingValue.exactOptional() })).returns<SettingList>(),
+	changeSetting: repeatable(action(ofSetting.extend({ value: SettingValue.exactOptional() })).returns<SettingList>()),
 	/**
 	 * The folders inside a folder of this computer, so that the user can choose a project folder.
 	 * @throws AppError WORKSPACE_REFUSED
@@ -23,7 +23,7 @@ export const settingRows = {
 	 * Stores a secret in a file of its own; without a secret, removes the file.
 	 * @throws as changeSetting
 	 */
-	storeSecret: action(ofSetting.extend({ secret: z.string().max(4_000).exactOptional() })).returns<SettingList>(),
+	storeSecret: repeatable(action(ofSetting.extend({ secret: z.string().max(4_000).exactOptional() })).returns<SettingList>()),
 };
 
 export type SettingFunctions = Functions<typeof settingRows>;

@@ -6,7 +6,7 @@ import type { Continued } from "../threads/domain/turn-record.ts";
 import type { DeletedThread, ShownThread, StoredThread } from "./app-api.ts";
 import { ExportFormat, type ExportPiece } from "./export-piece.ts";
 import type { FoundThread } from "./found-thread.ts";
-import { action, type Functions, nothing, query, stream } from "./method.ts";
+import { action, type Functions, nothing, query, repeatable, stream } from "./method.ts";
 import type { ThreadDetail } from "./ui-api.ts";
 import { exportLinesRoute } from "./ui-routes.ts";
 
@@ -35,14 +35,16 @@ export const threadRows = {
 	 * A title is one line of 1 to 200 characters.
 	 * @throws AppError INVALID_INPUT
 	 */
-	renameThread: action(ofThread.extend({ title: z.string() })).returns<Thread>(),
-	archiveThread: action(ofThread).returns<Thread>(),
-	restoreThread: action(ofThread).returns<Thread>(),
+	renameThread: repeatable(action(ofThread.extend({ title: z.string() })).returns<Thread>()),
+	archiveThread: repeatable(action(ofThread).returns<Thread>()),
+	restoreThread: repeatable(action(ofThread).returns<Thread>()),
 	/**
 	 * Pins a thread on top of the list, and sets its tags. What is absent stays as it is.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
-	markThread: action(ofThread.extend({ pinned: z.boolean().exactOptional(), tags: ThreadTags.exactOptional() })).returns<ThreadMarks>(),
+	markThread: repeatable(
+		action(ofThread.extend({ pinned: z.boolean().exactOptional(), tags: ThreadTags.exactOptional() })).returns<ThreadMarks>(),
+	),
 	/**
 	 * The thread as Markdown, or as a zip with its files and their hashes.
 	 * @throws AppError THREAD_NOT_FOUND

@@ -8,10 +8,11 @@ import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory } from "@xworkmate/platform/files";
 import { checkDatabase } from "@xworkmate/platform/sqlite";
 import { extract, type Header } from "tar-stream";
-import { AppError } from "../errors/app-error.ts";
+import { AppError, AppHomeInUse } from "../errors/app-error.ts";
 import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { asBytes } from "../sync/as-bytes.ts";
+import { commandLine } from "../text/command-line.ts";
 import { ABOUT_ENTRY, type BackedUpFile, BackupAbout, BackupList, HOME_PREFIX, isSafePath, LIST_ENTRY } from "./backup-format.ts";
 
 /** Enough for the list of a million files. */
@@ -35,6 +36,17 @@ export interface Restored {
 	readonly former?: string;
 }
 
+const STOP_FIRST = `Stop it first, with Ctrl+C in its terminal. In the background: ${commandLine("stop")}`;
+
+function own(home: string): Disposable {
+	try {
+		return ownAppHome(home);
+	} catch (error) {
+		if (!(error instanceof AppHomeInUse)) throw error;
+		throw new AppError("APP_HOME_IN_USE", `XWorkmate is using ${home}.`, STOP_FIRST, error);
+	}
+}
+
 /**
  * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. What was there
  * before is kept.
@@ -49,9 +61,9 @@ export async function restoreBackup({ file, home: given, replace, onFile }: Rest
 		const fix = "Add --replace: the current home is kept in a folder beside it.";
 		throw new AppError("INVALID_INPUT", `${home} already contains a home.`, fix);
 	}
-	using _owned = isEmpty ? undefined : ownAppHome(home);
+	using _owned = isEmpty ? undefined : own(home);
 	if (!isEmpty && (await findRunningBridge(home)) !== undefined) {
-		throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home}.`, "Stop it first.");
+		throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home}.`, STOP_FIRST);
 	}
 	await mkdir(dirname(home), { recursive: true });
 	const staging = await mkdtemp(join(dirname(home), `.${basename(home)}-restoring-`));

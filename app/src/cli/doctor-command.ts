@@ -3,10 +3,12 @@ import type { GatewayQueueView, HomeLine } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree, roomFindings } from "../doctor/examine-machine.ts";
-import { accountFindings, operatorFindings, providerFindings, queueFindings, toolFindings } from "../doctor/finding.ts";
+import { accountFindings, operatorFindings, providerFindings, queueFindings, runningFinding, toolFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
+import type { RunningApp } from "../process/app/running-app.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
+import { howToStop } from "../text/running-words.ts";
 import { collectFindings } from "./collect-findings.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -16,8 +18,8 @@ export interface DoctorDeps {
 	readonly console: Console;
 	/** The address of the running bridge; undefined when none is running. */
 	readonly runningBridge: () => Promise<string | undefined>;
-	/** The address of the running app's page; undefined when none is running. */
-	readonly runningApp: () => Promise<string | undefined>;
+	/** The app that runs in the home; undefined when none is running. */
+	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
 	/** What the app and its bridge verify. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
 	/** Aborted by Ctrl-C during a verification. */
@@ -42,7 +44,7 @@ export async function doctorCommand(
 	const machine = await examineMachine(deps.settings.home);
 	// Read before the bridge is asked, because that may start it, and a damaged database can keep it from starting.
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
-	const asked = [...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+	const asked = [...(await appFindings(deps)), ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
 	const findings = [...machine, ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
@@ -81,12 +83,22 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 	if (fix !== undefined) console.line(`         ${printable(fix)}`);
 }
 
+/** Read before the app is asked, because that may start it. */
+async function appFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
+	const app = await runningApp();
+	if (app !== undefined) return [runningFinding(app.process)];
+	const message = settings.background ? "Not running. It was started in the background for this check." : "Not running.";
+	return [
+		{ about: "app", state: "note", message, fix: settings.background ? howToStop("background") : `Start it: ${commandLine("start")}` },
+	];
+}
+
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
 	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free one." }];
 	const about = `port ${port}`;
 	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
-	const app = await runningApp();
+	const app = (await runningApp())?.url;
 	if (app !== undefined && new URL(app).port === String(port)) return [{ about, state: "ok", message: "In use by XWorkmate." }];
 	return [
 		{

@@ -1,5 +1,23 @@
-import type { Command } from "commander";
-import { json, type ProgramContext } from "./parts/command-parts.ts";
+import { type Command, Option } from "commander";
+import { json, type ProgramContext, wholeNumber } from "./parts/command-parts.ts";
+
+const MOST_IDLE_MS = 30 * 24 * 60 * 60_000;
+
+/** `background` is typed by no one: commands start it when they need an app. */
+export function addBackground(program: Command, context: ProgramContext): void {
+	program
+		.command("stop")
+		.description("Stop XWorkmate in the background, with its bridge and the runs on this computer")
+		.action(async () => context.done(await context.stop()));
+	program
+		.command("background", { hidden: true })
+		.description("Run the app without a terminal")
+		.addOption(new Option("--report", "Say on a pipe how the start went").hideHelp())
+		.addOption(
+			new Option("--idle-ms <ms>", "How long to stay without use").argParser((ms: string) => wholeNumber(ms, MOST_IDLE_MS)).hideHelp(),
+		)
+		.action(async (how: { report?: boolean; idleMs?: number }) => context.done(await context.background(how)));
+}
 
 export function addService(program: Command, { service: act, done }: ProgramContext): void {
 	const service = program.command("service").description("Keep XWorkmate running in the background, starting at login");

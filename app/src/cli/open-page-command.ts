@@ -1,5 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
-import { findRunningApp } from "../process/app/running-app.ts";
+import type { RunningApp } from "../process/app/running-app.ts";
 import { commandLine } from "../text/command-line.ts";
 import type { OpenPageHow } from "./parts/command-parts.ts";
 import type { Console } from "./words/console.ts";
@@ -7,6 +7,10 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface OpenPageContext {
 	readonly home: string;
+	/** The app of the home; undefined if none is running and none may be started. */
+	readonly running: () => Promise<RunningApp | undefined>;
+	/** Makes sure that there is a page to open. An app in the background does not build it. */
+	readonly buildPage: () => Promise<void>;
 	readonly console: Console;
 	/** Opens an address in this machine's browser. */
 	readonly open: (url: string) => Promise<void>;
@@ -23,12 +27,13 @@ export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.
  * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
 export async function openPageCommand(
-	{ home, console, open, showWindow }: OpenPageContext,
+	{ home, running: find, buildPage, console, open, showWindow }: OpenPageContext,
 	how: OpenPageHow,
 	lead?: string,
 ): Promise<ExitCode> {
 	const newLink = async () => {
-		const running = await findRunningApp(home);
+		const running = await find();
+		if (running?.process.runsAs === "background") await buildPage();
 		const path = await running?.openKey();
 		if (running !== undefined && path === undefined) {
 			// The process that owns the home is a command, which serves no page and exits soon.

@@ -8,7 +8,7 @@ import { cancelTask } from "./cancel-task.ts";
 import { addChanges } from "./change-program.ts";
 import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
-import { addBackup, addService } from "./home-program.ts";
+import { addBackground, addBackup, addService } from "./home-program.ts";
 import { listTasks, MOST_TASKS, type TaskFilter } from "./list-tasks.ts";
 import { checked, json, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
@@ -60,9 +60,13 @@ function addProcesses(program: Command, context: ProgramContext): void {
 		.description("Start XWorkmate: the bridge and the app, until Ctrl-C")
 		.option("--open", "Open the page in the browser")
 		.option("--window", "Open the page in its own window if this system has a web view, otherwise in the browser")
-		.action(async ({ open, window }: { open?: boolean; window?: boolean }) =>
-			context.done(await context.start(window === true ? "window" : open === true ? "browser" : undefined)),
+		.addOption(new Option("--service", "As the system starts it").hideHelp())
+		.action(async ({ open, window, service }: { open?: boolean; window?: boolean; service?: boolean }) =>
+			context.done(
+				await context.start(window === true ? "window" : open === true ? "browser" : undefined, service === true ? "service" : "terminal"),
+			),
 		);
+	addBackground(program, context);
 	program
 		.command("bridge")
 		.description("Run only the bridge")

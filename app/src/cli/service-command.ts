@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
+import { isInBackground } from "../process/background/take-home.ts";
 import { serviceProgram } from "../process/service/service-program.ts";
 import { type RunProgram, type ServiceState, type UserService, userService } from "../process/service/user-service.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -47,14 +48,14 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	const running = await findRunningApp(home);
 	const isService = service.isInstalled && (await service.state()) === "running";
-	// Only one process can own the home, and an app that was started by hand ends with its terminal.
-	if (running !== undefined && !isService)
+	// Only one process can own the home. An app in the background makes room; one in a terminal does not.
+	if (running !== undefined && !isService && !isInBackground(running))
 		throw new AppError(
 			"APP_HOME_IN_USE",
 			"XWorkmate is running in a terminal.",
 			"Stop it with Ctrl+C in that terminal, then install the service.",
 		);
-	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start"], env);
+	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
 	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
 	if (left.length > 0) console.line(`Not written to its file, because they are secret: ${left.join(", ")}.`);

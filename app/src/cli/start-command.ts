@@ -3,29 +3,30 @@ import type { Capabilities } from "@xworkmate/contracts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
-import { AppHomeInUse } from "../errors/app-error.ts";
-import { type OwnedApp, openOwnedApp } from "../process/app/owned-app.ts";
+import type { OwnedApp } from "../process/app/owned-app.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
-import { buildPageWhenStale, builtPage } from "../process/page-build.ts";
+import { handOver, isInBackground, takeHome } from "../process/background/take-home.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
+import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { LINK_LASTS, startLines } from "./words/start-lines.ts";
 import { stoppingLines } from "./words/stopping-lines.ts";
 
-/** How much of the end of the builder's output is kept, in characters. */
-const BUILDER_WORDS = 2_000;
 const ASK_AGAIN_MS = 100;
-/** How long another process may hold the home without answering, because it is starting or ending. */
-const HELD_MS = 10_000;
-
 export interface StartContext {
 	readonly settings: AppSettings;
 	readonly console: Console;
-	/** Settles with the first SIGINT or SIGTERM. */
-	readonly stopped: Promise<void>;
+	/** The program of this command. */
+	readonly main: string;
+	/** `service`: the system starts it, and starts it again. */
+	readonly runsAs: "terminal" | "service";
+	/** Whether an app in the background takes over when the terminal is closed. */
+	readonly mayHandOver: () => Promise<boolean>;
+	/** Settles with the first SIGINT, SIGTERM or SIGHUP. */
+	readonly stopped: Promise<NodeJS.Signals>;
 	readonly onError: (error: unknown) => void;
 	/**
 	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = the
@@ -36,20 +37,20 @@ export interface StartContext {
 	readonly openRunning: (lead: string) => Promise<ExitCode>;
 }
 
-/** `xworkmate start`: runs the app and, as a child process, the bridge, until stopped. */
+/**
+ * `xworkmate start`: runs the app and, as a child process, the bridge, until stopped. It takes over from an app in the background, and one
+ * takes over from it when its terminal is closed; active runs continue.
+ */
 export async function startCommand(context: StartContext): Promise<ExitCode> {
-	const { settings, console, stopped, onError, openPage } = context;
+	const { settings, console, stopped, openPage } = context;
 	const running = await findRunningApp(settings.home);
-	if (running !== undefined) return joinRunning(context);
-	const building = buildPage(console, onError, stopped);
+	if (running !== undefined && !isInBackground(running)) return joinRunning(context);
+	const building = buildPage(context);
 	console.note("Starting…");
-	const options = { settings, anyPort: false, onNote: console.note, onError, assets: builtPage };
-	const app = await openOwnedApp(options).catch((error: unknown) => {
-		if (error instanceof AppHomeInUse) return untilAnswering(settings.home, error);
-		throw error;
-	});
+	const app = await takeHome(context);
 	if (app === undefined) return joinRunning(context);
 	let shown: AsyncDisposable | undefined;
+	let isHandedOver = false;
 	try {
 		const capabilities = await untilAnswered(app, settings, stopped);
 		if (capabilities === undefined) return exitCode.success;
@@ -67,12 +68,14 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 			},
 			() => console.note(NO_BROWSER),
 		);
-		const gone = await Promise.race([stopped, app.gone]);
-		if (gone !== undefined) throw gone;
-		for (const line of await stoppingLines(app.api, app.endsBridge())) console.note(line);
+		const end = await Promise.race([stopped, app.gone]);
+		if (end instanceof Error) throw end;
+		isHandedOver = end === "SIGHUP" && context.runsAs === "terminal" && (await context.mayHandOver());
+		if (!isHandedOver) for (const line of await stoppingLines(app.api, app.endsBridge())) console.note(line);
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
-		await app.close({ leaveBridge: false });
+		if (isHandedOver) await handOver(app, context);
+		else await app.close({ leaveBridge: false });
 	}
 	return exitCode.success;
 }
@@ -82,7 +85,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
  * Undefined if `start` is stopped meanwhile.
  * @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
  */
-async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {
+async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<unknown>): Promise<Capabilities | undefined> {
 	let isStopped = false;
 	const stop = stopped.then(() => {
 		isStopped = true;
@@ -105,40 +108,14 @@ async function warnOfSpace(home: string, console: Console): Promise<void> {
 	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
 }
 
-/** The command works without a page, so a failed build is only reported. */
-async function buildPage(console: Console, onError: (error: unknown) => void, stopped: Promise<void>): Promise<void> {
-	const stop = new AbortController();
-	void stopped.then(() => stop.abort());
-	try {
-		await buildPageWhenStale(console.note, stop.signal);
-	} catch (error) {
-		if (stop.signal.aborted) return;
-		console.note("The page could not be built. The command works without it.");
-		const said = error instanceof Error && "stderr" in error && typeof error.stderr === "string" ? error.stderr.trim() : "";
-		if (said === "") onError(error);
-		else console.note(printable(said.slice(-BUILDER_WORDS)));
-	}
-}
-
-/**
- * Waits while another process takes or releases the home: one that is starting will answer soon.
- * @throws AppHomeInUse when none
- * answers
- */
-async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefined> {
-	for (const until = Date.now() + HELD_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
-		if ((await findRunningApp(home)) !== undefined) return undefined;
-	}
-	throw inUse;
-}
-
 /** XWorkmate already runs in this home, so `start` opens its page. */
 async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
 	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
-		console.note(`To apply the settings of this terminal, stop it with Ctrl+C where it runs, then start it here: ${commandLine("start")}`);
+		const how = running?.process.runsAs === "service" ? `(${commandLine("service uninstall")})` : "with Ctrl+C where it runs";
+		console.note(`To apply the settings of this terminal, stop it ${how}, then start it here: ${commandLine("start")}`);
 	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }

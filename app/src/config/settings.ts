@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { AppEnvironment } from "@xworkmate/platform/app-environment";
 import { type ConfigFile, saidProblem } from "@xworkmate/platform/config-file";
-import { type ListenAddress, LoopbackAddress } from "@xworkmate/platform/listen-address";
+import type { ListenAddress } from "@xworkmate/platform/listen-address";
 import { AppError } from "../errors/app-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -15,6 +16,12 @@ export interface AppSettings {
 	readonly bridgeUrl?: string;
 	/** The token of a bridge elsewhere; absent for the home's own token. */
 	readonly token?: string;
+	/** Commands use an app in the background, and start it if none is running. Off: a command is the app itself while it runs. */
+	readonly background: boolean;
+	/** How long an app in the background stays when nothing uses it. */
+	readonly backgroundIdleMs: number;
+	/** The bridge's address is set, to whatever. */
+	readonly choosesBridgeAddress: boolean;
 	/** The environment of the bridge as a child process. */
 	readonly bridgeEnv: Variables;
 	/** What is wrong with config.json. Nothing starts until the user has corrected it. */
@@ -34,12 +41,16 @@ export function homeOf({ HOME, XWORKMATE_HOME }: Variables): string {
  */
 export function readSettings(env: Variables, file?: ConfigFile): AppSettings {
 	const set = (name: string) => env[name] || file?.values.get(name)?.text;
+	const { XWORKMATE_APP_LISTEN, XWORKMATE_BACKGROUND, XWORKMATE_BACKGROUND_IDLE_MS } = appSettings(set);
 	const bridgeUrl = set("XWORKMATE_BRIDGE_URL");
 	const { XWORKMATE_TOKEN } = env;
 	const said = file && saidProblem(file);
 	return {
 		home: homeOf(env),
-		listen: parseListen(set("XWORKMATE_APP_LISTEN") || "127.0.0.1:8788"),
+		listen: XWORKMATE_APP_LISTEN,
+		background: XWORKMATE_BACKGROUND === "1",
+		backgroundIdleMs: XWORKMATE_BACKGROUND_IDLE_MS,
+		choosesBridgeAddress: set("XWORKMATE_BRIDGE_LISTEN") !== undefined,
 		...(bridgeUrl ? { bridgeUrl } : {}),
 		...(XWORKMATE_TOKEN ? { token: XWORKMATE_TOKEN } : {}),
 		bridgeEnv: env,
@@ -47,10 +58,16 @@ export function readSettings(env: Variables, file?: ConfigFile): AppSettings {
 	};
 }
 
-function parseListen(text: string): ListenAddress {
-	const parsed = LoopbackAddress.safeParse(text);
+const ProcessSettings = AppEnvironment.omit({ XWORKMATE_BRIDGE_URL: true });
+
+/** @throws AppError INVALID_INPUT */
+function appSettings(set: (name: string) => string | undefined) {
+	const parsed = ProcessSettings.safeParse(
+		Object.fromEntries(Object.keys(ProcessSettings.shape).flatMap((name) => (set(name) ? [[name, set(name)]] : []))),
+	);
 	if (parsed.success) return parsed.data;
-	throw refused("XWORKMATE_APP_LISTEN", parsed.error.issues[0]?.message ?? "is invalid");
+	const [issue] = parsed.error.issues;
+	throw refused(String(issue?.path[0]), issue?.message ?? "is invalid");
 }
 
 function refused(name: string, why: string): AppError {

@@ -128,7 +128,13 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
 	const book = new PlanBook({ client, bounds: bounds.client, events, fault });
 	const watches = new FolderWatches({ events, files, pages, fault });
-	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue, ...(check && { check }) });
+	const diagnosis = new Diagnosis({
+		home,
+		gatewayQueue,
+		secrets: host.secrets,
+		...(host.running && { running: host.running }),
+		...(check && { check }),
+	});
 	const upkeep = new BackgroundUpkeep(store.upkeep, events, fault);
 	const runLogs = new RunLogs({ store, secrets: () => diagnosis.secrets() });
 

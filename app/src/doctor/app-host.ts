@@ -1,10 +1,13 @@
 import type { SettingsView } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
+import type { RunningProcess } from "../text/running-words.ts";
 
 /** The process around the app: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
+	/** How this process runs. Absent for a command. */
+	readonly running?: RunningProcess;
 	/** Absent if this app did not start the bridge. */
 	readonly restartBridge?: () => Promise<void>;
 	/** Opens a folder in this machine's file browser. */

@@ -7,9 +7,10 @@ import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
+import type { RunningProcess } from "../text/running-words.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { examineMachine, roomFindings } from "./examine-machine.ts";
-import { providerFindings, queueFindings } from "./finding.ts";
+import { providerFindings, queueFindings, runningFinding } from "./finding.ts";
 import { storedCredentials } from "./stored-credentials.ts";
 
 /** Longer than any secret. If a log has no line breaks, this much of its beginning is dropped. */
@@ -23,6 +24,8 @@ export interface DiagnosisParts {
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
+	/** How the app runs. */
+	readonly running?: RunningProcess;
 	/** The check of the app's database while the app runs. */
 	readonly check?: Pick<DatabaseCheck, "damage">;
 }
@@ -37,13 +40,14 @@ export class Diagnosis {
 
 	/** All findings: first the machine, then the bridge and its providers. */
 	async findings({ state, url, refusal, capabilities, trouble, own }: BridgeView): Promise<readonly Finding[]> {
-		const { home } = this.#parts;
+		const { home, running } = this.#parts;
 		const [examined, databases] = await Promise.all([
 			examineMachine(home),
 			examineDatabases({ home, ownBridge: own, note: () => undefined, checkMs: DATABASE_MS }),
 		]);
 		const isFound = databases.some((finding) => finding.state === "problem");
-		const machine = [...examined, ...databases, ...(isFound ? [] : this.#databaseFindings())];
+		const app = running === undefined ? [] : [runningFinding(running)];
+		const machine = [...examined, ...databases, ...(isFound ? [] : this.#databaseFindings()), ...app];
 		if (trouble !== undefined) {
 			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
 			return [

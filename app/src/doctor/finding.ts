@@ -14,6 +14,7 @@ import type { Finding } from "../api/ui-api.ts";
 import { accountState } from "../text/account-state.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";
+import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
 import { testedState } from "../text/tested-state.ts";
 
 /** One finding for each of the bridge's providers. A missing agent is not a problem as long as another is available. */
@@ -161,4 +162,9 @@ export function queueFindings(
 	const why = `${message} Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
 	const fix = said ? undefined : paused.fix;
 	return [{ about: "OpenClaw queue", state: "problem", message: why, ...omitUndefined({ fix }) }];
+}
+
+/** How the app runs, and how to end it. */
+export function runningFinding(running: RunningProcess): Finding {
+	return { about: "app", state: "ok", message: runningWords(running, Date.now()), fix: howToStop(running.runsAs) };
 }

@@ -4,7 +4,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
 import type { Method, Stream } from "../api/method.ts";
-import { appMethods, type PageFunctions, pageMethods, processMethods } from "../api/methods.ts";
+import { appMethods, type PageFunctions, pageMethods } from "../api/methods.ts";
+import { APP_ENDING, type ProcessFunctions, processMethods } from "../api/process-rows.ts";
 import {
 	CHANGES_ROUTE,
 	EXPORT_LINES_ROUTE,
@@ -22,6 +23,7 @@ import { securityHeaders } from "./access/security-headers.ts";
 import type { UiSessions } from "./access/ui-sessions.ts";
 import { addFileRoutes, type FileSource } from "./files/file-routes.ts";
 import { sendLines } from "./ndjson.ts";
+import { Requests } from "./requests.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
@@ -42,12 +44,16 @@ export interface AppServerOptions {
 	readonly api: AppApi;
 	readonly token: string;
 	readonly onError: (error: unknown) => void;
+	/** The process around the app. */
+	readonly process: ProcessFunctions;
 	/** Absent if no page is served. */
 	readonly ui?: UiParts;
 }
 
 export interface AppServer {
 	readonly app: FastifyInstance;
+	/** What clients are doing. */
+	readonly requests: Requests;
 	/** Settles when no client is following a turn. */
 	idle(): Promise<void>;
 }
@@ -65,6 +71,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
 	const isToken = matchesSecret(token);
 	const watchers = new Watchers();
+	const requests = new Requests();
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
 		routerOptions: { maxParamLength: PARAM_CHARS },
@@ -75,10 +82,13 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	server.addHook("onRequest", async (request, reply) => {
 		reply.headers(securityHeaders);
 		await guard({ isToken, ...(ui && { sessions: ui.sessions }) }, request, reply);
+		if (reply.sent) return;
+		if (requests.areRefused) return refuseForNext(request, reply);
+		requests.add(reply.raw, request.method === "GET");
 	});
 	server.setErrorHandler((error, _request, reply) => refuse(options, error, reply));
 	addMethods(server, appMethods, api);
-	addMethods(server, processMethods, { ping: async () => ({ pid: process.pid }) });
+	addMethods(server, processMethods, options.process);
 	server.get("/api/events/:threadId/:turnId", (request, reply) => watchers.during(sendEvents(options, request, reply)));
 	server.get(`${PLAN_LINES_ROUTE}/:planId`, (request, reply) => {
 		const params = appMethods.watchPlan.params.parse({ ...Object(request.params), ...Object(request.query) });
@@ -103,7 +113,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	});
 	if (ui === undefined) server.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 	else addUi(server, options, ui);
-	return { app: server, idle: () => watchers.none() };
+	return { app: server, requests, idle: () => watchers.none() };
 }
 
 function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { sessions, files, assets, startedWith }: UiParts): void {
@@ -151,6 +161,19 @@ class Watchers {
 	async none(): Promise<void> {
 		while (this.#open.size > 0) await Promise.allSettled(this.#open);
 	}
+}
+
+/** A command is told that nothing was done, so that it can ask the next app. A page goes on as when an app was killed. */
+function refuseForNext(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+	if (request.headers.authorization === undefined) {
+		reply.hijack();
+		reply.raw.destroy();
+		return undefined;
+	}
+	return reply
+		.code(503)
+		.header("connection", "close")
+		.send({ error: { code: APP_ENDING, message: "XWorkmate is ending." } });
 }
 
 function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply): void {

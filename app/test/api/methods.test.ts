@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appMethods, pageMethods, processMethods } from "../../src/api/methods.ts";
+import { appMethods, pageMethods } from "../../src/api/methods.ts";
+import { processMethods } from "../../src/api/process-rows.ts";
 import { TOKEN, UiScene } from "../support/ui-scene.ts";
 
 const rows = Object.entries({ ...appMethods, ...processMethods, ...pageMethods });
@@ -30,5 +31,10 @@ describe("every method of the table", () => {
 });
 
 it("keeps what makes links and what compares settings for commands alone", () => {
-	expect(methods.filter((method) => method.forCommandAlone).map(({ name }) => name)).toEqual(["agentTerminal", "openKey", "startedWith"]);
+	expect(methods.filter((method) => method.forCommandAlone).map(({ name }) => name)).toEqual([
+		"agentTerminal",
+		"endApp",
+		"openKey",
+		"startedWith",
+	]);
 });

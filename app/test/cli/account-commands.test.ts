@@ -35,7 +35,7 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
-		...{ backup: absent, config: absent, restore: absent },
+		...{ background: absent, backup: absent, config: absent, restore: absent, stop: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
 		canAsk: false,
 		confirm: async () => false,

@@ -80,6 +80,8 @@ it("says that a bridge was started for the check, and why one that runs gives no
 	expect(failing.code).toBe(1);
 });
 
+const runningAt = (port: number) => ({ url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "terminal" } }) as const;
+
 it("says whose a port is only as far as that is known", async () => {
 	expect((await examined()).lines).toContain("ok       port: The app takes any free one.");
 	const server = createServer();
@@ -88,9 +90,9 @@ it("says whose a port is only as far as that is known", async () => {
 	const port = typeof address === "object" && address !== null ? address.port : 0;
 	try {
 		const listen = `127.0.0.1:${port}`;
-		const own = await examined({ listen, runningApp: async () => `http://127.0.0.1:${port}` });
+		const own = await examined({ listen, runningApp: async () => runningAt(port) });
 		expect(own.lines).toContain(`ok       port ${port}: In use by XWorkmate.`);
-		const elsewhere = await examined({ listen, runningApp: async () => "http://127.0.0.1:1" });
+		const elsewhere = await examined({ listen, runningApp: async () => runningAt(1) });
 		expect(elsewhere.lines).toContain(`note     port ${port}: Another program uses it.`);
 		const taken = await examined({ listen });
 		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses it.`);

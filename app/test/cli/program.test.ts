@@ -24,6 +24,8 @@ function program(more: Partial<ProgramContext> = {}) {
 		onInterrupt: () => () => {},
 		config: note("config"),
 		start: note("start"),
+		background: note("background"),
+		stop: note("stop"),
 		bridge: note("bridge"),
 		doctor: note("doctor"),
 		service: note("service"),

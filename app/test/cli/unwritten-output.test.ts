@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 function sent(redirection: string, args: readonly string[]) {
 	using home = temporaryHome();
 	const script = `"$0" --disable-warning=ExperimentalWarning "$@" ${redirection}`;
-	const env = { PATH: process.env.PATH, HOME: home.path, XWORKMATE_HOME: home.path };
+	const env = { PATH: process.env.PATH, HOME: home.path, XWORKMATE_HOME: home.path, XWORKMATE_BACKGROUND: "0" };
 	const { status, stderr } = spawnSync("/bin/sh", ["-c", script, process.execPath, main, ...args], { encoding: "utf8", env });
 	return { status, stderr };
 }

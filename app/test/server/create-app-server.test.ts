@@ -6,6 +6,7 @@ import { remoteApp } from "../../src/api/remote-app.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { createAppServer } from "../../src/server/create-app-server.ts";
 import { DraftFileId, type Thread, type Turn } from "../../src/threads/index.ts";
+import { fakeProcess } from "../support/fake-process.ts";
 
 const token = "a-token-of-this-test";
 const threadId = ThreadId.parse("t");
@@ -34,7 +35,7 @@ function coreOf(answers: Partial<AppApi>): AppApi {
 
 async function serve(answers: Partial<AppApi>) {
 	const errors: unknown[] = [];
-	const server = createAppServer({ api: coreOf(answers), token, onError: (error) => errors.push(error) });
+	const server = createAppServer({ api: coreOf(answers), token, onError: (error) => errors.push(error), process: fakeProcess });
 	const url = await server.app.listen({ host: "127.0.0.1", port: 0 });
 	return { url, errors, server, [Symbol.asyncDispose]: () => server.app.close() };
 }
@@ -163,6 +164,31 @@ describe("the app in another process", () => {
 		const seen = await Array.fromAsync(remote.watch({ threadId, turnId }));
 		expect(seen.map((event) => event.type)).toEqual(["connection_lost", "ended"]);
 		await expect(Array.fromAsync(remote.watch({ threadId, turnId, afterSeq: 7 }))).rejects.toMatchObject({ code: "APP_GONE" });
+	});
+
+	it("that is about to end answers what it has begun, and nothing that arrives then", async () => {
+		const gate = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
+		let calls = 0;
+		await using app = await serve({
+			gatewayQueue: async () => {
+				calls++;
+				begun.resolve();
+				await gate.promise;
+				return { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] };
+			},
+		});
+		const remote = remoteApp(app.url, token);
+		const first = remote.gatewayQueue();
+		await begun.promise;
+		expect(app.server.requests.quietMs).toBe(0);
+		app.server.requests.areRefused = true;
+		await expect(remote.gatewayQueue()).rejects.toMatchObject({ code: "APP_ENDING", isUnsent: true });
+		const answered = app.server.requests.answered(5_000);
+		gate.resolve();
+		await answered;
+		expect(await first).toMatchObject({ active: [] });
+		expect(calls).toBe(1);
 	});
 
 	it("is idle once nobody watches", async () => {

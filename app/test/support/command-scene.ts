@@ -32,7 +32,7 @@ export async function runAgainst(
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
-		...{ backup: absent, config: absent, restore: absent },
+		...{ background: absent, backup: absent, config: absent, restore: absent, stop: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
 		canAsk: more.answer !== undefined,
 		confirm: async (question) => {

@@ -8,6 +8,7 @@ import { settingDigests } from "../../src/config/setting-digests.ts";
 import { windowParts } from "../../src/process/app/window-parts.ts";
 import { type AppServer, createAppServer } from "../../src/server/create-app-server.ts";
 import { CoreScene } from "./core-scene.ts";
+import { fakeProcess } from "./fake-process.ts";
 
 export const TOKEN = "the-token-of-the-command";
 
@@ -54,7 +55,7 @@ export class UiScene implements AsyncDisposable {
 		const startedWith = settingDigests({ XWORKMATE_KEEP_MS: "1" }, TOKEN);
 		const ui = windowParts(this.scene.app, this.assets, startedWith, () => this.now());
 		const onError = (error: unknown) => void this.errors.push(error);
-		this.#server = createAppServer({ api: this.scene.api, token: TOKEN, onError, ui });
+		this.#server = createAppServer({ api: this.scene.api, token: TOKEN, onError, process: fakeProcess, ui });
 		this.url = await this.#server.app.listen({ host: "127.0.0.1", port: 0 });
 	}
 

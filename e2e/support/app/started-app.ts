@@ -46,16 +46,16 @@ export async function startApp(home: TemporaryHome, env: Record<string, string> 
 }
 
 /** The app's threads, as a second command reads them. */
-export async function listThreads(home: TemporaryHome): Promise<readonly ThreadLine[]> {
-	const { stdout, stderr, code } = await runCommand(home, ["threads", "list", "--json"]);
+export async function listThreads(home: TemporaryHome, env: Record<string, string> = {}): Promise<readonly ThreadLine[]> {
+	const { stdout, stderr, code } = await runCommand(home, ["threads", "list", "--json"], { env });
 	if (code !== 0) throw new Error(`threads list ended with ${code}: ${stderr}`);
 	return ThreadLine.array().parse(JSON.parse(stdout));
 }
 
 /** Waits until no thread is queued or running any more. */
-export function quietThreads(home: TemporaryHome, boundMs = 40_000): Promise<readonly ThreadLine[]> {
+export function quietThreads(home: TemporaryHome, boundMs = 40_000, env: Record<string, string> = {}): Promise<readonly ThreadLine[]> {
 	return waitUntil("every thread to be ready", boundMs, async () => {
-		const threads = await listThreads(home);
+		const threads = await listThreads(home, env);
 		return threads.every(({ lifecycleStatus }) => lifecycleStatus === "ready") ? threads : undefined;
 	});
 }

@@ -33,6 +33,8 @@ export function cleanEnvironment(home: TemporaryHome, more: Record<string, strin
 		HOME: home.path,
 		XWORKMATE_HOME: home.xworkmate,
 		XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0",
+		// No app outlives a command; tests of the app in the background turn it on.
+		XWORKMATE_BACKGROUND: "0",
 		LANG: "C.UTF-8",
 		// Hundreds of processes start here; compiled code is kept between them, which changes nothing but the time.
 		NODE_COMPILE_CACHE: join(repositoryRoot, ".cache", "compile"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { editorWords } from "./editor-command.ts";
 import { LoopbackAddress } from "./listen-address.ts";
-import { setting } from "./setting-row.ts";
+import { count, onUnlessOff, setting } from "./setting-row.ts";
 import { webAddress } from "./setting-values.ts";
 
 const editorCommand = z
@@ -29,4 +29,21 @@ export const AppEnvironment = z.object({
 		group: "app",
 		live: true,
 	}),
+	XWORKMATE_BACKGROUND: onUnlessOff({
+		meaning:
+			"Commands use an app in the background, which they start if none is running. If off, each command is the app itself while it runs.",
+		group: "app",
+		live: true,
+	}),
+	XWORKMATE_BACKGROUND_IDLE_MS: count(
+		600_000,
+		1_000,
+		30 * 24 * 60 * 60_000,
+		{
+			meaning:
+				"How long the app in the background stays when nothing uses it: no page, no command, no run, no plan with a coming time, no Discord.",
+			group: "app",
+		},
+		"ms",
+	),
 });

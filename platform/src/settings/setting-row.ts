@@ -95,3 +95,8 @@ export function choice<const T extends readonly [string, ...string[]]>(choices: 
 export function onOff(terms: SettingTerms) {
 	return setting(z.enum(["0", "1"], "must be 1 or 0").optional(), terms, { kind: "switch" });
 }
+
+/** A setting that is on or off; on if unset. */
+export function onUnlessOff(terms: SettingTerms) {
+	return setting(z.enum(["0", "1"], "must be 1 or 0").default("1"), { ...terms, default: "1" }, { kind: "switch" });
+}

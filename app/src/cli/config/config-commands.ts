@@ -8,6 +8,7 @@ import { changeSetting, findSetting, storeSecret } from "../../settings/change-s
 import { readSettingList } from "../../settings/read-setting-list.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
+import { howToStop } from "../../text/running-words.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { settingLine, sourceWords, valueText } from "./setting-lines.ts";
@@ -95,7 +96,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	return exitCode.success;
 }
 
-const APP_WAITS = "To change where the app listens or which bridge it uses, stop XWorkmate with Ctrl+C where it runs, then start it again.";
+const APP_WAITS = `This applies once XWorkmate is stopped and started again. ${howToStop("terminal")} In the background: ${commandLine("stop")}`;
 
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {

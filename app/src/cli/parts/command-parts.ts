@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../../api/app-api.ts";
+import type { BackgroundHow } from "../background-command.ts";
 import type { ConfigDeps } from "../config/config-commands.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
@@ -27,7 +28,11 @@ export interface ProgramContext {
 	/** `leave` is called before a second Ctrl-C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** `show`: where to open the page as well. */
-	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
+	start(show: "browser" | "window" | undefined, runsAs: "terminal" | "service"): Promise<ExitCode>;
+	/** The app without a terminal, as commands start it. */
+	background(how: BackgroundHow): Promise<ExitCode>;
+	/** Ends the app in the background. */
+	stop(): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	/** `verify`: also reads everything that is stored. */
 	doctor(how: { readonly json: boolean; readonly verify: boolean }): Promise<ExitCode>;

@@ -11,6 +11,8 @@ const none = "";
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	[none]: ["start", 'run --provider goose "Summarize notes.md"', "threads", "approvals", "doctor"],
 	start: ["start", "start --open"],
+	stop: ["stop"],
+	background: ["background"],
 	help: ["help run", "help threads show"],
 	bridge: ["bridge", "bridge -- --bridge-listen 127.0.0.1:9000"],
 	doctor: ["doctor", "doctor --verify", "doctor --json"],

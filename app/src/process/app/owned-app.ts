@@ -1,24 +1,29 @@
 import { rm } from "node:fs/promises";
 import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
+import type { AppProcess, LeftBridge, ProcessFunctions, RunsAs } from "../../api/process-rows.ts";
+import { ownVersion } from "../../config/own-version.ts";
 import { settingDigests } from "../../config/setting-digests.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import type { OpenedApp } from "../../core/open-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
-import type { createAppServer } from "../../server/create-app-server.ts";
+import type { Requests } from "../../server/requests.ts";
 import { openAppStore } from "../../store/open-app-store.ts";
-import { writeEndpoint } from "../bridge/bridge-files.ts";
+import { readEndpoint, writeEndpoint } from "../bridge/bridge-files.ts";
 import { BridgeSupervisor, type BridgeSupervisorOptions } from "../bridge/bridge-supervisor.ts";
 import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
 import { homeProblem } from "./home-problem.ts";
 import { HomeWatch } from "./home-watch.ts";
+import { type ListenOn, listenOn } from "./listen-on.ts";
 import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
 /** Fewer are prepared within a second. */
 const NOTED_THREADS = 500;
+/** Of XWORKMATE_BRIDGE_LISTEN. */
+const DEFAULT_BRIDGE_PORT = 8787;
 
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
@@ -26,8 +31,10 @@ export interface OwnedAppOptions {
 	readonly withoutBridge?: boolean;
 	/** Absolute path of the built page. Absent for a command, which serves no window. */
 	readonly assets?: string;
-	/** Takes any free port when the configured one is in use. A command does; a window needs the configured port. */
-	readonly anyPort: boolean;
+	readonly listenOn: ListenOn;
+	readonly runsAs: RunsAs;
+	/** A command asks the app to end. Absent: it ends only by itself, or by a signal. */
+	readonly onEnd?: (bridge: LeftBridge) => void;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;
 }
@@ -43,10 +50,15 @@ export interface OwnedApp {
 	readonly endsBridge: () => boolean;
 	/** Settles with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
+	/** What clients are doing. */
+	readonly requests: Requests;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
-	/** `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. */
-	close(options: { readonly leaveBridge: boolean }): Promise<void>;
+	/**
+	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the next app is about to take
+	 * the address too.
+	 */
+	close(options: { readonly leaveBridge: boolean; readonly keepAddress?: boolean }): Promise<void>;
 }
 
 /**
@@ -63,7 +75,8 @@ export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> 
 }
 
 async function open(options: OwnedAppOptions): Promise<OwnedApp> {
-	const { settings, onError, assets } = options;
+	const { settings, onError, assets, runsAs } = options;
+	const since = new Date().toISOString();
 	if (settings.problem !== undefined) throw settings.problem;
 	await using opening = new AsyncDisposableStack();
 	let supervisor: BridgeSupervisor | undefined;
@@ -88,21 +101,22 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		import("../../core/open-app.ts"),
 		import("../../server/create-app-server.ts"),
 	]);
-	const host = windowHost({ settings, url: () => url, bridge: () => supervisor });
+	const host = windowHost({ settings, url: () => url, running: { pid: process.pid, runsAs, since }, bridge: () => supervisor });
 	app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }, stored));
 	if (trouble !== undefined) app.bridgeTroubled(trouble);
 	// It ends before the app does, which is told how the runs ended.
 	opening.defer(stopBridge);
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
-	const server = createAppServer({ api: app.api, token, onError, ...(ui && { ui }) });
+	const about = () => ({ pid: process.pid, version: ownVersion(), runsAs, since, endsBridge: supervisor?.isOwn === true });
+	const server = createAppServer({ api: app.api, token, onError, process: processFunctions(about, options.onEnd), ...(ui && { ui }) });
 	opening.defer(() => server.app.close());
 	supervisor = await starting;
 	if (options.withoutBridge !== true) app.resume();
 	if (assets !== undefined) await app.prepareList(noteEach(NOTED_THREADS, options.onNote));
-	url = await listen(server.app, options);
 	const endpoint = appEndpointFile(settings.home);
-	writeEndpoint(endpoint, { url, pid: process.pid, startedAt: new Date().toISOString() });
+	url = await listenOn(server.app, settings, options.listenOn, await readEndpoint(endpoint));
+	writeEndpoint(endpoint, { url, pid: process.pid, startedAt: since });
 	const opened = opening.move();
 	return {
 		api: app.api,
@@ -111,9 +125,11 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		bridge: supervisor?.endpoint,
 		endsBridge: () => supervisor?.isOwn === true,
 		gone: watch.gone,
+		requests: server.requests,
 		idle: () => server.idle(),
-		close: async ({ leaveBridge }) => {
-			await rm(endpoint, { force: true });
+		close: async ({ leaveBridge, keepAddress = false }) => {
+			// While it is there, clients and the next app know that this address will be served again.
+			if (!keepAddress) await rm(endpoint, { force: true });
 			if (leaveBridge) supervisor?.leave();
 			await opened.disposeAsync();
 		},
@@ -135,24 +151,31 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 }
 
 async function openBridge(
-	{ settings, withoutBridge, anyPort, onNote }: OwnedAppOptions,
+	options: OwnedAppOptions,
 	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned">,
 ): Promise<BridgeSupervisor | undefined> {
+	const { settings, withoutBridge, onNote } = options;
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;
-	const listenAnywhere = anyPort && !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
+	const listenAnywhere = (await bridgeListensAnywhere(options)) ? { XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" } : {};
 	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, ...told });
 }
 
-async function listen(app: ReturnType<typeof createAppServer>["app"], { settings, anyPort }: OwnedAppOptions): Promise<string> {
-	const { host, port } = settings.listen;
-	try {
-		return await app.listen({ host, port: anyPort ? 0 : port });
-	} catch (cause) {
-		throw new AppError(
-			"PORT_IN_USE",
-			`The app can't listen on ${host}:${port} because another program uses it.`,
-			"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 to use any free port.",
-			cause,
-		);
-	}
+/** Only `start` fails if another program uses the default address. */
+async function bridgeListensAnywhere({ settings, listenOn: where }: OwnedAppOptions): Promise<boolean> {
+	if (where === "any") return !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN;
+	if (where === "configured" || settings.choosesBridgeAddress) return false;
+	const { isPortFree } = await import("../../doctor/examine-machine.ts");
+	return !(await isPortFree("127.0.0.1", DEFAULT_BRIDGE_PORT));
+}
+
+function processFunctions(about: () => AppProcess, onEnd: OwnedAppOptions["onEnd"]): ProcessFunctions {
+	return {
+		ping: async () => about(),
+		async endApp({ bridge }) {
+			if (onEnd === undefined) {
+				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate does not run in the background.", "Stop it with Ctrl+C in its terminal.");
+			}
+			onEnd(bridge);
+		},
+	};
 }

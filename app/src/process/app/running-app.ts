@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { type RemoteApp, RemoteAppError, remoteApp } from "../../api/remote-app.ts";
+import type { AppProcess, LeftBridge } from "../../api/process-rows.ts";
+import { isAway, type RemoteApp, RemoteAppError, remoteApp } from "../../api/remote-app.ts";
+import { ownVersion } from "../../config/own-version.ts";
 import { differentSettings, settingDigests } from "../../config/setting-digests.ts";
 import { readAppToken } from "../../server/access/app-token.ts";
 import { readEndpoint } from "../bridge/bridge-files.ts";
@@ -11,15 +13,37 @@ export function appEndpointFile(home: string): string {
 /** The process that owns the home. */
 export class RunningApp {
 	readonly url: string;
-	readonly pid: number;
+	/** What it says of itself. */
+	readonly process: AppProcess;
 	readonly api: RemoteApp;
 	readonly #token: string;
 
-	constructor(url: string, pid: number, token: string) {
+	constructor(url: string, token: string, api: RemoteApp, process: AppProcess) {
 		this.url = url;
-		this.pid = pid;
-		this.api = remoteApp(url, token);
+		this.process = process;
+		this.api = api;
 		this.#token = token;
+	}
+
+	get pid(): number {
+		return this.process.pid;
+	}
+
+	/** A background app of another version makes room for this one. */
+	get isOtherVersion(): boolean {
+		return this.process.runsAs === "background" && this.process.version !== ownVersion();
+	}
+
+	/**
+	 * Asks an app in the background to end. Another process may have ended it first.
+	 * @throws RemoteAppError NOT_IN_BACKGROUND
+	 */
+	async end(bridge: LeftBridge): Promise<void> {
+		try {
+			await this.api.endApp({ bridge });
+		} catch (error) {
+			if (!isAway(error)) throw error;
+		}
 	}
 
 	/** The path of a new one-time link; undefined when that app serves no page. */
@@ -40,9 +64,9 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 	const token = endpoint && readAppToken(home);
 	if (endpoint === undefined || token === undefined) return undefined;
 	try {
-		const app = new RunningApp(endpoint.url, endpoint.pid, token);
-		const { pid } = await app.api.ping();
-		return pid === endpoint.pid ? app : undefined;
+		const api = remoteApp(endpoint.url, token);
+		const process = await api.ping();
+		return process.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
 	} catch {
 		// The endpoint of a process that was killed: nothing answers, or another process does.
 		return undefined;

@@ -5,6 +5,7 @@ import open from "open";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import type { AppHost } from "../../doctor/app-host.ts";
+import type { RunningProcess } from "../../text/running-words.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
@@ -21,15 +22,18 @@ export interface WindowHostParts {
 	readonly settings: AppSettings;
 	/** Set once the app listens. */
 	readonly url: () => string;
+	/** How this process runs. */
+	readonly running: RunningProcess;
 	/** Known once the bridge runs. */
 	readonly bridge: () => BridgeSupervisor | undefined;
 }
 
 /** This process as windows use it: its settings, its bridge, and this machine's file browser. */
-export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost {
+export function windowHost({ settings, url, running, bridge }: WindowHostParts): AppHost {
 	const { home, listen, bridgeUrl, bridgeEnv, token } = settings;
 	const remoteBridge = bridgeUrl !== undefined;
 	return {
+		running,
 		settings: () => {
 			const at = bridgeUrl ?? bridge()?.endpoint.url;
 			return {
@@ -46,7 +50,11 @@ export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost 
 			await open(path);
 		},
 		environment: bridgeEnv,
-		startedWith: { XWORKMATE_APP_LISTEN: addressText(listen), XWORKMATE_BRIDGE_URL: bridgeUrl },
+		startedWith: {
+			XWORKMATE_APP_LISTEN: addressText(listen),
+			XWORKMATE_BRIDGE_URL: bridgeUrl,
+			XWORKMATE_BACKGROUND_IDLE_MS: String(settings.backgroundIdleMs),
+		},
 		secrets: [token, ...secretVariables.map((name) => bridgeEnv[name])].flatMap((secret) => (secret ? [secret] : [])),
 	};
 }

@@ -8,7 +8,7 @@ import { findRunningApp } from "./running-app.ts";
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-export type WithAppOptions = Omit<OwnedAppOptions, "anyPort">;
+export type WithAppOptions = Pick<OwnedAppOptions, "settings" | "withoutBridge" | "onNote" | "onError">;
 
 /**
  * Uses the app of a home, either as a client of the process that owns it or as its owner for as long as it is used. An owner waits
@@ -29,7 +29,7 @@ async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp 
 	// A client does not need the code of the app itself, which takes most of the time to load.
 	const { openOwnedApp } = await import("./owned-app.ts");
 	try {
-		return await openOwnedApp({ ...options, anyPort: true });
+		return await openOwnedApp({ ...options, listenOn: "any", runsAs: "command" });
 	} catch (error) {
 		if (error instanceof AppHomeInUse && Date.now() < until) return undefined;
 		throw error;

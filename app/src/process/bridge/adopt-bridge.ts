@@ -53,7 +53,8 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 	}
 }
 
-function isAlive(pid: number): boolean {
+/** False for a process that has ended, also if its parent has not asked for its end yet. */
+export function isAlive(pid: number): boolean {
 	return sendSignal(pid, 0) && !hasEnded(pid);
 }
 

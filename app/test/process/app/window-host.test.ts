@@ -15,6 +15,7 @@ it("knows every secret of the environment, so that no log that is shown has one,
 	const host = windowHost({
 		settings: readSettings({ ...secrets, XWORKMATE_HOME: "/home/me/.xworkmate" }),
 		url: () => "http://127.0.0.1:8788",
+		running: { pid: 4711 },
 		bridge: () => undefined,
 	});
 	expect([...host.secrets].sort()).toEqual(Object.values(secrets).sort());

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { remoteApp } from "../../../src/api/remote-app.ts";
 import { RunningApp } from "../../../src/process/app/running-app.ts";
 import { TOKEN, UiScene } from "../../support/ui-scene.ts";
 
@@ -123,7 +124,7 @@ describe("the guard in front of a session", () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		expect((await ui.call("startedWith", {})).status).toBe(401);
-		const command = new RunningApp(ui.url, process.pid, TOKEN);
+		const command = new RunningApp(ui.url, TOKEN, remoteApp(ui.url, TOKEN), { pid: process.pid });
 		expect(await command.differentSettings({ XWORKMATE_KEEP_MS: "1", XWORKMATE_HOME: "/other" })).toEqual([]);
 		expect(await command.differentSettings({ XWORKMATE_KEEP_MS: "2" })).toEqual(["XWORKMATE_KEEP_MS"]);
 	});

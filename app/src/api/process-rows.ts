@@ -1,0 +1,39 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import { z } from "zod";
+import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
+
+/** How the process that owns the home was started: `start` in a terminal, by a command that needed it, by the system, or by a command for itself. */
+export type RunsAs = "terminal" | "background" | "service" | "command";
+
+/** The process that owns the home. An earlier version says only its id. */
+export interface AppProcess {
+	readonly pid: number;
+	readonly version?: string;
+	readonly runsAs?: RunsAs;
+	readonly since?: Timestamp;
+	/** Whether its bridge ends with it. */
+	readonly endsBridge?: boolean;
+}
+
+/**
+ * What becomes of the bridge of an app that ends. `leave`: it goes on, and the next app takes it over; `leave_for_runs`: only if a run is
+ * active; `end`: it ends, and its runs with it.
+ */
+const LeftBridge = z.enum(["leave", "leave_for_runs", "end"]);
+export type LeftBridge = z.output<typeof LeftBridge>;
+
+/** The app is about to end and has done nothing of what it was asked. */
+export const APP_ENDING = "APP_ENDING";
+
+/** Methods for commands, implemented by the process around the app. */
+export const processMethods = {
+	/** Tells which process answers. */
+	ping: query(nothing).returns<AppProcess>(),
+	/**
+	 * Ends an app in the background, once the calls in progress are answered.
+	 * @throws AppError NOT_IN_BACKGROUND
+	 */
+	endApp: commandOnly(action(z.strictObject({ bridge: LeftBridge })).returns<void>()),
+};
+
+export type ProcessFunctions = Functions<typeof processMethods>;

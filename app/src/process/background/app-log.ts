@@ -1,0 +1,35 @@
+import { copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { homeProblem } from "../app/home-problem.ts";
+
+const STDERR = 2;
+const MAX_BYTES = 1024 * 1024;
+
+/** What an app in the background notes. Its address with the key of a link is never among it. */
+export function appLogFile(home: string): string {
+	return join(home, "app", "app.log");
+}
+
+/**
+ * Opens the log for a process that is about to start.
+ * @throws AppError HOME_NOT_WRITABLE, DISK_FULL
+ */
+export function openAppLog(home: string): number {
+	try {
+		mkdirSync(join(home, "app"), { recursive: true, mode: 0o700 });
+		return openSync(appLogFile(home), "a", 0o600);
+	} catch (error) {
+		throw homeProblem(error, home);
+	}
+}
+
+/**
+ * Keeps the log of this process, its standard error, at 1 MiB: a larger one becomes the one older copy. The process and everything that it
+ * starts append to the open file, so it is emptied in place.
+ */
+export function boundAppLog(home: string): void {
+	const file = fstatSync(STDERR);
+	if (!file.isFile() || file.size <= MAX_BYTES) return;
+	copyFileSync(appLogFile(home), `${appLogFile(home)}.1`);
+	ftruncateSync(STDERR, 0);
+}

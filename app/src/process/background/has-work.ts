@@ -1,0 +1,55 @@
+import { type AgentJob, limits, type Operator, type OperatorState, type Plan, type RunStatus } from "@xworkmate/contracts";
+import type { StoredThread } from "../../api/app-api.ts";
+
+/** What of an app is asked. */
+export interface AskedForWork {
+	listThreads(of: { readonly archived: boolean }): Promise<readonly Pick<StoredThread, "lifecycleStatus">[]>;
+	tasks(of: object): Promise<{ readonly items: readonly { readonly status: RunStatus }[] }>;
+	operators(): Promise<{ readonly operators: readonly Pick<Operator, "state">[] }>;
+	agents(): Promise<{ readonly agents: readonly { readonly job?: Pick<AgentJob, "state"> | undefined }[] }>;
+	listPlans(of: {
+		readonly limit: number;
+		readonly cursor?: string;
+	}): Promise<{ readonly items: readonly PlanToCome[]; readonly nextCursor?: string | undefined }>;
+}
+
+type PlanToCome = Pick<Plan, "status" | "nextDueAt" | "occurrence">;
+
+const inTouch: ReadonlySet<OperatorState> = new Set(["connecting", "connected", "slowed", "lost"]);
+
+/**
+ * Whether this app, or its bridge, has anything to do although no one is looking: a run or a message that is on its way, a plan with a
+ * coming time or a message under way, a connection to Discord, an installation. What cannot be found out counts as work.
+ * `ownsBridge`: its bridge ends with it.
+ */
+export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<boolean> {
+	const threads = await api.listThreads({ archived: false });
+	if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
+	// A bridge elsewhere goes on with everything else.
+	if (!ownsBridge) return false;
+	try {
+		const [{ items: tasks }, { operators }, { agents }] = await Promise.all([api.tasks({}), api.operators(), api.agents()]);
+		if (tasks.some(({ status }) => status === "running" || status === "queued")) return true;
+		if (operators.some(({ state }) => inTouch.has(state))) return true;
+		if (agents.some(({ job }) => job?.state === "running")) return true;
+		return await hasPlanToCome(api);
+	} catch {
+		return true;
+	}
+}
+
+async function hasPlanToCome(api: AskedForWork): Promise<boolean> {
+	let cursor: string | undefined;
+	do {
+		const page = await api.listPlans({ limit: limits.listMax, ...(cursor !== undefined && { cursor }) });
+		if (page.items.some(isToCome)) return true;
+		cursor = page.nextCursor;
+	} while (cursor !== undefined);
+	return false;
+}
+
+/** A paused plan has no coming time, but what began before goes on. */
+function isToCome({ status, nextDueAt, occurrence }: PlanToCome): boolean {
+	const isUnderWay = occurrence !== undefined && ["due", "running", "delivering"].includes(occurrence.status);
+	return isUnderWay || (nextDueAt !== undefined && status !== "paused" && status !== "deleted");
+}

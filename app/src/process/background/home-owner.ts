@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { RemoteAppError } from "../../api/remote-app.ts";
+import type { AppSettings } from "../../config/settings.ts";
+import { AppHomeInUse } from "../../errors/app-error.ts";
+import { appEndpointFile, findRunningApp, type RunningApp } from "../app/running-app.ts";
+import { spawnBackground } from "./spawn-background.ts";
+
+/** How long another process may hold the home without answering, because it is starting or ending. */
+const HELD_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+/** Whoever takes the home over from an app that is gone has it by then, in most cases. */
+const TAKEN_OVER_MS = 300;
+/** An app that is started only so that a command can say how its run ended does not stay: the one before was stopped by the user. */
+const BRIEF_MS = 2_000;
+
+export interface HomeOwnerOptions {
+	readonly settings: AppSettings;
+	/** The program of this command. */
+	readonly main: string;
+}
+
+/** The app of a home as a client needs it: whichever process it is at the moment, started in the background if there is none. */
+export class HomeOwner {
+	readonly #options: HomeOwnerOptions;
+	#found: Promise<RunningApp> | undefined;
+
+	constructor(options: HomeOwnerOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * @throws AppHomeInUse if a process holds the home and does not answer; what spawnBackground throws; RemoteAppError with what kept the
+	 * started app from running
+	 */
+	get(): Promise<RunningApp> {
+		this.#found ??= this.#find();
+		return this.#found;
+	}
+
+	/** An app that was found is no longer there, so the next call looks for another one. */
+	lost(app: RunningApp): void {
+		const found = this.#found;
+		this.#found = found?.then(async (known) => (known === app ? await this.#findAfter() : known));
+	}
+
+	async #findAfter(): Promise<RunningApp> {
+		for (const until = performance.now() + TAKEN_OVER_MS; performance.now() < until; await delay(LOOK_EVERY_MS)) {
+			const running = await this.#running();
+			if (running !== undefined) return running;
+		}
+		// An app that was killed, or hands over, leaves its address behind.
+		return await this.#find(existsSync(appEndpointFile(this.#options.settings.home)) ? undefined : BRIEF_MS);
+	}
+
+	async #find(idleMs?: number): Promise<RunningApp> {
+		const { settings, main } = this.#options;
+		const { home, bridgeEnv: env } = settings;
+		for (const until = performance.now() + HELD_MS; performance.now() < until; await delay(LOOK_EVERY_MS)) {
+			const running = await this.#running();
+			if (running !== undefined) return running;
+			const report = await spawnBackground({ home, main, env, ...(idleMs !== undefined && { idleMs }) });
+			if (report.state === "failed") throw new RemoteAppError(report.failure);
+		}
+		throw new AppHomeInUse(home);
+	}
+
+	/** A background app of another version is ended with its bridge, as an update does with an app that is started again. */
+	async #running(): Promise<RunningApp | undefined> {
+		const running = await findRunningApp(this.#options.settings.home);
+		if (running?.isOtherVersion !== true) return running;
+		await running.end("end");
+		return undefined;
+	}
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LeftBridge } from "../../api/process-rows.ts";
+import type { AppSettings } from "../../config/settings.ts";
+import { AppHomeInUse } from "../../errors/app-error.ts";
+import { type OwnedApp, openOwnedApp } from "../app/owned-app.ts";
+import { findRunningApp } from "../app/running-app.ts";
+import { builtPage } from "../page-build.ts";
+import { hasWork } from "./has-work.ts";
+import type { StartReport } from "./spawn-background.ts";
+import { untilIdle } from "./until-idle.ts";
+
+/** How long another process may hold the home without answering, because it is starting or ending. */
+const HELD_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+/** How long an app that is to end waits for calls in progress. */
+const ANSWERED_MS = 5_000;
+
+export interface RunBackgroundOptions {
+	readonly settings: AppSettings;
+	/** How long the app stays when nothing uses it, in milliseconds. */
+	readonly idleMs: number;
+	/** Settles with the first signal that asks it to end. */
+	readonly stopped: Promise<unknown>;
+	/** Called once, as soon as the app answers. */
+	readonly onReady: (report: StartReport) => void;
+	readonly onNote: (words: string) => void;
+	readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The app of a home without a terminal: serves page and commands until it is asked to end or nothing has used it for a while.
+ * @throws as openOwnedApp; AppError HOME_GONE
+ */
+export async function runBackground(options: RunBackgroundOptions): Promise<void> {
+	const { stopped, onReady, onNote } = options;
+	const asked = Promise.withResolvers<LeftBridge>();
+	const app = await openWhenFree(options, asked.resolve);
+	if (app === undefined) return onReady({ state: "in_use" });
+	onReady({ state: "ready" });
+	onNote(`XWorkmate runs in the background: process ${process.pid}, ${app.url}`);
+	const over = new AbortController();
+	const ended = stopped.then((): LeftBridge => "end");
+	let left: LeftBridge | undefined;
+	try {
+		while (left === undefined) {
+			const idle = untilIdle({
+				...options,
+				requests: app.requests,
+				hasWork: () => hasWork(app.api, app.endsBridge()),
+				signal: over.signal,
+			});
+			const why = await Promise.race([asked.promise, ended, idle.then(() => "idle" as const), app.gone]);
+			if (why instanceof Error) throw why;
+			left = why === "idle" ? await endIfStillIdle(app) : why;
+		}
+		app.requests.areRefused = true;
+		await app.requests.answered(ANSWERED_MS);
+		onNote(`XWorkmate ends: ${left === "end" ? "with its bridge" : "another app takes over"}.`);
+	} finally {
+		over.abort();
+		const isTakenOver = left !== undefined && left !== "end";
+		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app)));
+		await app.close({ leaveBridge, keepAddress: isTakenOver });
+	}
+}
+
+/** What arrives from now on is for the next app; what arrived before may have begun something. */
+async function endIfStillIdle(app: OwnedApp): Promise<LeftBridge | undefined> {
+	app.requests.areRefused = true;
+	await app.requests.answered(ANSWERED_MS);
+	if (!(await hasWork(app.api, app.endsBridge()))) return "end";
+	app.requests.areRefused = false;
+	return undefined;
+}
+
+async function hasActiveRun({ api }: OwnedApp): Promise<boolean> {
+	return (await api.listThreads({ archived: false })).some(({ lifecycleStatus }) => lifecycleStatus === "running");
+}
+
+/** Undefined if another app of this home answers. @throws AppHomeInUse if one holds the home and does not answer */
+async function openWhenFree(
+	{ settings, onNote, onError }: RunBackgroundOptions,
+	onEnd: (bridge: LeftBridge) => void,
+): Promise<OwnedApp | undefined> {
+	const options = { settings, onNote, onError, onEnd, listenOn: "configured or any", runsAs: "background", assets: builtPage } as const;
+	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
+		try {
+			return await openOwnedApp(options);
+		} catch (error) {
+			if (!(error instanceof AppHomeInUse) || Date.now() > until) throw error;
+			if ((await findRunningApp(settings.home)) !== undefined) return undefined;
+		}
+	}
+}

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { closeSync, writeSync } from "node:fs";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { AppError } from "../../errors/app-error.ts";
+import { Failure } from "../../errors/failure.ts";
+import { appLogFile, openAppLog } from "./app-log.ts";
+
+/** The pipe on which the started process says how its start went. */
+const REPORT = 3;
+
+/** `in_use`: another app of this home answers by now. */
+const StartReport = z.union([z.object({ state: z.enum(["ready", "in_use"]) }), z.object({ state: z.literal("failed"), failure: Failure })]);
+export type StartReport = z.infer<typeof StartReport>;
+
+export interface SpawnBackgroundOptions {
+	/** `XWORKMATE_HOME`. */
+	readonly home: string;
+	/** The program of this command, which is also that of the app. */
+	readonly main: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Another time to stay without use than the settings say, in milliseconds. */
+	readonly idleMs?: number;
+}
+
+/**
+ * Starts an app in the background, and settles once it answers or has given up. It leads a session of its own and holds nothing of this
+ * terminal, so neither Ctrl-C nor a closed terminal reaches it.
+ * @throws AppError HOME_NOT_WRITABLE, DISK_FULL, APP_NOT_RUNNING
+ */
+export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgroundOptions): Promise<StartReport> {
+	const log = openAppLog(home);
+	try {
+		const idle = idleMs === undefined ? [] : ["--idle-ms", String(idleMs)];
+		const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "background", "--report", ...idle], {
+			cwd: home,
+			env: { ...env, XWORKMATE_HOME: home },
+			stdio: ["ignore", log, log, "pipe"],
+			detached: true,
+		});
+		const failed = new Promise<never>((_, reject) => child.once("error", reject));
+		const pipe = child.stdio[REPORT];
+		if (!(pipe instanceof Readable)) throw new RangeError("The pipe of a new process is missing.");
+		const said = await Promise.race([text(pipe), failed]);
+		child.unref();
+		const report = StartReport.safeParse(parsed(said));
+		if (report.success) return report.data;
+		throw notStarted(home);
+	} finally {
+		closeSync(log);
+	}
+}
+
+/** Tells the process that started this one how the start went. It may have ended meanwhile. */
+export function reportStart(report: StartReport): void {
+	try {
+		writeSync(REPORT, JSON.stringify(report));
+		closeSync(REPORT);
+	} catch {
+		// No one is listening any more, which changes nothing for this app.
+	}
+}
+
+function parsed(said: string): unknown {
+	try {
+		return JSON.parse(said);
+	} catch {
+		// The process ended before it could say anything.
+		return undefined;
+	}
+}
+
+function notStarted(home: string): AppError {
+	return new AppError("APP_NOT_RUNNING", "XWorkmate's app did not start in the background.", `Its log says why: ${appLogFile(home)}`);
+}

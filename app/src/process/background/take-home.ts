@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LeftBridge } from "../../api/process-rows.ts";
+import type { AppSettings } from "../../config/settings.ts";
+import { isPortFree } from "../../doctor/examine-machine.ts";
+import { AppHomeInUse } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { printable } from "../../text/printable.ts";
+import { portInUse } from "../app/listen-on.ts";
+import { type OwnedApp, openOwnedApp } from "../app/owned-app.ts";
+import { findRunningApp, type RunningApp } from "../app/running-app.ts";
+import { findRunningBridge } from "../bridge/adopt-bridge.ts";
+import { builtPage } from "../page-build.ts";
+import { spawnBackground } from "./spawn-background.ts";
+
+/** How long another process may hold the home without answering, because it is starting or ending. */
+const HELD_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+/** How long the system leaves a program whose terminal was closed. */
+const ANSWERED_MS = 1_000;
+
+export interface TakeHomeOptions {
+	readonly settings: AppSettings;
+	readonly runsAs: "terminal" | "service";
+	/** The program of this command. */
+	readonly main: string;
+	readonly console: { note(words: string): void };
+	readonly onError: (error: unknown) => void;
+}
+
+export function isInBackground({ process }: RunningApp): boolean {
+	return process.runsAs === "background";
+}
+
+/**
+ * Makes this process the app of the home. An app in the background makes room, and leaves its bridge with the active runs. Undefined if an
+ * app in another terminal answers.
+ * @throws AppHomeInUse if one holds the home and does not answer; as openOwnedApp
+ */
+export async function takeHome({ settings, runsAs, console, onError }: TakeHomeOptions): Promise<OwnedApp | undefined> {
+	const options = { settings, listenOn: "configured", runsAs, onNote: console.note, onError, assets: builtPage } as const;
+	let asked: Asked | undefined;
+	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
+		const running = await findRunningApp(settings.home);
+		if (running !== undefined && !isInBackground(running)) return undefined;
+		if (running !== undefined) asked = await askForRoom(running, settings);
+		try {
+			const app = await openOwnedApp(options);
+			if (asked !== undefined && asked.different.length > 0 && app.bridge?.pid === asked.bridgePid) {
+				const names = asked.different.join(", ");
+				console.note(printable(`The bridge goes on with its runs and without the settings of this terminal: ${names}.`));
+				console.note(`To apply them, restart it once the runs have ended: ${commandLine("config apply")}`);
+			}
+			return app;
+		} catch (error) {
+			if (!(error instanceof AppHomeInUse) || Date.now() > until) throw error;
+		}
+	}
+}
+
+interface Asked {
+	readonly different: readonly string[];
+	readonly bridgePid: number | undefined;
+}
+
+async function askForRoom(running: RunningApp, settings: AppSettings): Promise<Asked> {
+	const { host, port } = settings.listen;
+	// Nothing is taken over that could not be served then.
+	if (port !== 0 && port !== Number(new URL(running.url).port) && !(await isPortFree(host, port))) throw portInUse(settings.listen);
+	const different = await running.differentSettings(settings.bridgeEnv).catch(() => []);
+	const bridgePid = (await findRunningBridge(settings.home))?.pid;
+	// A bridge that has nothing to do is started anew with the settings of this terminal.
+	const left: LeftBridge = running.isOtherVersion ? "end" : different.length > 0 ? "leave_for_runs" : "leave";
+	await running.end(left);
+	return { different, bridgePid };
+}
+
+/** Closes the app and leaves the home, the address and the bridge with its runs to an app in the background. */
+export async function handOver(app: OwnedApp, { settings, main }: Pick<TakeHomeOptions, "settings" | "main">): Promise<void> {
+	// The next app must not take this one for an app that stays.
+	app.requests.areRefused = true;
+	const next = spawnBackground({ home: settings.home, main, env: settings.bridgeEnv });
+	// Nobody is left who could be told; the next command tries again and says why it fails.
+	next.catch(() => undefined);
+	await app.requests.answered(ANSWERED_MS);
+	await app.close({ leaveBridge: true, keepAddress: true });
+	await next.catch(() => undefined);
+}

@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+
+/** What clients are doing: calls, and streams, which last as long as their reader. */
+export class Requests {
+	readonly #calls = new Set<ServerResponse>();
+	readonly #streams = new Set<ServerResponse>();
+	#lastAt = performance.now();
+	/** The app is about to end: whatever arrives now is for the next one. */
+	areRefused = false;
+
+	add(response: ServerResponse, isStream: boolean): void {
+		const open = isStream ? this.#streams : this.#calls;
+		open.add(response);
+		// Also emitted when the client has disconnected.
+		response.once("close", () => {
+			open.delete(response);
+			this.#lastAt = performance.now();
+		});
+	}
+
+	/** For how long no client has asked for anything; 0 while one is waiting or reading. */
+	get quietMs(): number {
+		return this.#calls.size + this.#streams.size > 0 ? 0 : performance.now() - this.#lastAt;
+	}
+
+	/** Settles once no call is in progress, or after `withinMs`. */
+	async answered(withinMs: number): Promise<void> {
+		const signal = AbortSignal.timeout(withinMs);
+		while (this.#calls.size > 0 && !signal.aborted) {
+			await Promise.all([...this.#calls].map((response) => once(response, "close", { signal }))).catch(() => undefined);
+		}
+	}
+}

@@ -1,0 +1,40 @@
+import { commandLine } from "./command-line.ts";
+import { localTime } from "./local-time.ts";
+
+/** How the process that owns the home was started. Absent: an earlier version does not say. */
+type RunsAs = "terminal" | "background" | "service" | "command" | undefined;
+
+export interface RunningProcess {
+	readonly pid: number;
+	readonly runsAs?: RunsAs;
+	readonly since?: string;
+}
+
+/** How the app runs, and since when: `In the background since 12:03 (process 4711).` */
+export function runningWords({ pid, runsAs, since }: RunningProcess, nowMs: number): string {
+	const from = since === undefined ? "" : ` since ${localTime(since, nowMs)}`;
+	return `${places[runsAs ?? "unknown"]}${from} (process ${pid}).`;
+}
+
+const places = {
+	terminal: "Running in a terminal",
+	background: "Running in the background",
+	service: "Running as a service",
+	command: "Running in a command that ends by itself",
+	unknown: "Running",
+} as const;
+
+/** What the user does to end it. */
+export function howToStop(runsAs: RunsAs): string {
+	switch (runsAs) {
+		case "background":
+			return `Stop it: ${commandLine("stop")}`;
+		case "service":
+			return `Stop and remove the service: ${commandLine("service uninstall")}`;
+		case "command":
+			return "Wait until the command has finished.";
+		case "terminal":
+		case undefined:
+			return "Stop it with Ctrl+C in its terminal.";
+	}
+}
