@@ -22,7 +22,7 @@ export class RunningApp {
 		this.#token = token;
 	}
 
-	/** The path of a new one-time link; undefined when that app serves no page. */
+	/** The path of a new one-time link; undefined if that app serves no page. */
 	async openKey(): Promise<string | undefined> {
 		return (await ofPage(this.api.openKey()))?.path;
 	}
@@ -34,7 +34,10 @@ export class RunningApp {
 	}
 }
 
-/** The process that owns the home, if it answers. @throws AppError APP_TOKEN_EXPOSED */
+/**
+ * The process that owns the home, if it answers.
+ * @throws AppError APP_TOKEN_EXPOSED
+ */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	const token = endpoint && readAppToken(home);
@@ -44,12 +47,12 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 		const { pid } = await app.api.ping();
 		return pid === endpoint.pid ? app : undefined;
 	} catch {
-		// The endpoint of a process that was killed: nothing answers, or another process does.
+		// The endpoint belongs to a process that was killed, so nothing answers, or another process does.
 		return undefined;
 	}
 }
 
-/** Undefined when the app serves no page. */
+/** Undefined if the app serves no page. */
 async function ofPage<T>(answer: Promise<T>): Promise<T | undefined> {
 	try {
 		return await answer;

@@ -8,7 +8,7 @@ import type { AppHost } from "../../doctor/app-host.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
-/** Variables of the bridge whose values no log may show. */
+/** Variables of the bridge whose values must not appear in any log. */
 const secretVariables = [
 	"XWORKMATE_OPENCLAW_TOKEN",
 	"XWORKMATE_DISCORD_TOKEN",
@@ -25,7 +25,7 @@ export interface WindowHostParts {
 	readonly bridge: () => BridgeSupervisor | undefined;
 }
 
-/** This process as windows use it: its settings, its bridge, and this machine's file browser. */
+/** What windows can use of this process: its settings, its bridge, and this machine's file browser. */
 export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost {
 	const { home, listen, bridgeUrl, bridgeEnv, token } = settings;
 	const remoteBridge = bridgeUrl !== undefined;
