@@ -17,16 +17,16 @@ import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
-/** Fewer are prepared within a second. */
+/** A smaller number is prepared within a second. */
 const NOTED_THREADS = 500;
 
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for a command that only reads or changes the app's own state. */
 	readonly withoutBridge?: boolean;
-	/** Absolute path of the built page. Absent for a command, which serves no window. */
+	/** Absolute path of the built page. Undefined for a command, which serves no page. */
 	readonly assets?: string;
-	/** Takes any free port when the configured one is in use. A command does; a window needs the configured port. */
+	/** Listens on any free port instead of the configured one. True for a command; a page needs the configured port. */
 	readonly anyPort: boolean;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;
@@ -36,14 +36,14 @@ export interface OwnedAppOptions {
 export interface OwnedApp {
 	readonly api: AppApi;
 	readonly url: string;
-	/** A new address that lets one browser in, once; undefined without a window. */
+	/** A new address, which lets one browser in once; undefined without a page. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
-	/** True when this app started the bridge, which then stops with the app unless it is left running. */
+	/** True if this app started the bridge, which then stops with the app unless it is left running. */
 	readonly endsBridge: () => boolean;
-	/** Settles with a message when the home is deleted, moved or unmounted; the app then has to end. */
+	/** Resolves with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
-	/** Settles when no client of the local API is watching a turn. */
+	/** Resolves when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
 	/** `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. */
 	close(options: { readonly leaveBridge: boolean }): Promise<void>;
@@ -51,8 +51,7 @@ export interface OwnedApp {
 
 /**
  * Takes ownership of the home. Turns that were in progress are resumed before this returns.
- * @throws AppHomeInUse, AppError
- * (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
+ * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
 	try {
@@ -82,7 +81,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	let stopping: Promise<void> | undefined;
 	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
 	opening.defer(stopBridge);
-	// The bridge loads its code while this process loads the app's, which takes as long, and nothing else happens here meanwhile.
+	// Once the bridge's process has been spawned, it loads its code while this process loads the app's, which takes as long.
 	await Promise.race([spawned.promise, started]);
 	const [{ openApp }, { createAppServer }] = await Promise.all([
 		import("../../core/open-app.ts"),
@@ -120,7 +119,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	};
 }
 
-/** Notes the progress in a large home after every `threads` threads. */
+/** Logs the progress in a large home after every `threads` threads. */
 function noteEach(threads: number, onNote: (words: string) => void): (left: number) => void {
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {
