@@ -24,12 +24,12 @@ const HELD_MS = 10_000;
 export interface StartContext {
 	readonly settings: AppSettings;
 	readonly console: Console;
-	/** Settles with the first SIGINT or SIGTERM. */
+	/** Resolves with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
 	/**
-	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = the
-	 * link is only printed.
+	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. If it is
+	 * undefined, the link is only printed.
 	 */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 	/** Prints a new link below `lead` when an app is already running in this home. */
@@ -80,7 +80,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 /**
  * The bridge's capabilities, once it answers. If the bridge ends while it is resuming its runs, its supervisor starts it again.
  * Undefined if `start` is stopped meanwhile.
- * @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
+ * @throws any error of a remote bridge; of this app's own, only one that another attempt would not resolve
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {
 	let isStopped = false;
@@ -122,8 +122,7 @@ async function buildPage(console: Console, onError: (error: unknown) => void, st
 
 /**
  * Waits while another process takes or releases the home: one that is starting will answer soon.
- * @throws AppHomeInUse when none
- * answers
+ * @throws AppHomeInUse when none answers
  */
 async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefined> {
 	for (const until = Date.now() + HELD_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
