@@ -24,7 +24,7 @@ interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {
 	readonly describe?: (input: z.output<Input>) => string;
 	/** A repeat with the same `ctx.idempotencyKey` has no second effect, so the call may be made again after a crash. */
 	readonly idempotent?: boolean;
-	/** For a read that decisions rest on: it is listed among what a run did. */
+	/** Marks a read that decisions rest on, so that it is listed among what a run did. */
 	readonly keyRead?: boolean;
 	/** False: every call needs its own approval; allowing the tool for a time is not offered. */
 	readonly window?: boolean;

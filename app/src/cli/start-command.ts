@@ -25,12 +25,12 @@ export interface StartContext {
 	readonly runsAs: "terminal" | "service";
 	/** Whether an app in the background takes over when the terminal is closed. */
 	readonly mayHandOver: () => Promise<boolean>;
-	/** Settles with the first SIGINT, SIGTERM or SIGHUP. */
+	/** Resolves with the first SIGINT, SIGTERM or SIGHUP. */
 	readonly stopped: Promise<NodeJS.Signals>;
 	readonly onError: (error: unknown) => void;
 	/**
-	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = the
-	 * link is only printed.
+	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. If it is
+	 * undefined, the link is only printed.
 	 */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
 	/** Prints a new link below `lead` when an app is already running in this home. */
@@ -83,7 +83,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 /**
  * The bridge's capabilities, once it answers. If the bridge ends while it is resuming its runs, its supervisor starts it again.
  * Undefined if `start` is stopped meanwhile.
- * @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
+ * @throws any error of a remote bridge; of this app's own, only one that another attempt would not resolve
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<unknown>): Promise<Capabilities | undefined> {
 	let isStopped = false;

@@ -15,13 +15,13 @@ const STAMP = ".built-from";
 /** The page's source folders and files, relative to `app/`. */
 const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 
-/** Absolute path of the built page. It is served from there whether or not it has been built yet. */
+/** The absolute path of the built page. The page is served from there even if it has not been built yet. */
 export const builtPage = join(app, "dist", "ui");
 
 /**
- * Builds the page if it was never built or was built from other sources. The new build replaces the old one atomically, so that two
- * starts at once, or a killed start, leave a complete page. `signal` ends the builder.
- * @throws the builder's output
+ * Builds the page if it was never built, or was built from different sources. The new build replaces the old one atomically, so that two
+ * starts at once, or a start that is killed, leave a complete page. `signal` ends the builder.
+ * @throws Error with the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
 	// An installed package contains the page but not its sources.
@@ -45,7 +45,7 @@ async function stampOfSources(): Promise<string> {
 	return createHash("sha256").update(files.flat().sort().join("\n")).digest("hex");
 }
 
-/** Every file with its size and its time; a source that does not exist counts as empty. */
+/** Every file with its size and modification time. A source that does not exist counts as empty. */
 async function filesUnder(path: string): Promise<readonly string[]> {
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined) return [];
@@ -54,7 +54,7 @@ async function filesUnder(path: string): Promise<readonly string[]> {
 	return inside.flat();
 }
 
-/** A separate process, because a process that runs for weeks would not release the memory of a build. */
+/** A separate process, because a process that runs for weeks would keep the memory that a build needs. */
 async function runBuilder(into: string, signal: AbortSignal | undefined): Promise<void> {
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
 	const options = { cwd: app, timeout: BUILD_MS, ...omitUndefined({ signal }) };

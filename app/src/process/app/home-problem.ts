@@ -8,8 +8,8 @@ import { AppError } from "../../errors/app-error.ts";
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 /**
- * An error for a home that cannot be written, with the path and the fix; any other error unchanged. SQLite does not pass on the
- * system's own reason, so the folder is tested.
+ * For a home that cannot be written to, an error with the path and the fix; any other error unchanged. SQLite does not report the system's
+ * own reason, so writing to the folder is tried.
  */
 export function homeProblem(error: unknown, home: string): unknown {
 	if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return error;

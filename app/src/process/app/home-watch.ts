@@ -7,14 +7,14 @@ import { AppError } from "../../errors/app-error.ts";
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Detects that a home was deleted, moved or unmounted, after which the app's database is a file that cannot be found again. `gone`
- * settles at most once, with the message for the user.
+ * Detects that a home was deleted, moved or unmounted. After that, the app's database is a file that can no longer be found. `gone`
+ * resolves at most once, with the error for the user.
  */
 export class HomeWatch implements Disposable {
 	readonly gone: Promise<AppError>;
 	readonly #timer: NodeJS.Timeout;
 
-	/** The app's database is open. */
+	/** Create it once the app's database is open. */
 	constructor(home: string, everyMs = LOOK_EVERY_MS) {
 		const { promise, resolve } = Promise.withResolvers<AppError>();
 		this.gone = promise;

@@ -20,7 +20,7 @@ import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
-/** Fewer are prepared within a second. */
+/** A smaller number is prepared within a second. */
 const NOTED_THREADS = 500;
 /** Of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
@@ -29,7 +29,7 @@ export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for a command that only reads or changes the app's own state. */
 	readonly withoutBridge?: boolean;
-	/** Absolute path of the built page. Absent for a command, which serves no window. */
+	/** Absolute path of the built page. Undefined for a command, which serves no page. */
 	readonly assets?: string;
 	readonly listenOn: ListenOn;
 	readonly runsAs: RunsAs;
@@ -43,16 +43,16 @@ export interface OwnedAppOptions {
 export interface OwnedApp {
 	readonly api: AppApi;
 	readonly url: string;
-	/** A new address that lets one browser in, once; undefined without a window. */
+	/** A new address, which lets one browser in once; undefined without a page. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
-	/** True when this app started the bridge, which then stops with the app unless it is left running. */
+	/** True if this app started the bridge, which then stops with the app unless it is left running. */
 	readonly endsBridge: () => boolean;
-	/** Settles with a message when the home is deleted, moved or unmounted; the app then has to end. */
+	/** Resolves with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
 	/** What clients are doing. */
 	readonly requests: Requests;
-	/** Settles when no client of the local API is watching a turn. */
+	/** Resolves when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
 	/**
 	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the next app is about to take
@@ -63,8 +63,7 @@ export interface OwnedApp {
 
 /**
  * Takes ownership of the home. Turns that were in progress are resumed before this returns.
- * @throws AppHomeInUse, AppError
- * (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
+ * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
 	try {
@@ -95,7 +94,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	let stopping: Promise<void> | undefined;
 	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
 	opening.defer(stopBridge);
-	// The bridge loads its code while this process loads the app's, which takes as long, and nothing else happens here meanwhile.
+	// Once the bridge's process has been spawned, it loads its code while this process loads the app's, which takes as long.
 	await Promise.race([spawned.promise, started]);
 	const [{ openApp }, { createAppServer }] = await Promise.all([
 		import("../../core/open-app.ts"),
@@ -136,7 +135,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	};
 }
 
-/** Notes the progress in a large home after every `threads` threads. */
+/** Logs the progress in a large home after every `threads` threads. */
 function noteEach(threads: number, onNote: (words: string) => void): (left: number) => void {
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {

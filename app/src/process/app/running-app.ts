@@ -58,7 +58,10 @@ export class RunningApp {
 	}
 }
 
-/** The process that owns the home, if it answers. @throws AppError APP_TOKEN_EXPOSED */
+/**
+ * The process that owns the home, if it answers.
+ * @throws AppError APP_TOKEN_EXPOSED
+ */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	const token = endpoint && readAppToken(home);
@@ -68,12 +71,12 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 		const process = await api.ping();
 		return process.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
 	} catch {
-		// The endpoint of a process that was killed: nothing answers, or another process does.
+		// The endpoint belongs to a process that was killed, so nothing answers, or another process does.
 		return undefined;
 	}
 }
 
-/** Undefined when the app serves no page. */
+/** Undefined if the app serves no page. */
 async function ofPage<T>(answer: Promise<T>): Promise<T | undefined> {
 	try {
 		return await answer;

@@ -9,7 +9,7 @@ import type { RunningProcess } from "../../text/running-words.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
-/** Variables of the bridge whose values no log may show. */
+/** Variables of the bridge whose values must not appear in any log. */
 const secretVariables = [
 	"XWORKMATE_OPENCLAW_TOKEN",
 	"XWORKMATE_DISCORD_TOKEN",

@@ -13,8 +13,7 @@ export type WithAppOptions = Pick<OwnedAppOptions, "settings" | "withoutBridge" 
 /**
  * Uses the app of a home, either as a client of the process that owns it or as its owner for as long as it is used. An owner waits
  * for its clients before it exits, and leaves the bridge running if runs are active.
- * @throws AppHomeInUse when another process
- * holds the home and does not answer
+ * @throws AppHomeInUse when another process holds the home and does not answer
  */
 export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => Promise<T>): Promise<T> {
 	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {

@@ -24,8 +24,8 @@ async function livingBridge(home: string): Promise<Endpoint | undefined> {
 }
 
 /**
- * A bridge that already runs in this home: one that the user started, or one that outlived its app. A bridge that an app started
- * and that does not answer is taken over too, if its identity is certain: the supervisor ends it.
+ * A bridge that already runs in this home: one that the user started, or one that outlived its app. A bridge that an app started and that
+ * does not answer is also taken over if its identity is certain; the supervisor then ends it.
  */
 export async function adoptBridge(home: string): Promise<BridgeProcess | undefined> {
 	const endpoint = await livingBridge(home);
@@ -37,7 +37,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	return { endpoint, own, exited, stop: () => ending(), end: () => ending(SILENT_KILL_AFTER_MS) };
 }
 
-/** A process id may have been reused by another process; the command line tells, if it is readable. */
+/** A process id may have been reused by another process. If the command line can be read, it shows whether this is the bridge. */
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
 	if (!(await isOwnBridge(home, endpoint))) return false;
 	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");
@@ -48,7 +48,7 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 	try {
 		return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) })).ok;
 	} catch {
-		// Whatever the reason, nothing usable answers there.
+		// Whatever the reason, no usable bridge answers at this address.
 		return false;
 	}
 }
@@ -58,13 +58,13 @@ export function isAlive(pid: number): boolean {
 	return sendSignal(pid, 0) && !hasEnded(pid);
 }
 
-/** On Linux, a process that has ended keeps its id until its parent asks for its end, which may take seconds. */
+/** On Linux, a process that has ended keeps its id until its parent has waited for it, which may take seconds. */
 function hasEnded(pid: number): boolean {
 	try {
-		// The name in parentheses may contain anything, so the state is found after the last one.
+		// The name in parentheses may contain anything, so the state is searched for after the last parenthesis.
 		return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 	} catch {
-		// Another system, or the process is gone: its id tells.
+		// On another system, or if the process no longer exists, the id alone decides.
 		return false;
 	}
 }

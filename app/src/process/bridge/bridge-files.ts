@@ -8,7 +8,7 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 4 * 1024;
 const SHOWN_BYTES = 64 * 1024;
 
-/** The bridge's log file when the app runs the bridge. */
+/** The log file of the bridge if the app runs it. */
 export function bridgeLogFile(home: string): string {
 	return join(home, "bridge", "bridge.log");
 }
@@ -22,7 +22,7 @@ function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
 }
 
-/** The endpoint in a file, or undefined when there is none or the file is just being replaced. */
+/** The endpoint in a file; undefined if there is no file, or if it is being replaced. */
 export async function readEndpoint(file: string): Promise<Endpoint | undefined> {
 	try {
 		const parsed = Endpoint.safeParse(JSON.parse(await readFile(file, "utf8")));
@@ -52,11 +52,11 @@ export async function isOwnBridge(home: string, endpoint: Endpoint): Promise<boo
 
 export interface LogFile extends Disposable {
 	readonly descriptor: number;
-	/** At most the last 4 KiB written since the log was opened. */
+	/** What was written since the log was opened, at most the last 4 KiB. */
 	said(): Promise<string>;
 }
 
-/** The log, opened for appending; a large one is renamed first, and one older copy is kept. */
+/** Opens the log for appending. A large log is renamed first, and one older copy is kept. */
 export function openBridgeLog(home: string): LogFile {
 	const path = bridgeLogFile(home);
 	mkdirSync(join(home, "bridge"), { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ export function openBridgeLog(home: string): LogFile {
 	return { descriptor, said: () => readTail(path, start), [Symbol.dispose]: () => closeSync(descriptor) };
 }
 
-/** The last 64 KiB of the bridge's log at most; empty when there is none. */
+/** The last 64 KiB of the bridge's log, or all of a shorter one; empty if there is none. */
 export async function readBridgeLog(home: string): Promise<{ readonly text: string; readonly truncated: boolean }> {
 	const path = bridgeLogFile(home);
 	const size = sizeOf(path);

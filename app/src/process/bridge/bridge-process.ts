@@ -5,10 +5,10 @@ export interface BridgeProcess {
 	readonly endpoint: Endpoint;
 	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
-	/** Settles when the process has ended. */
+	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
-	/** Sends SIGTERM, then SIGKILL once the bridge's own time limit has long passed. A bridge that the user started is left alone. */
+	/** Sends SIGTERM, and SIGKILL once the bridge's own time limit has long passed. A bridge that the user started is left alone. */
 	stop(): Promise<void>;
-	/** The same for a bridge that does not answer: SIGKILL follows after half a second. */
+	/** Ends a bridge that does not answer in the same way, but sends SIGKILL after half a second. */
 	end(): Promise<void>;
 }

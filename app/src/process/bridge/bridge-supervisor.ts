@@ -12,21 +12,21 @@ import { type PulseBounds, pulseBounds, untilSilent } from "./pulse.ts";
 import { RestartPace } from "./restart-pace.ts";
 import { BridgeHomeInUse, type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 
-/** How long another bridge may have the home without answering. */
+/** How long another bridge may own the home without answering. */
 const HELD_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
 export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Messages to the user about the bridge. */
 	readonly onNote: (words: string) => void;
-	/** The same for a page; undefined = the bridge has recovered. */
+	/** Reports a problem to pages; undefined once the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
 }
 
 /**
- * Keeps a bridge running in a home for as long as the app runs: takes over a running one or starts one, checks that it answers,
- * ends its own bridge if that stops answering, and restarts it whenever it has ended.
+ * Keeps a bridge running in a home for as long as the app runs: takes over a running bridge or starts one, checks that it answers, ends its
+ * own bridge if it no longer does, and restarts it whenever it has ended.
  */
 export class BridgeSupervisor {
 	readonly #options: BridgeSupervisorOptions;
@@ -36,7 +36,7 @@ export class BridgeSupervisor {
 	readonly #watching: Promise<void>;
 	#bridge: BridgeProcess;
 	#startedAt = performance.now();
-	/** A caller has requested a restart and is waiting for it. */
+	/** Present while a caller waits for a restart that it requested. */
 	#wanted: PromiseWithResolvers<void> | undefined;
 	/** Ends the pause before a start. */
 	#hurry = new AbortController();
@@ -51,8 +51,8 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Another bridge that has the home but does not answer yet is starting or ending, so it is waited for.
-	 * @throws AppError BRIDGE_NOT_RUNNING when none is running and the first one cannot be started, which the user has to fix
+	 * Takes over or starts a bridge. If another bridge owns the home but does not answer yet, it is starting or ending, so it is waited for.
+	 * @throws AppError BRIDGE_NOT_RUNNING if none is running and the first one cannot be started, which the user has to fix
 	 */
 	static async open(options: BridgeSupervisorOptions): Promise<BridgeSupervisor> {
 		for (const until = performance.now() + HELD_MS; ; await delay(LOOK_AGAIN_MS)) {
@@ -83,9 +83,8 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Ends the bridge and starts it again, skipping any pause. Settles once it listens.
-	 * @throws AppError BRIDGE_NOT_OWN,
-	 * BRIDGE_NOT_RUNNING (this start failed; it is tried again)
+	 * Ends the bridge and starts it again, without any pause. Resolves once it listens.
+	 * @throws AppError BRIDGE_NOT_OWN; BRIDGE_NOT_RUNNING if this start fails, after which the supervisor tries again
 	 */
 	async restart(): Promise<void> {
 		if (this.#stopping.signal.aborted) throw notRunning();
@@ -97,10 +96,10 @@ export class BridgeSupervisor {
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
-		// Waiting callers receive the failure; nothing else needs it.
+		// Callers that wait receive the failure. Nothing else needs it.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
-		// A bridge that has already failed to start has its own reason, which is not to be hidden.
+		// If the bridge has already failed to start, the reason for that must not be hidden.
 		if (this.#trouble === undefined) {
 			this.#trouble = { what: "restarting", own: true };
 			this.#options.onTrouble?.(this.#trouble);
@@ -109,7 +108,7 @@ export class BridgeSupervisor {
 		await promise;
 	}
 
-	/** Leaves the bridge running for its runs; the next app of this home takes it over. */
+	/** Leaves the bridge running for its runs. The next app of this home takes it over. */
 	leave(): void {
 		this.#isLeft = true;
 		this.#stopping.abort();
@@ -124,7 +123,7 @@ export class BridgeSupervisor {
 		this.#wanted?.reject(notRunning());
 	}
 
-	/** Settles when the bridge's process has ended or the supervisor stops. */
+	/** Resolves when the bridge's process has ended or the supervisor stops. */
 	async #whileItRuns(): Promise<void> {
 		const bridge = this.#bridge;
 		const gone = new AbortController();
@@ -135,7 +134,7 @@ export class BridgeSupervisor {
 		this.#pace.ran(performance.now() - this.#startedAt);
 	}
 
-	/** Stops a bridge that does not answer if this app started it; otherwise only reports it. */
+	/** If the bridge does not answer, ends it if this app started it; otherwise only reports it. */
 	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
@@ -150,7 +149,7 @@ export class BridgeSupervisor {
 		}
 	}
 
-	/** Tries until the bridge runs or the supervisor stops. */
+	/** Tries to start the bridge until it runs or the supervisor stops. */
 	async #startAgain(): Promise<void> {
 		const { signal } = this.#stopping;
 		let failure: string | undefined;
@@ -188,7 +187,7 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// A silent bridge that has ended by now needs no message unless there is a pause before the restart.
+		// That a silent bridge has now ended need not be reported, unless there is a pause before the restart.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

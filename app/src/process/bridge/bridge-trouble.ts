@@ -2,25 +2,23 @@ import type { Timestamp } from "@xworkmate/contracts";
 import { sentence } from "@xworkmate/contracts";
 
 /**
- * What is wrong with the bridge and what its supervisor does about it. `silent`: it runs but does not answer. `ended`: its process
- * has ended. `start_failed`: the last attempt to start it failed. `restarting`: it is ended and started again because the user asked.
+ * What is wrong with the bridge, and what its supervisor does about it. `silent`: it runs but does not answer. `ended`: its process has
+ * ended. `start_failed`: the last attempt to start it failed. `restarting`: it is being ended and started again, because the user asked for
+ * it.
  */
 export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed" | "restarting";
 	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
-	/**
-	 * The number of the next start since the bridge was last healthy, beginning with 1; absent while it is unknown whether a start
-	 * is needed.
-	 */
+	/** The number of the next start since the bridge was last healthy, from 1; absent while it is unknown whether a start is needed. */
 	readonly attempt?: number;
-	/** When it will be started; absent while it is being started. */
+	/** The time of the next start; absent while the bridge is being started. */
 	readonly startsAt?: Timestamp;
 	/** Why the last start failed. */
 	readonly message?: string;
 }
 
-/** The process of this app's own bridge has ended, and with it the runs that were executing in it. */
+/** True if the process of this app's own bridge has ended, and with it the runs that it was executing. */
 export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 	return trouble?.own === true && (trouble.what === "ended" || trouble.what === "start_failed");
 }
@@ -28,11 +26,11 @@ export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 /** Shorter pauses are not reported. */
 export const SOON_MS = 1_000;
 
-/** Runs on OpenClaw belong to the gateway: the next bridge resumes them. */
+/** Runs on OpenClaw are not cut off: they belong to the gateway, and the next bridge resumes them. */
 const CUT_OFF =
 	"Runs that were executing on this computer are marked as interrupted, except programs that called typed tools: those go on. Runs on OpenClaw continue there.";
 
-/** The terminal's message when a fault begins or changes. */
+/** What the terminal prints when a problem begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
 	if (what === "restarting") return "The bridge is being restarted, as it was asked to.";
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";

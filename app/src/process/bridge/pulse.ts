@@ -2,24 +2,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "./ask-alive.ts";
 
 export interface PulseBounds {
-	/** The pause after a check that was answered, in milliseconds. */
+	/** How long to wait after a check that was answered, in milliseconds. */
 	readonly everyMs: number;
-	/** How long an answer may take. */
+	/** How long an answer may take, in milliseconds. */
 	readonly answerMs: number;
-	/** The number of consecutive unanswered checks that count as silence. */
+	/** How many consecutive unanswered checks count as silence. */
 	readonly misses: number;
 }
 
-/** Silence is reported after 6 seconds. */
+/** With these, silence is reported after 6 seconds. */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Checks until the configured number of consecutive checks went unanswered; "stopped" when `signal` is aborted first. Silence is
- * counted in checks, not in time: while this process does not run, because the machine sleeps or is overloaded, no check counts. A
- * check that finds no listener does not count either: that bridge is ending, and its process reports when it has ended.
+ * Checks until so many consecutive checks went unanswered, or resolves with "stopped" if `signal` is aborted first. Silence is counted in
+ * checks, not in time: while this process does not run, because the machine sleeps or is overloaded, no check counts. A check that finds no
+ * listener does not count either: that bridge is ending, and its process reports when it has ended.
  */
 export async function untilSilent(
 	ask: Ask,
@@ -33,7 +33,7 @@ export async function untilSilent(
 		const answer = await ask(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
 		const took = now() - asked;
 		if (answer === "answered") missed = 0;
-		// If the time-out itself fired late, this process was not running either, so the bridge is not blamed.
+		// If the time-out fired late, this process was not running either, so the bridge is not to blame.
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
 		if (answer !== "silent") await delay(everyMs, undefined, { signal }).catch(() => undefined);

@@ -15,13 +15,13 @@ import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts"
 /** The bridge's entry file. The bridge is a separate process: only its path is used here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
-/** The program that checks a folder of tools, in the same way. */
+/** The program that checks a folder of tools. Only its path is used here, too. */
 export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/check-tools.ts", import.meta.url));
 
 /** The program that copies the bridge's part of a home for a backup. */
 export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.ts", import.meta.url));
 
-/** The program that reads the bridge's part of a home to its end. */
+/** The program that reads the bridge's part of a home completely, to verify it. */
 export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
 
 const READY_MS = 30_000;
@@ -39,23 +39,23 @@ export interface SpawnBridgeOptions {
 	readonly onSpawned?: () => void;
 }
 
-/** As the bridge exits when another bridge has the home. */
+/** The exit code of a bridge if another bridge owns the home. */
 const HOME_IN_USE = 75;
 
-/** Another bridge, which is starting or ending, holds the home. */
+/** Another bridge, which is starting or ending, owns the home. */
 export class BridgeHomeInUse extends AppError {
 	override readonly name = "BridgeHomeInUse";
 }
 
 /**
- * Starts a bridge as a child process and settles once it listens. It leads its own process group, so that a Ctrl-C meant for the
- * app does not stop runs, and runs survive a crash of the app.
- * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when
- * it does not start, BridgeHomeInUse when another one has the home; no bridge is left behind
+ * Starts a bridge as a child process. Resolves once it listens. It leads a process group of its own, so that a Ctrl-C meant for the app
+ * does not stop runs, and runs survive a crash of the app.
+ * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own message if it does not start; BridgeHomeInUse if another bridge owns the home.
+ * No bridge is left running in either case.
  */
 export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgeProcess> {
 	const { home, env } = options;
-	// The app created its folder earlier. If it is missing, the home was removed, and a bridge would start an empty one.
+	// The app created its folder earlier. If it is missing, the home was removed, and a bridge would start with an empty one.
 	if (!existsSync(join(home, "app"))) {
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -81,7 +81,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && sendTo(child, signal), exited };
 	const endpoint = await ready(child, bridgeEndpointFile(home), options.signal);
 	if (endpoint === undefined) {
-		// It has not reported that it listens, so it has no work to finish.
+		// The bridge has not reported that it listens, so it has no work to finish.
 		await stopProcess(running, SILENT_KILL_AFTER_MS);
 		const Problem = child.exitCode === HOME_IN_USE ? BridgeHomeInUse : AppError;
 		throw new Problem(
@@ -93,7 +93,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	try {
 		noteOwnBridge(home, endpoint);
 	} catch (error) {
-		// Without the note nothing would ever end it: every later app would take it for a bridge that the user started.
+		// Without this record, nothing would ever end the bridge: every later app would take it for one that the user started.
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -110,14 +110,17 @@ function isRunning(child: ChildProcess): boolean {
 	return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The bridge leads its own process group, which contains every process that it started and that did not leave the group. */
+/**
+ * Signals the bridge's process group, which it leads. It contains every process that the bridge started, unless that process left the
+ * group.
+ */
 function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
 	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
 }
 
 /**
- * The endpoint that this process wrote; an older file may still exist. A process that has ended since it listened counts as
- * started.
+ * Resolves with the endpoint that this process wrote; a file from an earlier process may still exist. A process that ended after it
+ * listened counts as started.
  */
 async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {
 	for (const until = Date.now() + READY_MS; Date.now() < until && !signal?.aborted; await delay(LOOK_EVERY_MS)) {
@@ -129,7 +132,7 @@ async function ready(child: ChildProcess, file: string, signal: AbortSignal | un
 	return undefined;
 }
 
-/** A bridge whose log is on a full disk cannot report that in the log. */
+/** A bridge cannot report a full disk in its log if the log is on that disk. */
 async function spaceWords(home: string): Promise<string> {
 	const { bavail, bsize } = await statfs(home);
 	return bavail * bsize < LOG_LINE_BYTES ? `the disk that holds ${home} is full` : "";
@@ -139,7 +142,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : "";
 }
 
-/** The bridge explains a failed start in its last line. */
+/** The last line that the bridge wrote, in which it explains a failed start. */
 function lastWords(said: string): string {
 	return (
 		said

@@ -1,16 +1,16 @@
 import { systemErrorCode } from "@xworkmate/platform/errors";
 
-/** The bridge's own time limit for ending is shorter; a bridge that exceeds this one will not end without SIGKILL. */
+/** The bridge's own time limit for ending is shorter, so a bridge that exceeds this one will not end without SIGKILL. */
 const KILL_AFTER_MS = 20_000;
 
-/** A process to end. `send` returns false when the process no longer exists, and never throws because of that. */
+/** A process that is to be ended. `send` returns false if the process no longer exists, and never throws because of that. */
 export interface StoppableProcess {
 	send(signal: "SIGTERM" | "SIGKILL"): boolean;
-	/** Settles when the process has ended. */
+	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
 }
 
-/** Sends SIGTERM, then SIGKILL if the process has not ended in time. Settles when the process has ended. */
+/** Sends SIGTERM, and SIGKILL if the process has not ended in time. Resolves when the process has ended. */
 export async function stopProcess({ send, exited }: StoppableProcess, killAfterMs = KILL_AFTER_MS): Promise<void> {
 	if (!send("SIGTERM")) return;
 	const timer = setTimeout(() => send("SIGKILL"), killAfterMs);
@@ -21,7 +21,7 @@ export async function stopProcess({ send, exited }: StoppableProcess, killAfterM
 	}
 }
 
-/** Time before SIGKILL for a bridge that does not answer: a process that hangs or is stopped ignores SIGTERM. */
+/** How long a bridge that does not answer has before SIGKILL. A process that hangs or is stopped ignores SIGTERM. */
 export const SILENT_KILL_AFTER_MS = 500;
 
 /** Sends SIGKILL to a whole process group by its leader's id, or to the leader alone if there is no such group. */
@@ -29,7 +29,7 @@ export function killGroup(pid: number): boolean {
 	return (process.platform !== "win32" && sendSignal(-pid, "SIGKILL")) || sendSignal(pid, "SIGKILL");
 }
 
-/** Signals a process by its id; false when it has ended. Signal `0` only checks. */
+/** Signals a process by its id; returns false if it has ended. Signal `0` only checks. */
 export function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
 	try {
 		return process.kill(pid, signal);

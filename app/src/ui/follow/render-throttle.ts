@@ -33,7 +33,7 @@ export class RenderThrottle {
 		job?.();
 	};
 
-	/** Skips further frames. One has been skipped already. */
+	/** Skips frames: `more` in all, of which one has passed already. */
 	#rest(more: number): void {
 		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
 		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);
