@@ -39,7 +39,12 @@ beforeAll(async () => {
 	await registry.publish({ name: "@fake/signed", version: "1.0.0", needsSignIn: true });
 	await registry.publish({ name: "@fake/endless", version: "1.0.0", needsSignIn: true, signIn: "endless" });
 	await registry.publish({ name: "@fake/inner", version: "1.0.0", scripts: marks("inner") });
-	await registry.publish({ name: "@fake/scripted", version: "1.0.0", scripts: marks("scripted"), dependencies: { "@fake/inner": "1.0.0" } });
+	await registry.publish({
+		name: "@fake/scripted",
+		version: "1.0.0",
+		scripts: marks("scripted"),
+		dependencies: { "@fake/inner": "1.0.0" },
+	});
 	await registry.publish({ name: "@fake/quiet", version: "1.0.0", scripts: marks("quiet"), dependencies: { "@fake/inner": "1.0.0" } });
 	for (const start of ["hangs", "dies", "asks", "floods"] as const)
 		await registry.publish({ name: `@fake/${start}`, version: "1.0.0", start });

@@ -229,7 +229,12 @@ const given = { channel: "dashboard", content: "text" };
 it.each([
 	{ what: "steps", terms: { steps: [{ description: "send" }] }, code: "INVALID_PARAMS", says: /steps/ },
 	{ what: "a current step", terms: { currentStep: 1 }, code: "INVALID_PARAMS", says: /currentStep/ },
-	{ what: "nothing to do", terms: { delivery: [{ channel: "dashboard" }] }, code: "INVALID_PARAMS", says: /neither what to do nor what to send/ },
+	{
+		what: "nothing to do",
+		terms: { delivery: [{ channel: "dashboard" }] },
+		code: "INVALID_PARAMS",
+		says: /neither what to do nor what to send/,
+	},
 	{ what: "neither work nor delivery", terms: { delivery: [] }, code: "INVALID_PARAMS", says: /neither what to do nor what to send/ },
 	{ what: "an unknown channel", terms: { delivery: [{ channel: "fax" }] }, code: "INVALID_PARAMS", says: /channel/ },
 	{ what: "an unknown recipient", terms: { delivery: [{ ...given, recipient: "nobody" }] }, code: "RECIPIENT_UNKNOWN", says: /./ },
