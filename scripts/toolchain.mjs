@@ -22,7 +22,7 @@ const LOCK_BOUND_MS = 10 * 60_000;
 const LOCK_POLL_MS = 200;
 const LOOK_EVERY_MS = 250;
 /** How long a start has the machine to itself before programs are built for the next one. */
-const START_MS = 5_000;
+const START_MS = 20_000;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const prefix = join(root, ".toolchain");
