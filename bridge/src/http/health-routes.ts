@@ -29,7 +29,7 @@ export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, gate: 
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/metrics",
-		handler: async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+		handler: async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.read()),
 	});
 	app.route({
 		method: ["GET", "HEAD"],

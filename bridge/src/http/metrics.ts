@@ -21,10 +21,10 @@ export class BridgeMetrics implements PlanMeasures {
 	readonly #requests: Histogram<"route" | "status">;
 	readonly #deliveries: Counter<"channel" | "end">;
 	readonly #late: Histogram;
+	#isProcessMeasured = false;
 
 	constructor(numbers: () => RunNumbers) {
 		const registers = [this.registry];
-		collectDefaultMetrics({ register: this.registry, prefix: "xworkmate_" });
 		this.#streams = new Gauge({ name: "xworkmate_streams_open", help: "Event streams that are open.", registers });
 		this.#requests = new Histogram({
 			name: "xworkmate_http_request_seconds",
@@ -67,6 +67,16 @@ export class BridgeMetrics implements PlanMeasures {
 			buckets: [0.05, 0.2, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400],
 			registers,
 		});
+	}
+
+	/**
+	 * The text of `GET /metrics`. The process itself is measured from the first call on: the delay of its event loop is looked at a hundred
+	 * times a second, and an idle bridge of which no one reads that has to cost nothing.
+	 */
+	async read(): Promise<string> {
+		if (!this.#isProcessMeasured) collectDefaultMetrics({ register: this.registry, prefix: "xworkmate_" });
+		this.#isProcessMeasured = true;
+		return await this.registry.metrics();
 	}
 
 	streamsChanged(change: 1 | -1): void {
