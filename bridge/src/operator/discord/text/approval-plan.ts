@@ -87,7 +87,7 @@ function headLines(record: Approval): readonly string[] {
 	const { asker, risk, toolId, unaccepted, secrets = [], directory } = record;
 	const who = plainWords(asker?.providerId ?? "An agent", 64);
 	return [
-		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to make a plan" : asks[risk]}**`,
+		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to create a plan" : asks[risk]}**`,
 		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
 		asked(record),
 		...(unaccepted === true ? ["This tool's code isn't accepted yet, so these words are only its own claim."] : []),
