@@ -48,7 +48,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 	add("policy", "Set your rule for a tool")
 		.argument("<tool>", "The tool's id, such as calendar.events.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
 		.addArgument(
-			new Argument("<decision>", "What happens to its calls; inherit removes the rule").choices(["allow", "ask", "deny", "inherit"]),
+			new Argument("<decision>", "What happens when it is called; inherit removes your rule").choices(["allow", "ask", "deny", "inherit"]),
 		)
 		.addOption(json)
 		.action((toolId: ToolId, decision: ToolDecision, flags: { json?: boolean }) =>
