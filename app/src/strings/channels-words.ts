@@ -116,6 +116,6 @@ export const channelsWords = {
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",
 		discord: "On Discord, as user:200 or channel:300",
-		missing: "Give a name and an address.",
+		missing: "Enter a name and an address.",
 	},
 } as const;

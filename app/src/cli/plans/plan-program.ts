@@ -126,7 +126,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.addOption(
 			decision("--edit <file>", "Send the text of this file instead; - reads it from standard input", ["send", "rerun", "discard"]),
 		)
-		.addOption(decision("--rerun", "Do the work again", ["send", "edit", "discard"]))
+		.addOption(decision("--rerun", "Run the work again", ["send", "edit", "discard"]))
 		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
 		.option("--payload <hash>", "The hash shown by the review, or at least its first 12 digits", hashDigits)
 		.option("--html", "Also print the HTML of an email")
