@@ -65,7 +65,7 @@ it("a registry that refuses, never answers, or can't be reached is said plainly,
 	await registry.fail("hang", "@fake/alpha");
 	const begun = performance.now();
 	expect(await check()).toMatchObject({
-		problem: { code: "REGISTRY_UNREACHABLE", message: "The registry of npm did not answer in time." },
+		problem: { code: "REGISTRY_UNREACHABLE", message: "The npm registry did not respond in time." },
 	});
 	expect(performance.now() - begun).toBeLessThan(40_000);
 	await registry.mend();
@@ -93,6 +93,6 @@ it("who is offline is told so", async () => {
 	bridge = await startBridge({ home, env: { npm_config_registry: "http://127.0.0.1:9" } });
 	desk = new AgentDesk(bridge);
 	expect(await check()).toMatchObject({
-		problem: { code: "REGISTRY_UNREACHABLE", message: "The registry of npm can't be reached.", fix: expect.stringContaining("connection") },
+		problem: { code: "REGISTRY_UNREACHABLE", message: "The npm registry can't be reached.", fix: expect.stringContaining("connection") },
 	});
 });

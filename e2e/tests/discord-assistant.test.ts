@@ -211,7 +211,7 @@ it("[T1-27][T1-91] the digits in an answer on Discord find a store that was rewr
 	const verify = (...more: readonly string[]) => runCommand(bridge.home, ["receipts", "verify", ...more]);
 	expect(await verify("--head", digits)).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining("They include the hash that you noted."),
+		stdout: expect.stringContaining("They include the hash that you saved."),
 	});
 	await bridge.kill("SIGKILL");
 	await rewriteStore(bridge.home);
@@ -219,6 +219,6 @@ it("[T1-27][T1-91] the digits in an answer on Discord find a store that was rewr
 	await waitUntil("a store that vouches for itself", 20_000, async () => ((await verify()).code === 0 ? true : undefined));
 	expect(await verify("--head", digits)).toMatchObject({
 		code: 1,
-		stdout: expect.stringContaining("The hash that you noted is in no chain."),
+		stdout: expect.stringContaining("The hash that you saved is not in any chain."),
 	});
 });

@@ -169,12 +169,12 @@ describe("[T2-20] a message that waits", () => {
 		for (const { custom_id: id } of buttonsOf(post)) expect(id).toMatch(/^m-\w+:[\w-]+:\d+:[0-9a-f]{16}$/);
 		for (const user of [stranger, otherUser]) expect(await press(post, "Send", user)).toContain("no decision was made");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", attempts: 0 }] });
-		expect(await press(post, "Send")).toBe("It is sent now.");
+		expect(await press(post, "Send")).toBe("It is being sent.");
 		await desk.until(plan.planId, "its end", ({ status }) => status === "completed");
 		await concluded(post, "Sent");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 		// The button of an old screen decides nothing.
-		expect(await press(post, "Send")).toBe("It was decided before. Sent.");
+		expect(await press(post, "Send")).toBe("It was already decided. Sent.");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 	});
 
@@ -184,7 +184,7 @@ describe("[T2-20] a message that waits", () => {
 		const { applied } = await desk.decide("review", { occurrenceId, actionId: delivery[0]?.actionId, revision, decision: "discard" });
 		expect(applied).toBe(true);
 		await concluded(post, "Discarded");
-		expect(await press(post, "Send")).toBe("It was decided before. Discarded.");
+		expect(await press(post, "Send")).toBe("It was already decided. Discarded.");
 	});
 
 	it("that has changed since it was shown is not sent by the old button", async () => {
@@ -219,7 +219,7 @@ describe("[T2-67] a message whose way is disturbed", () => {
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "unknown", code: "NO_ANSWER", attempts: 1 }] });
 		const post = await asked(plan);
 		expect(buttonsOf(post).map(({ label }) => label)).toEqual(["It arrived", "It didn't arrive"]);
-		expect(await press(post, "It didn't arrive")).toContain("Noted");
+		expect(await press(post, "It didn't arrive")).toContain("Recorded");
 		await concluded(post, "Not sent");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "failed", code: "NOT_SENT" }] });
 		expect(await delivered(content)).toEqual([]);

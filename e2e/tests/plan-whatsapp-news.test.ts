@@ -89,7 +89,7 @@ it("holds a message outside the window, opens it with the template and a reply, 
 	expect(await desk.get(plan.planId)).toMatchObject({ status: "needs_review" });
 	await whatsapp.tell("reply", { from: number, text: "Yes please" });
 	const opened = await desk.until(plan.planId, "news of the reply", ({ occurrence }) =>
-		/can be written to until/.test(String(occurrence?.delivery[0]?.message)),
+		/you can write to them until/.test(String(occurrence?.delivery[0]?.message)),
 	);
 	const texts = async () => (await whatsapp.messages()).filter(({ to, type }) => to === number && type === "text");
 	const { occurrenceId, revision, delivery } = opened.occurrence ?? held;

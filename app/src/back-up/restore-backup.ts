@@ -55,7 +55,7 @@ function own(home: string): Disposable {
 export async function restoreBackup({ file, home: given, replace, onFile }: RestoreRequest): Promise<Restored> {
 	const home = resolve(given);
 	const from = resolve(file);
-	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Type the path of a backup.");
+	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Check the path, then try again.");
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
 		const fix = "Add --replace: the current home is kept in a folder beside it.";

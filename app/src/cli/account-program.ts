@@ -53,7 +53,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		.command("order")
 		.description("Set the order in which the accounts of a provider are tried; the ones you leave out come last")
 		.addArgument(new Argument("<provider>", "The provider").choices(ModelProvider.options))
-		.argument("<accounts...>", "Their names", (id: string, before: readonly AuthProfileId[] = []) => [...before, accountId(id)])
+		.argument("<accounts...>", "The accounts' names", (id: string, before: readonly AuthProfileId[] = []) => [...before, accountId(id)])
 		.addOption(json)
 		.action((provider: ModelProvider, ids: readonly AuthProfileId[], flags: { json?: boolean }) =>
 			perform(context, flags, (output) => orderAccounts(output, provider, ids)),
@@ -61,12 +61,12 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 	const remove = auth
 		.command("remove")
 		.description("Remove an account and its credential; asks first")
-		.argument("<account>", "Its name", accountId);
+		.argument("<account>", "The account's name", accountId);
 	addRemoval(remove, context, accountRemoval, removeAccount);
 	auth
 		.command("test")
-		.description("Send the smallest possible request with an account, or with each; this may cost a little")
-		.argument("[account]", "Its name", accountId)
+		.description("Send the smallest possible request with one account, or with all of them; this may cost a little")
+		.argument("[account]", "The account's name", accountId)
 		.addOption(json)
 		.action(performed(testAccounts));
 }
@@ -102,7 +102,7 @@ function addProvider(
 		const add = group
 			.command(command)
 			.description(about)
-			.addOption(new Option("--name <name>", "A name for it, such as work").argParser((name) => nameOf(provider, name)))
+			.addOption(new Option("--name <name>", "A name for the account, such as work").argParser((name) => nameOf(provider, name)))
 			.addOption(json)
 			// An extra argument may be the credential itself, which the parser's error would print.
 			.allowUnknownOption()
@@ -122,5 +122,5 @@ function refuseArguments(command: Command): never {
 
 function nameOf(provider: ModelProvider, name: string): string {
 	if (AuthProfileId.safeParse(`${provider}:${name}`).success) return name;
-	throw new InvalidArgumentError("It must be letters, digits, '.', '_', '@' or '-', at most 64.");
+	throw new InvalidArgumentError("It must be at most 64 letters, digits, '.', '_', '@' or '-'.");
 }

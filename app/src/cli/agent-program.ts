@@ -16,7 +16,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 			.command(name, name === "list" ? { isDefault: true } : {})
 			.description(description)
 			.addOption(json);
-		return argument === undefined ? command : command.argument(argument, "Its id", agentId);
+		return argument === undefined ? command : command.argument(argument, "The agent's id", agentId);
 	};
 	const performed =
 		<Given>(act: (output: Output, given: Given, context: ProgramContext) => ReturnType<Act>) =>
@@ -34,9 +34,9 @@ export function addAgents(program: Command, context: ProgramContext): void {
 	const remove = agents
 		.command("remove")
 		.description("Remove an agent that XWorkmate installed and everything stored for it; asks first")
-		.argument("<agent>", "Its id", agentId);
+		.argument("<agent>", "The agent's id", agentId);
 	addRemoval(remove, context, agentRemoval, removeAgent);
-	add("test", "Start an agent, or each one, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
+	add("test", "Start one agent, or all of them, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
 	add("login", "Sign in to an agent; without --method, list its sign-in methods if it has several", "<agent>")
 		.option("--method <method>", "The sign-in method")
 		.option("--set <name=value>", "A variable of this method that is not a secret, such as a model; repeat for more", variable)

@@ -12,7 +12,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 		.description("List the files that a thread changed in a git repository; apply, commit or discard them")
 		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--run <id>", "Only what this run changed", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
-		.addOption(new Option("--diff <file>", "Show how a file differs").conflicts(others("diff")))
+		.addOption(new Option("--diff <file>", "Show the diff of a file").conflicts(others("diff")))
 		.addOption(
 			new Option("--apply [files...]", "Write files of the thread's worktree into your folder; with --all, every file").conflicts([
 				...others("apply"),

@@ -119,7 +119,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 					about: "bridge",
 					state: "note",
 					message: "Not running. It was started for this check.",
-					fix: `To have it run until you stop it: ${commandLine("start")}`,
+					fix: `To keep it running until you stop it: ${commandLine("start")}`,
 				}
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {

@@ -46,7 +46,7 @@ export async function exportThread(
 		console.line(`Exported the thread${zip ? ` with ${many}` : ""} (${formatBytes(sizeBytes)}) to ${oneLine(file, SHOWN)}`);
 		if (lacking.length > 0) console.line("Not included:");
 		for (const { path, message } of lacking.slice(0, NAMED)) console.line(`  ${oneLine(path, SHOWN)} (${oneLine(message, SHOWN)})`);
-		if (lacking.length > NAMED) console.line(`  and ${lacking.length - NAMED} more, named in thread.md`);
+		if (lacking.length > NAMED) console.line(`  and ${lacking.length - NAMED} more, listed in thread.md`);
 	}
 	return lacking.length > 0 ? exitCode.notSaved : exitCode.success;
 }

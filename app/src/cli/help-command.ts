@@ -10,7 +10,7 @@ export function addHelp(parent: Command): void {
 	parent
 		.command("help")
 		.description("Show help for a command")
-		.argument("[command...]", "The command's words")
+		.argument("[command...]", "The command to show help for")
 		.action((words: readonly string[]) => words.reduce(findCommand, parent).help());
 	parent.hook("preSubcommand", () => {
 		const [word] = parent.args;

@@ -46,7 +46,7 @@ export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("restore")
 		.description("Restore XWorkmate's home from a backup")
-		.argument("<file>", "A file written by backup")
+		.argument("<file>", "A file that backup wrote")
 		.option("--replace", "Move the current home to a folder beside it, and restore the backup in its place")
 		.addOption(json)
 		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>

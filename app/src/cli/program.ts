@@ -101,7 +101,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in, inside one of those that the settings allow")
-		.option("--worktree", "Work in a git worktree of the thread's own; the folder (without --cwd: this one) stays as it is")
+		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) stays as it is")
 		.option(
 			"--require <glob>",
 			"A file that the run must produce; repeat for more",
@@ -115,7 +115,7 @@ function addRun(program: Command, context: ProgramContext): void {
 			checked(AuthProfileId.safeParse(id), "the name of an account, such as anthropic:manual"),
 		)
 		.option("--unattended", "Deny every request that would need your answer")
-		.option("--timeout <seconds>", "Stop the run after this time", seconds)
+		.option("--timeout <seconds>", "Stop the run after this many seconds", seconds)
 		// After `--detach`, the command is no longer there to answer requests or to stop the run.
 		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))
 		.addOption(json)
@@ -132,7 +132,7 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.command("tasks")
 		.description("List runs, newest first")
 		.option("--thread <id>", "Only runs of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, MOST_TASKS))
+		.option("--limit <count>", "Maximum number of runs to list", (count: string) => wholeNumber(count, MOST_TASKS))
 		.addOption(json)
 		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program
@@ -205,7 +205,7 @@ function repeated(form: string, isValid = (_value: string) => true): (value: str
 /** Collects rules for tools. Two rules for the same tool are an error, because it would be unclear which of them applies. */
 function toolRule(value: string, before: RunFlags["toolPolicy"] = {}): RunFlags["toolPolicy"] {
 	const [name = "", ...rest] = value.split("=");
-	const form = "a tool's id, = and allow, ask or deny";
+	const form = "a tool's id followed by =allow, =ask or =deny";
 	const toolId = checked(ToolId.safeParse(name), form);
 	const decision = checked(PolicyDecision.safeParse(rest.join("=")), form);
 	if (Object.hasOwn(before, toolId)) throw new InvalidArgumentError(`There are two rules for ${toolId}.`);

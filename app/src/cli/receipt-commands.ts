@@ -64,7 +64,7 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 		["hash of the input", inputHash],
 		["output", outcome?.preview && oneLine(outcome.preview.text, 2_048)],
 		["hash of the output", outcome?.outputHash],
-		["receipt before", prevHash],
+		["previous receipt", prevHash],
 		["hash", hash],
 	];
 	print(output, shown, [
@@ -117,8 +117,8 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
-			? "They include the hash that you noted."
-			: `Checked against this bridge's own ledger only. To check against something that it can't change, note a hash: ${commandLine("receipts head")}`;
+			? "They include the hash that you saved."
+			: `Checked against this bridge's own ledger only. To check against something that it can't change, save a hash elsewhere: ${commandLine("receipts head")}`;
 	print(output, found, [
 		...problems.map(({ code, runId: run, planId, n, message }) =>
 			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),

@@ -52,7 +52,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		)
 		.option("--since <time>", "Only since this time", pointInTime)
 		.option("--until <time>", "Only before this time", pointInTime)
-		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, limits.listMax))
+		.option("--limit <count>", "Maximum number of receipts to list", (count: string) => wholeNumber(count, limits.listMax))
 		.addOption(json)
 		.action(({ json, ...filter }: ReceiptFilter & { json?: boolean }) =>
 			perform(context, { ...(json === true && { json }) }, (output) => listReceipts(output, filter)),
@@ -68,7 +68,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.description("Check the receipts of a run, a plan, or everything against their chains and the signed ledger")
 		.argument("[run]", "The run's id", runArgument)
 		.option("--plan <id>", "Only this plan's messages", planArgument)
-		.option("--head <hash>", "A hash that you noted before, or at least its first 12 digits", (hash: string) =>
+		.option("--head <hash>", "A hash that you saved earlier, or at least its first 12 digits", (hash: string) =>
 			checked(NotedHash.safeParse(hash.replaceAll(/\s/g, "").toLowerCase()), "64 hexadecimal digits, or at least the first 12 of them"),
 		)
 		.addOption(json)
@@ -87,7 +87,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		});
 	receipts
 		.command("head")
-		.description("Print what to note elsewhere: the hash of a run's last receipt, or the ledger's key and last line")
+		.description("Print what to save elsewhere: the hash of a run's last receipt, or the ledger's key and last line")
 		.argument("[run]", "The run's id", runArgument)
 		.addOption(json)
 		.action((runId: RunId | undefined, flags: { json?: boolean }) => perform(context, flags, (output) => showHead(output, runId)));

@@ -32,7 +32,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		.command("export")
 		.description("Write a thread as Markdown, or as a zip with its files and their hashes")
 		.argument("<thread>", "The thread's id", threadId)
-		.option("--zip", "A zip: the Markdown, the thread's files and a list of their hashes")
+		.option("--zip", "Write a zip with the Markdown, the thread's files and a list of their hashes")
 		.option("--to <file>", "The file to write; it must not exist yet. Without it, the Markdown is printed")
 		.addOption(json)
 		.action((id: ThreadId, flags: ExportFlags) => {

@@ -22,18 +22,18 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action(async (folder: string, flags: { json?: boolean }) => context.done(await context.checkTools(folder, flags.json === true)));
 	add("new", "Create a new integration with a first tool, and accept it")
-		.argument("<integration>", "Its name", named)
+		.argument("<integration>", "The integration's name", named)
 		.addOption(json)
 		.action(performed(newTools));
 	add("add", "Copy an example into your tools, and accept it")
-		.argument("<example>", "Its name, such as calendar", (name: string) =>
+		.argument("<example>", "The example's name, such as calendar", (name: string) =>
 			named(name.replace(/^(?:\.\/)?examples\/tools\//, "").replace(/\/$/, "")),
 		)
 		.addOption(json)
 		.action(performed(addTool));
 	add("accept", "Accept the code of an integration")
-		.argument("<integration>", "Its name", named)
-		.option("--hash <hash>", "Only this version: its hash, or at least the first 12 characters", (hash: string) => {
+		.argument("<integration>", "The integration's name", named)
+		.option("--hash <hash>", "Accept only the version with this hash, or at least its first 12 characters", (hash: string) => {
 			if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
 			throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
 		})
@@ -42,13 +42,13 @@ export function addTools(program: Command, context: ProgramContext): void {
 			perform(context, flags, (output) => acceptTools(output, integration, flags.hash)),
 		);
 	add("reload", "Reload the files of one integration, or of all")
-		.argument("[integration]", "Its name", named)
+		.argument("[integration]", "The integration's name", named)
 		.addOption(json)
 		.action(performed(reloadTools));
 	add("policy", "Set your rule for a tool")
-		.argument("<tool>", "Its id, such as calendar.events.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
+		.argument("<tool>", "The tool's id, such as calendar.events.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
 		.addArgument(
-			new Argument("<decision>", "What happens to its calls; inherit removes the rule").choices(["allow", "ask", "deny", "inherit"]),
+			new Argument("<decision>", "What happens when it is called; inherit removes your rule").choices(["allow", "ask", "deny", "inherit"]),
 		)
 		.addOption(json)
 		.action((toolId: ToolId, decision: ToolDecision, flags: { json?: boolean }) =>

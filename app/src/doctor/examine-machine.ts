@@ -21,7 +21,7 @@ function nodeFinding(version: string): Finding {
 		about: "node",
 		state: "problem",
 		message: `Node ${version} is too old.`,
-		fix: "Use Node 24 or later. A checkout brings its own: npm run start",
+		fix: "Use Node 24 or later. A checkout includes its own: npm run start",
 	};
 }
 

@@ -135,7 +135,7 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		const how = {
 			connecting: "Connecting.",
 			connected: "Connected",
-			slowed: "Connected, and slowed down by Discord",
+			slowed: "Connected, and rate limited by Discord",
 			lost: "Not connected.",
 			refused: "Not connected.",
 		}[state];

@@ -187,7 +187,7 @@ function checkedWords(grounding: Grounding): string {
 			return `Couldn't verify ${problems.length === 1 ? "1 sentence" : `${problems.length} sentences`} of the answer${because}`;
 		case "replaced":
 			return isUnanswered(grounding)
-				? "XWorkmate wrote this answer: the assistant gave none (NO_ANSWER)"
+				? "XWorkmate wrote this answer: the assistant didn't write one (NO_ANSWER)"
 				: `XWorkmate wrote this answer: what the assistant wrote couldn't be verified against its receipts${because}`;
 	}
 }

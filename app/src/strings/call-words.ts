@@ -10,8 +10,8 @@ export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly 
 	destructive: { word: "Destructive", ask: "delete or overwrite something" },
 };
 
-/** The verb of a request to make a plan from a chat. */
-export const planAsk = "make a plan";
+/** The verb of a request to create a plan from a chat. */
+export const planAsk = "create a plan";
 
 /** Why a call was denied. */
 export const denyWords: Readonly<Record<DenyReason, string>> = {
@@ -154,7 +154,7 @@ export const activityWords = {
 	/** For a call that its agent reports as done without permission. */
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
-		unanswered: { word: "Says done, unasked", why: "The agent reports that it did it without waiting for your answer" },
+		unanswered: { word: "Says done, didn’t wait", why: "The agent reports that it did it without waiting for your answer" },
 	},
 	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
 	reported: "Reported by {provider}",

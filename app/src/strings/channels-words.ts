@@ -32,7 +32,7 @@ export const channelsWords = {
 		unheard:
 			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
-			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and let Meta call it.",
+			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and register the webhook with Meta.",
 		windowOpen: "Your own number wrote to the business number, so anything can be sent to it until {time}.",
 		windowClosed:
 			"Your own number last wrote more than 24 hours ago. Until {time}, anything could be sent to it. Write again to reopen the window.",
@@ -116,6 +116,6 @@ export const channelsWords = {
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",
 		discord: "On Discord, as user:200 or channel:300",
-		missing: "Give a name and an address.",
+		missing: "Enter a name and an address.",
 	},
 } as const;

@@ -9,7 +9,7 @@ export const menuWords = {
 	exportZip: "Export with files (zip)",
 	tagsTitle: "Tags",
 	tagsLabel: "Tags, separated by commas",
-	tagsHint: "Up to 20 tags, each of up to 40 characters.",
+	tagsHint: "Up to 20 tags, each with up to 40 characters.",
 	save: "Save",
 	cancel: "Cancel",
 	/** For the menu of a message, or of an answer. */

@@ -10,7 +10,7 @@ export const newPlanWords = {
 	readAgain: "Read this sentence",
 	readIn: "Read in {seconds} s. Changing the sentence creates a new draft.",
 	changed: "The sentence has changed. Read it to get a draft.",
-	declined: "There is nothing to make a plan from",
+	declined: "There is nothing to create a plan from",
 	declinedSay: "Say what should be done or sent, and where it should go.",
 	useForm: "Use the form",
 	unreadable: "Sentences can’t be read right now",

@@ -4,7 +4,7 @@ export const operatorStateWords: Readonly<Record<OperatorState, string>> = {
 	off: "Not set up",
 	connecting: "Connecting",
 	connected: "Connected",
-	slowed: "Slowed down by Discord",
+	slowed: "Rate limited by Discord",
 	lost: "Connection lost, trying again",
 	refused: "Rejected by Discord",
 };

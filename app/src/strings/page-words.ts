@@ -11,7 +11,7 @@ export const pageWords = {
 		leadNew: "Describe what you need and list any required files. They are checked before the run counts as done.",
 		draftKept: "Draft saved",
 		unconfirmed:
-			"Waiting for confirmation: your message may have been sent. This page will know when XWorkmate responds. Sending it again won’t run it twice.",
+			"Waiting for confirmation: your message may have been sent. This page will find out when XWorkmate responds. Sending it again won’t run it twice.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
@@ -42,7 +42,7 @@ export const pageWords = {
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
 		worktree: "Worktree",
-		worktreeSay: "Work in a git worktree of this thread’s own. Your folder stays as it is until you apply something.",
+		worktreeSay: "Work in this thread’s own git worktree. Your folder stays as it is until you apply something.",
 		folderOwn: "Thread folder (default)",
 		folderPick: "Choose a project folder",
 		folderNone: "No project folders yet. Add one under Settings, Project folders.",
@@ -148,7 +148,7 @@ export const pageWords = {
 	},
 	firstAction: {
 		head: "Approve one action first",
-		lead: "No agent or API key needed. A small program asks to put an event in a calendar on this computer. You decide, then see the receipts.",
+		lead: "No agent or API key needed. A small program asks to add an event to a calendar on this computer. You decide, then see the receipts.",
 		label: "First action",
 		steps: ["Send it", "Decide", "See the receipts"],
 		task: "Put “Try XWorkmate” in my calendar for tomorrow at 9:00.",

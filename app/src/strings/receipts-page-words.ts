@@ -130,7 +130,7 @@ export const receiptsPageWords = {
 	trail: "Trail",
 	input: "Input",
 	output: "Output",
-	cut: "Only the first 2 kB are kept.",
+	cut: "Only the first 2 kB is kept.",
 	chain: "Chain",
 	previous: "Previous",
 	toolCode: "Tool code",

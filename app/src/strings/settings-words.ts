@@ -111,7 +111,7 @@ export const settingsWords = {
 		approval: "Approval timeout",
 		approvalSay: "A request that isn't answered in this time is denied automatically.",
 		rootsName: "Allowed folders",
-		rootsSay: "A thread may work in a folder below one of these.",
+		rootsSay: "A thread may work in these folders and in the folders inside them.",
 	},
 	doctor: {
 		works: "Ready to go",

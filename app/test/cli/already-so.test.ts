@@ -98,7 +98,7 @@ it("revoking what the bridge refuses says what it is, and what to do about it", 
 	const revoked = async (record: Partial<Approval>) => {
 		const api: Pick<AppApi, "revokeGrant" | "approvalInput"> = {
 			revokeGrant: async () => {
-				throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
+				throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a temporary permission." });
 			},
 			approvalInput: async () => ({ record: record as Approval }),
 		};

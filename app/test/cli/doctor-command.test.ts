@@ -73,7 +73,7 @@ it("says that a bridge was started for the check, and why one that runs gives no
 	const started = await examined({ runningBridge: async () => undefined });
 	expect(aboutBridge(started)).toEqual([
 		"note     bridge: Not running. It was started for this check.",
-		"         To have it run until you stop it: npm start",
+		"         To keep it running until you stop it: npm start",
 	]);
 	const failing = await examined({ ask: () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait")) });
 	expect(aboutBridge(failing)).toContain("PROBLEM  bridge: It is away. (BRIDGE_NOT_RUNNING)");

@@ -221,10 +221,10 @@ describe("the command", () => {
 	});
 
 	it.each([
-		[["calendar=deny"], "It must be a tool's id, = and allow, ask or deny."],
-		[["calendar.event.delete=never"], "It must be a tool's id, = and allow, ask or deny."],
-		[["calendar.event.delete"], "It must be a tool's id, = and allow, ask or deny."],
-		[["__proto__.a.b=allow"], "It must be a tool's id, = and allow, ask or deny."],
+		[["calendar=deny"], "It must be a tool's id followed by =allow, =ask or =deny."],
+		[["calendar.event.delete=never"], "It must be a tool's id followed by =allow, =ask or =deny."],
+		[["calendar.event.delete"], "It must be a tool's id followed by =allow, =ask or =deny."],
+		[["__proto__.a.b=allow"], "It must be a tool's id followed by =allow, =ask or =deny."],
 		[["calendar.event.delete=deny", "calendar.event.delete=allow"], "There are two rules for calendar.event.delete."],
 	])("says of --tool-policy %j what is wrong", async (rules, words) => {
 		const { run } = program();

@@ -28,7 +28,7 @@ it("cuts a long answer and says where the whole of it is, which --json has", asy
 	const answer = `${"x".repeat(4000)}END`;
 	const { sent, lines } = await shown(answer);
 	expect(lines).toContain(`  ${"x".repeat(4000)}`);
-	expect(lines).toContain(`  … The answer is longer. See all of it: npm run -s xworkmate -- threads show --json ${sent.threadId}`);
+	expect(lines).toContain(`  … The answer is longer. See the full answer: npm run -s xworkmate -- threads show --json ${sent.threadId}`);
 	expect(lines.join("\n")).not.toContain("END");
 	const whole = await shown(answer, true);
 	expect(JSON.parse(whole.lines[0] ?? "").answers[whole.sent.turnId].text).toBe(answer);

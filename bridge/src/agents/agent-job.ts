@@ -78,7 +78,7 @@ export class Job implements InstallProgress {
 		if (this.#tooLong.aborted)
 			return failure(
 				"INSTALL_TIMED_OUT",
-				`The installation took longer than ${Math.round(wholeMs / 60_000)} minutes, so it was ended.`,
+				`The installation took longer than ${Math.round(wholeMs / 60_000)} minutes, so it was stopped.`,
 				"Check the connection, then try again.",
 			).problem;
 		const code = systemErrorCode(error);

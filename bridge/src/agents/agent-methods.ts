@@ -269,5 +269,5 @@ function installable({ entry, managed }: KnownAgent) {
 
 function endless({ label }: CatalogueEntry): Unavailable {
 	const message = `${label} was waited for ${SIGN_IN_MS / 60_000} minutes, and the sign-in did not end.`;
-	return { code: "SIGN_IN_TIMED_OUT", message, fix: "Begin again, or choose another way to sign in." };
+	return { code: "SIGN_IN_TIMED_OUT", message, fix: "Try again, or choose another sign-in method." };
 }

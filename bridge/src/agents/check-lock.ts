@@ -33,7 +33,7 @@ export function checkLock(text: string, { name, version, integrity }: NpmSource)
 	const lock = Lock.safeParse(json(text)).data;
 	const own = lock?.packages[`node_modules/${name}`];
 	if (lock === undefined || own === undefined) return "npm wrote no list of packages that can be checked.";
-	if (own.version !== version) return `The registry gave version ${own.version ?? "unknown"} of ${name} instead of ${version}.`;
+	if (own.version !== version) return `The registry returned version ${own.version ?? "unknown"} of ${name} instead of ${version}.`;
 	const packages = Object.entries(lock.packages).filter(([place]) => place !== "");
 	for (const [place, found] of packages) {
 		const what = packageProblem(found);
@@ -41,7 +41,7 @@ export function checkLock(text: string, { name, version, integrity }: NpmSource)
 	}
 	if (own.integrity === undefined) return `The package ${name} has no hash.`;
 	if (integrity !== undefined && own.integrity !== integrity)
-		return `The package ${name} that the registry offers is not the one that the catalogue names: its hash is another.`;
+		return `The package ${name} from the registry is not the one in the catalogue: its hash differs.`;
 	return { integrity: own.integrity, packages: packages.filter(([, found]) => isNeeded(found)).length };
 }
 

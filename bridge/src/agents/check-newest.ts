@@ -62,7 +62,7 @@ async function newestOf(deps: InstallDeps, { entry }: KnownAgent, signal: AbortS
 	} catch (error) {
 		if (error instanceof InstallFailure) return error.problem;
 		if (!signal.aborted) throw error;
-		const message = "The registry of npm did not answer in time.";
+		const message = "The npm registry did not respond in time.";
 		return failure("REGISTRY_UNREACHABLE", message, "Check the connection and the proxy, then try again.").problem;
 	}
 }

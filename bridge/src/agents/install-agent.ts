@@ -123,7 +123,7 @@ class StagedNpm {
 			throw failure(
 				"INTEGRITY",
 				`${checked} Nothing was installed.`,
-				"Try again. If it stays so, don't install this agent from this registry.",
+				"Try again. If this continues, don't install this agent from this registry.",
 			);
 		return checked;
 	}
@@ -159,7 +159,7 @@ class StagedNpm {
 
 	async #expectChecked(): Promise<void> {
 		const problem = checkInstalled(await readFile(join(this.#folder, "node_modules", ".package-lock.json"), "utf8"), this.#checked);
-		if (problem !== undefined) throw failure("INTEGRITY", `${problem} It was removed, and nothing of it was run.`, "Try again.");
+		if (problem !== undefined) throw failure("INTEGRITY", `${problem} It was removed, and none of it was run.`, "Try again.");
 	}
 
 	/** Runs the lifecycle scripts of the agent's own package, and of no other. */

@@ -21,38 +21,38 @@ interface Words {
 
 const unreachable: Words = {
 	code: "REGISTRY_UNREACHABLE",
-	message: () => "The registry of npm can't be reached.",
+	message: () => "The npm registry can't be reached.",
 	fix: "Check the connection and the proxy, then try again.",
 };
 const refused: Words = {
 	code: "REGISTRY_REFUSED",
-	message: ({ name }) => `The registry of npm refuses to give ${name}.`,
+	message: ({ name }) => `The npm registry refuses to provide ${name}.`,
 	fix: "Sign in to the registry, or correct .npmrc, then try again.",
 };
 const untrusted: Words = {
 	code: "REGISTRY_UNTRUSTED",
-	message: () => "Node doesn't trust the certificate of the registry, or of a proxy before it.",
+	message: () => "Node doesn't trust the certificate of the registry, or of a proxy in front of it.",
 	fix: "Name the certificate in NODE_EXTRA_CA_CERTS, or as cafile in .npmrc, then restart XWorkmate and try again.",
 };
 const missing: Words = {
 	code: "PACKAGE_NOT_FOUND",
-	message: ({ name, version }) => `The registry of npm has no ${name} ${version}.`,
+	message: ({ name, version }) => `The npm registry has no ${name} ${version}.`,
 	fix: "Correct the package in agents.json, or check which registry .npmrc names.",
 };
 const noSpace: Words = {
 	code: "DISK_FULL",
-	message: () => "There is no space left on the disk. What had arrived was removed.",
+	message: () => "There is no space left on the disk. The partial download was removed.",
 	fix: "Free some space, then try again.",
 };
 const notWritable: Words = {
 	code: "NOT_WRITABLE",
-	message: () => "The folder of the agents can't be written to.",
-	fix: "Make the home folder of XWorkmate writable for you, then try again.",
+	message: () => "The agents' folder can't be written to.",
+	fix: "Give yourself permission to write to XWorkmate's home folder, then try again.",
 };
 const altered: Words = {
 	code: "INTEGRITY",
-	message: ({ name }) => `What arrived for ${name} is not what the registry describes. It was removed, and nothing of it was run.`,
-	fix: "Try again. If it happens again, the registry or something on the way to it alters packages: don't install from it.",
+	message: ({ name }) => `What arrived for ${name} does not match what the registry describes. It was removed, and none of it was run.`,
+	fix: "Try again. If it happens again, the registry or something between it and you alters packages: don't install from it.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {

@@ -39,10 +39,10 @@ function checkPaste(text: string): void {
 	if (/[\r\n\u0085\u2028\u2029]/.test(text))
 		throw invalid(
 			"There is a line break in the middle of it.",
-			"Widen the terminal in which it is shown, so that it fits on one line, and copy it again.",
+			"Widen the terminal that shows it so that it fits on one line, then copy it again.",
 		);
 	if (/\s/.test(text)) throw invalid("There is a space in the middle of it.", COPY);
-	if (!/^[\x21-\x7e]+$/.test(text)) throw invalid("It contains a character that no credential has, perhaps an invisible one.", COPY);
+	if (!/^[\x21-\x7e]+$/.test(text)) throw invalid("It contains a character that no credential can have, perhaps an invisible one.", COPY);
 }
 
 function checkVariable(text: string): void {
@@ -53,32 +53,31 @@ function checkVariable(text: string): void {
 function checkToken(text: string, provider: ModelProvider): void {
 	if (provider === "openai")
 		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add it as one: ${AUTH} openai api-key`);
-	if (text.startsWith("sk-ant-api"))
-		throw invalid("This is an API key, and not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
+	if (text.startsWith("sk-ant-api")) throw invalid("This is an API key, not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
 	if (!text.startsWith(SETUP_TOKEN))
 		throw invalid(
-			`A setup token begins with ${SETUP_TOKEN}, and this does not.`,
+			`A setup token begins with ${SETUP_TOKEN}, but this does not.`,
 			"Run `claude setup-token`, and copy the token that it prints.",
 		);
 	if (text.length < SETUP_TOKEN_LENGTH)
-		throw invalid(`It is too short: a setup token has at least ${SETUP_TOKEN_LENGTH} characters, and this has ${text.length}.`, COPY);
-	if (!/^[\w-]+$/.test(text)) throw invalid("It contains a character that no setup token has.", COPY);
+		throw invalid(`It is too short: a setup token has at least ${SETUP_TOKEN_LENGTH} characters, but this has ${text.length}.`, COPY);
+	if (!/^[\w-]+$/.test(text)) throw invalid("It contains a character that no setup token can have.", COPY);
 }
 
 function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean): void {
 	if (text.startsWith("sk-ant-oat")) {
-		const detail = "This is a setup token, and not an API key.";
+		const detail = "This is a setup token, not an API key.";
 		if (provider === "anthropic") throw invalid(detail, `Add it as a token: ${AUTH} anthropic setup-token`);
 		throw invalid(`${detail} It belongs to Anthropic.`, `Add it there: ${AUTH} anthropic setup-token`);
 	}
 	if (provider === "openai" && text.startsWith(API_KEY))
-		throw invalid("This is an API key of Anthropic.", `Add it there: ${AUTH} anthropic api-key`);
+		throw invalid("This is an Anthropic API key.", `Add it there: ${AUTH} anthropic api-key`);
 	const hasForm = provider === "anthropic" && isOwnAddress;
 	if (hasForm && !text.startsWith(API_KEY))
-		throw invalid(`An API key of Anthropic begins with ${API_KEY}, and this does not.`, "Copy the key from Anthropic's console.");
+		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from Anthropic's console.");
 	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
 	if (text.length < least)
-		throw invalid(`It is too short: a key has at least ${least} characters here, and this has ${text.length}.`, COPY);
+		throw invalid(`It is too short: a key has at least ${least} characters here, but this has ${text.length}.`, COPY);
 }
 
 function invalid(detail: string, fix: string): ContractError {

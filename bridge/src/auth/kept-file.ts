@@ -102,7 +102,7 @@ export class KeptFile<T> {
 			if (process.platform !== "win32" && (stats.mode & FORBIDDEN_BITS) !== 0)
 				throw this.#unusable(
 					"EXPOSED",
-					`Other users of this machine may open ${this.path}, so it is not used.`,
+					`Other users of this machine can open ${this.path}, so it is not used.`,
 					`Make it private: chmod 600 "${this.path}"`,
 				);
 			if (stats.size > MAX_BYTES) throw this.#damaged("is larger than 1 MB");
@@ -126,7 +126,7 @@ export class KeptFile<T> {
 		if (typeof content === "object" && content !== null && "version" in content && content.version !== 1)
 			throw this.#unusable(
 				"VERSION_UNKNOWN",
-				`${this.path} has a version that this XWorkmate does not know.`,
+				`${this.path} has a version that this XWorkmate does not support.`,
 				`Update XWorkmate, or move the file away and ${this.#options.again}.`,
 			);
 		const parsed = this.#options.schema.safeParse(content);
@@ -148,7 +148,7 @@ export class KeptFile<T> {
 	}
 
 	#full(): Unavailable {
-		return this.#unusable("FULL", `${this.path} would become larger than 1 MB.`, "Remove from it what is no longer needed.").problem;
+		return this.#unusable("FULL", `${this.path} would become larger than 1 MB.`, "Remove what you no longer need from it.").problem;
 	}
 
 	#notAFile(): UnusableFile {
@@ -163,7 +163,7 @@ export class KeptFile<T> {
 		const code = systemErrorCode(error);
 		// An error without a code is a fault of this code, and must not be reported as one of the file.
 		if (code === undefined) throw error;
-		return this.#unusable("UNREADABLE", `${this.path} can't be read (${code}).`, "Make the file readable for you.").problem;
+		return this.#unusable("UNREADABLE", `${this.path} can't be read (${code}).`, "Give yourself permission to read the file.").problem;
 	}
 
 	#unusable(what: string, message: string, fix: string): UnusableFile {

@@ -105,7 +105,7 @@ export class EditMethods implements EditService {
 
 	/** Does the work while no run of the thread is active and none can begin. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
-		using _lock = this.#deps.lock(threadId, "Its changes are being written.");
+		using _lock = this.#deps.lock(threadId, "Its changes are still being written.");
 		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
 		return await this.#with(threadId, work);
 	}

@@ -107,7 +107,7 @@ export async function verifyReceipts(
 		else note([unsaid({ runId: sealed }, final?.count ?? heads.at(-1)?.count ?? 0)]);
 	}
 	if (head !== undefined && !isMatched)
-		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you noted is in no chain." }]);
+		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you saved is not in any chain." }]);
 	return { ok: problems.length === 0, runs, plans, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
 }
 

@@ -152,7 +152,7 @@ async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile()) return "sha1";
-	if (found.size > MAX_EXCLUDE_BYTES) throw new GitError("large", `${path} is over 1 MiB`);
+	if (found.size > MAX_EXCLUDE_BYTES) throw new GitError("large", `${path} is over 1 MB`);
 	const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replaceAll(/[ \t\r]/g, "").toLowerCase());
 	return lines.includes("objectformat=sha256") ? "sha256" : "sha1";
 }

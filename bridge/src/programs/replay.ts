@@ -64,7 +64,7 @@ export class Replay {
 		if (recorded === undefined) return false;
 		if (recorded.call !== call || recorded.toolId !== toolId || recorded.inputHash !== inputHash) {
 			throw new ResumeMismatch(
-				`Run again, the program called ${toolId} as call ${call}; before, call ${recorded.call} was ${recorded.toolId} with another input.`,
+				`When run again, the program called ${toolId} as call ${call}; before, call ${recorded.call} was ${recorded.toolId} with another input.`,
 			);
 		}
 		this.#nextBegan += 1;
@@ -96,6 +96,6 @@ export class Replay {
 	/** Describes what the program has not done again. */
 	missing(): ResumeMismatch {
 		const { call, toolId } = this.#began[this.#nextBegan] ?? { call: this.#deliveries[this.#nextDelivery]?.call, toolId: "an answer" };
-		return new ResumeMismatch(`Run again, the program did not come to call ${call} (${toolId}), which it had made before.`);
+		return new ResumeMismatch(`When run again, the program did not reach call ${call} (${toolId}), which it had made before.`);
 	}
 }

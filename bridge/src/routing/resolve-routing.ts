@@ -107,7 +107,7 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 	if (only !== undefined && candidates.length === 1) return only;
 	if (only === undefined && routing.executionTarget === "gateway") throw noGateway(ofTarget);
 	const ids = ofTarget.filter(({ available }) => available).map(({ providerId }) => providerId);
-	const fix = `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set a default with \`${SET_DEFAULT} ID\`.`;
+	const fix = `Choose one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set a default with \`${SET_DEFAULT} ID\`.`;
 	if (only !== undefined) {
 		const detail = `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`;
 		throw new ContractError("PROVIDER_AMBIGUOUS", { detail, fix });

@@ -24,15 +24,20 @@ function pieces(text: string): readonly string[] {
 describe("[T1-76] a credential that was pasted wrong", () => {
 	const half = setupToken.slice(0, 50);
 	it.for([
-		["an API key given as a token", token(apiKey), /API key, and not a setup token/, /anthropic api-key/],
-		["a token given as a key", key(setupToken), /setup token, and not an API key/, /anthropic setup-token/],
+		["an API key given as a token", token(apiKey), /API key, not a setup token/, /anthropic api-key/],
+		["a token given as a key", key(setupToken), /setup token, not an API key/, /anthropic setup-token/],
 		["half of it", token(half), /too short: .* has 50/, /Copy it again/],
 		["another prefix", token(`sk-ant-ort01-${"a".repeat(90)}`), /begins with sk-ant-oat01-/, /claude setup-token/],
 		["no prefix at all", token(setupToken.slice(20)), /begins with sk-ant-oat01-/, /claude setup-token/],
 		["a line break inside", token(`${half}\n${setupToken.slice(50)}`), /line break in the middle/, /Widen the terminal/],
 		["a space inside", token(`${half} ${setupToken.slice(50)}`), /space in the middle/, /Copy it again/],
-		["an invisible character inside", token(`${half}\u200b${setupToken.slice(50)}`), /character that no credential has/, /Copy it again/],
-		["letters that only look alike", token(setupToken.replace("Abc", "Аbc")), /character that no credential has/, /Copy it again/],
+		[
+			"an invisible character inside",
+			token(`${half}\u200b${setupToken.slice(50)}`),
+			/character that no credential can have/,
+			/Copy it again/,
+		],
+		["letters that only look alike", token(setupToken.replace("Abc", "Аbc")), /character that no credential can have/, /Copy it again/],
 		["quotation marks", token(`"${setupToken}"`), /quotation marks/, /without the quotation marks/],
 		["pasted twice", token(setupToken + setupToken), /twice, or two/, /paste it once/],
 		["two of them, a line each", token(`${setupToken}\n${apiKey}`), /twice, or two/, /paste it once/],
@@ -54,7 +59,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 	});
 
 	it.for([
-		["a key of Anthropic for another maker", key(apiKey), /key of Anthropic/],
+		["a key of Anthropic for another maker", key(apiKey), /Anthropic API key/],
 		["a setup token for another maker", key(setupToken), /belongs to Anthropic/],
 		["a token", token("abcdefghijkl"), /takes an API key/],
 		["a key that could not be told from a word in a log", key("abc"), /too short/],

@@ -242,7 +242,7 @@ describe("the post of a request", () => {
 	it("shows a plan that would be made whole, and still fits in a post", () => {
 		const words = "*".repeat(700);
 		const { content } = planApproval({ record: approval({ toolId: "xworkmate.plan.create" as never, words }), input: "{}" }, true);
-		expect(content).toContain("**assistant wants to make a plan**");
+		expect(content).toContain("**assistant wants to create a plan**");
 		expect(content).toContain("\\*".repeat(700));
 		expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
 	});
@@ -268,8 +268,8 @@ describe("the post of a request", () => {
 	it.each([
 		[{ state: "decided", decision: "allow_once", decidedBy: "discord:mira (200)" }, "Allowed once by mira \\(200\\)"],
 		[{ state: "decided", decision: "deny", decidedBy: "person" }, "Denied in XWorkmate"],
-		[{ state: "decided", decision: "allow_once", decidedBy: "window:apr-0" }, "by a permission that was given before"],
-		[{ state: "expired" }, "Expired: there was no answer in time"],
+		[{ state: "decided", decision: "allow_once", decidedBy: "window:apr-0" }, "by an earlier permission"],
+		[{ state: "expired" }, "Expired: denied because no one answered in time"],
 		[{ state: "withdrawn" }, "Withdrawn"],
 	] as const)("says how it ended: %o", (more, words) => {
 		expect(planOutcome(approval(more))).toContain(words);

@@ -76,7 +76,7 @@ describe("[T4-14] which provider runs a turn", () => {
 		const alone = refusal(() => resolveRouting(agent, [script]));
 		expect([alone.code, alone.fix]).toEqual([
 			"PROVIDER_AMBIGUOUS",
-			"Name one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
+			"Choose one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 		]);
 	});
 
@@ -85,9 +85,9 @@ describe("[T4-14] which provider runs a turn", () => {
 		const { detail, fix } = refusal(() => resolveRouting(agent, [own, script]));
 		expect([detail, fix]).toEqual([
 			"No agent was named, and none is available to choose automatically. The assistant has no account yet.",
-			"Name one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`. For the assistant: Install it.",
+			"Choose one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`. For the assistant: Install it.",
 		]);
-		expect(refusal(() => resolveRouting(agent, [own, goose, codex])).fix).toMatch(/^Name one/);
+		expect(refusal(() => resolveRouting(agent, [own, goose, codex])).fix).toMatch(/^Choose one/);
 	});
 
 	it("is known as the bridge's own by what it says of itself, not by its name", () => {

@@ -56,8 +56,8 @@ function readText(path: string): { readonly text: string } | ConfigProblem | und
 		const file = openSync(path, READ);
 		try {
 			const stats = fstatSync(file);
-			if (!stats.isFile()) return unreadable("it is not a file", "Move it away.");
-			if (stats.size > MAX_BYTES) return unreadable("it is larger than 1 MB", "Move it away.");
+			if (!stats.isFile()) return unreadable("it is not a file", "Move it to another folder.");
+			if (stats.size > MAX_BYTES) return unreadable("it is larger than 1 MB", "Move it to another folder.");
 			const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
 			return { text };
 		} finally {
@@ -65,7 +65,7 @@ function readText(path: string): { readonly text: string } | ConfigProblem | und
 		}
 	} catch (error) {
 		if (systemErrorCode(error) === "ENOENT") return undefined;
-		if (error instanceof TypeError) return unreadable("it is not UTF-8 text", "Save it as UTF-8, or move it away.");
-		return unreadable(errorMessage(error).replace(/\.$/, ""), "Make it readable for you, or move it away.");
+		if (error instanceof TypeError) return unreadable("it is not UTF-8 text", "Save it as UTF-8, or move it to another folder.");
+		return unreadable(errorMessage(error).replace(/\.$/, ""), "Give yourself permission to read it, or move it to another folder.");
 	}
 }

@@ -107,8 +107,7 @@ export const Environment = z.object({
 		group: "runs",
 	}),
 	XWORKMATE_TOOLS_ACCEPT: choice(["ask", "auto"], "ask", {
-		meaning:
-			"Set to auto to accept the code of tools whenever it loads. Anyone who can write to <home>/tools can then act without asking you.",
+		meaning: "Set to auto to accept tool code whenever it loads. Anyone who can write to <home>/tools can then act without asking you.",
 		group: "permissions",
 	}),
 	XWORKMATE_ANTHROPIC_URL: setting(webAddress.optional(), {
@@ -171,14 +170,14 @@ export const Environment = z.object({
 		defaultLimits.deliverWithinMs,
 		1_000,
 		31 * DAY_MS,
-		{ meaning: "Time for which a message that can't be sent is tried again.", group: "deliveries" },
+		{ meaning: "Time for which sending is retried if a message can't be sent.", group: "deliveries" },
 		"ms",
 	),
 	XWORKMATE_SEND_TIMEOUT_MS: count(
 		defaultLimits.sendTimeoutMs,
 		100,
 		600_000,
-		{ meaning: "Time that a channel has to take a message.", group: "deliveries" },
+		{ meaning: "Time that a channel has to accept a message.", group: "deliveries" },
 		"ms",
 	),
 	XWORKMATE_CONFIRM_MS: count(
@@ -186,7 +185,7 @@ export const Environment = z.object({
 		100,
 		31 * DAY_MS,
 		{
-			meaning: "Time after which it counts as unknown whether a message arrived that a channel accepted and did not confirm.",
+			meaning: "Time after which the outcome of an accepted but unconfirmed message counts as unknown.",
 			group: "deliveries",
 		},
 		"ms",
@@ -197,7 +196,7 @@ export const Environment = z.object({
 	}),
 	XWORKMATE_WEBHOOK_LISTEN: setting(ListenAddress.optional(), {
 		meaning:
-			"Address on which services such as WhatsApp tell what became of messages (docs/channels.md#webhooks). If unset, nothing listens.",
+			"Address on which services such as WhatsApp report what became of messages (docs/channels.md#webhooks). If unset, nothing listens.",
 		group: "bridge",
 	}),
 	XWORKMATE_APPROVAL_MS: count(

@@ -3,7 +3,7 @@ import { json, type ProgramContext } from "../parts/command-parts.ts";
 import type { ExitCode } from "../words/exit-code.ts";
 import type { ConfigDeps } from "./config-commands.ts";
 
-const KEY = "Its name in config.json, its variable or its flag";
+const KEY = "The setting's name in config.json, its environment variable or its flag";
 
 /** `xworkmate config ...`. Its code is loaded only when it is used. */
 export function addConfig(program: Command, context: ProgramContext): void {
@@ -36,7 +36,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.command("secret")
 		.description("Ask for a secret and store it in a file of its own")
 		.argument("<setting>", KEY)
-		.option("--remove", "Remove it")
+		.option("--remove", "Remove the stored secret")
 		.action((name: string, flags: { remove?: boolean }) =>
 			use(async (commands, deps) => {
 				const secret = flags.remove === true ? undefined : await context.readSecret(`Paste ${name} here (it is not shown): `);
@@ -54,7 +54,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		);
 	config
 		.command("apply")
-		.description("Restart the running bridge if a setting is waiting for it")
+		.description("Restart the running bridge if a setting needs it")
 		.action(() => use((commands, deps) => commands.applyConfig(deps)));
 	config
 		.command("path")

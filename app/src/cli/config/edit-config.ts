@@ -69,6 +69,6 @@ async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): 
 	throw new AppError(
 		"INVALID_INPUT",
 		`The editor (${editor}) ended with an error, and nothing was changed.`,
-		`Set EDITOR to one that works. Your text is in ${path}.`,
+		`Set EDITOR to an editor that works. Your text is in ${path}.`,
 	);
 }

@@ -40,7 +40,7 @@ export async function setUpChannel(
 	if (Object.values(secrets).includes(""))
 		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
 	const set = await output.api.setUpChannel({ channel, settings, secrets });
-	const next = set.ready ? [`Send yourself a message to see that it works: ${commandLine(`channels test ${channel}`)}`] : [];
+	const next = set.ready ? [`Send yourself a message to check that it works: ${commandLine(`channels test ${channel}`)}`] : [];
 	print(output, set, ["Stored.", ...channelLines(set), ...next]);
 	return set.ready ? exitCode.success : exitCode.beforeRun;
 }

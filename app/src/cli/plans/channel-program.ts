@@ -36,9 +36,9 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.addArgument(channel())
 		.option("--service <name>", "A mail service that XWorkmate knows by name, such as Gmail")
 		.option("--host <host>", "The server for outgoing mail")
-		.option("--port <port>", "Its port", portOf)
+		.option("--port <port>", "The server's port", portOf)
 		.addOption(new Option("--security <kind>", "How the connection is encrypted").choices(["tls", "starttls", "none"]))
-		.option("--user <name>", "The name to sign in with; the password is asked for")
+		.option("--user <name>", "The name to sign in with; you are asked for the password")
 		.option("--from <address>", "The sender's address, if it differs from the user name")
 		.option("--from-name <name>", "The sender name that recipients see")
 		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
@@ -46,18 +46,18 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--timezone <zone>", "Discord: the time zone of the times you name there, such as Asia/Bangkok; by default, the bridge's")
 		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")
 		.option("--password", "Ask for the password again")
-		.option("--password-env <name>", "Take the password from this variable of the environment")
-		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; the access token is asked for")
+		.option("--password-env <name>", "Take the password from this environment variable")
+		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; you are asked for the access token")
 		.option("--business-account-id <id>", "WhatsApp: Meta's id of the WhatsApp Business account")
-		.option("--template <name>", "WhatsApp: an approved template, for the test of a number that has not written for 24 hours")
+		.option("--template <name>", "WhatsApp: an approved template, for testing with a number that has not written for 24 hours")
 		.option("--template-language <code>", "WhatsApp: the template's language, such as en_US")
 		.option("--api-version <version>", "WhatsApp: the version of the Graph API, such as v23.0")
 		.option("--base-url <url>", "WhatsApp: a server other than Meta's, such as one for tests")
 		.option("--access-token", "WhatsApp: ask for the access token again")
-		.option("--access-token-env <name>", "WhatsApp: take the access token from this variable of the environment")
+		.option("--access-token-env <name>", "WhatsApp: take the access token from this environment variable")
 		.option("--webhook", "WhatsApp: ask for the app secret and the verify token of the webhook")
-		.option("--app-secret-env <name>", "WhatsApp: take the app secret from this variable of the environment")
-		.option("--verify-token-env <name>", "WhatsApp: take the verify token from this variable of the environment")
+		.option("--app-secret-env <name>", "WhatsApp: take the app secret from this environment variable")
+		.option("--verify-token-env <name>", "WhatsApp: take the verify token from this environment variable")
 		.addOption(json)
 		// An extra argument may be the password, which the parser's error would print.
 		.allowUnknownOption()
@@ -104,10 +104,10 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.command("add")
 		.description("Add a contact, or replace the one with this id")
 		.argument("<contact>", "A short id, such as anna", contactId)
-		.requiredOption("--name <name>", "The person's name")
-		.option("--email <address>", "The person's email address")
-		.option("--discord <id>", "The person's id on Discord, or channel:<id> for a channel")
-		.option("--whatsapp <number>", "The person's WhatsApp number, with + and the country code")
+		.requiredOption("--name <name>", "The contact's name")
+		.option("--email <address>", "The contact's email address")
+		.option("--discord <id>", "The contact's id on Discord, or channel:<id> for a channel")
+		.option("--whatsapp <number>", "The contact's WhatsApp number, with + and the country code")
 		.addOption(json)
 		.action((id: ContactId, { name, json, ...given }: ContactFlags) => {
 			const addresses = omitUndefined(given);
@@ -120,7 +120,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 	contacts
 		.command("remove")
 		.description("Remove a contact; messages not yet sent to them are held for you")
-		.argument("<contact>", "Its id", contactId)
+		.argument("<contact>", "The contact's id", contactId)
 		.addOption(json)
 		.action(performed(removeContact));
 	const inbox = program.command("inbox").description("Read the messages that plans have put in the inbox");
@@ -135,7 +135,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 	inbox
 		.command("show")
 		.description("Show a message and mark it as read")
-		.argument("<message>", "Its id")
+		.argument("<message>", "The message's id")
 		.addOption(json)
 		.action(performed(showInbox));
 }

@@ -68,13 +68,13 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	const work = (flags.work ?? []).map((description) => ({ description }));
 	const delivery = deliveries(flags, content);
 	if (content !== undefined && (instructions !== "" || work.length > 0))
-		throw invalid("With --content the message is already written, so no agent is asked.", "Leave out --instructions and --work.");
+		throw invalid("With --content, the message is already written, so no agent is needed.", "Leave out --instructions and --work.");
 	if (content !== undefined && delivery.length === 0)
 		throw invalid("The message has no recipient.", "Say where: --email me, or --dashboard");
 	if (content === undefined && instructions === "" && work.length === 0)
 		throw invalid(
 			"The plan has nothing to do.",
-			'Give a message (--content "..."), or what an agent is to do (--work "...", --instructions "...")',
+			'Give a message (--content "..."), or say what an agent should do (--work "...", --instructions "...")',
 		);
 	const source = flags.title ?? content ?? work[0]?.description ?? instructions;
 	return parsed({

@@ -124,9 +124,9 @@ function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurren
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
 	return [
-		...(isHeld ? [`  Look at it and decide: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
+		...(isHeld ? [`  Review it: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
 		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
-		...(code === "WORK_FAILED" ? [`  Do it again: ${commandLine(`plans run ${planId}`)}`] : []),
+		...(code === "WORK_FAILED" ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
 		...(status === "failed" && code !== "WORK_FAILED" && has("failed")
 			? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`]
 			: []),

@@ -54,7 +54,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("run")
 		.description("Run a plan now, in addition to its schedule")
-		.argument("<plan>", "Its id", planId)
+		.argument("<plan>", "The plan's id", planId)
 		.option("--wait", "Wait until it ends; the exit code says how it ended")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
@@ -66,7 +66,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	const remove = plans
 		.command("delete")
 		.description("End a plan and take it off the list; asks first, and keeps its history")
-		.argument("<plan>", "Its id", planId);
+		.argument("<plan>", "The plan's id", planId);
 	addRemoval(remove, context, planRemoval, deletePlan);
 }
 
@@ -74,7 +74,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 	plans
 		.command("create")
 		.description("Create a plan: what to do, when, and where the result goes; from a sentence or from flags")
-		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; you see the plan before it is created')
+		.argument("[sentence...]", 'A sentence such as "Every weekday at 9 email me the news"; you see the plan before it is created')
 		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
 		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "Title of the plan; by default, the beginning of its text")
@@ -126,7 +126,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.addOption(
 			decision("--edit <file>", "Send the text of this file instead; - reads it from standard input", ["send", "rerun", "discard"]),
 		)
-		.addOption(decision("--rerun", "Do the work again", ["send", "edit", "discard"]))
+		.addOption(decision("--rerun", "Run the work again", ["send", "edit", "discard"]))
 		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
 		.option("--payload <hash>", "The hash shown by the review, or at least its first 12 digits", hashDigits)
 		.option("--html", "Also print the HTML of an email")
@@ -181,7 +181,7 @@ function addOfPlan(
 	plans
 		.command(name)
 		.description(about)
-		.argument("<plan>", "Its id", planId)
+		.argument("<plan>", "The plan's id", planId)
 		.addOption(json)
 		.action((id: PlanId, flags: JsonFlag) => perform(context, flags, (output) => act(output, id)));
 }

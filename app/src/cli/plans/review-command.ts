@@ -63,7 +63,7 @@ class Review {
 	/** Lists the messages if several are held, because each has to be reviewed on its own. */
 	async listAll(): Promise<ExitCode> {
 		const { actions } = this.#found;
-		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Look at it: ${this.#command(action, "")}`]));
+		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Review it: ${this.#command(action, "")}`]));
 		return exitCode.needsReview;
 	}
 
@@ -98,7 +98,7 @@ class Review {
 	async edit(action: DeliveryAction | undefined, content: string): Promise<ExitCode> {
 		const preview = await this.#preview(action, content);
 		if (preview === undefined)
-			throw new AppError("INVALID_INPUT", "There is no message to edit.", `Look at it: ${this.#command(action, "")}`);
+			throw new AppError("INVALID_INPUT", "There is no message to edit.", `Review it: ${this.#command(action, "")}`);
 		return this.#sendLookedAt("edit", action, preview, content);
 	}
 

@@ -51,7 +51,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
 			`No plan: ${printable(extracted.reason ?? "the sentence does not ask for anything.")}`,
-			"Say what is to be done, when, and where the result goes",
+			"Say what should be done, when, and where the result should go",
 		);
 	const isAsked = output.console.interactive && process.stdin.isTTY === true && !output.json;
 	const settled = isAsked && flags.yes !== true ? await answered(output, extracted.task, extracted.problems) : extracted.task;
@@ -137,7 +137,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	return `Put the message in quotation marks${such}`;
 }
 
-function notMade(message: string, fix = "Run it again when you have the answer"): AppError {
+function notMade(message: string, fix = "Run the command again when you have the answer"): AppError {
 	return invalid(`${message} No plan was created.`, fix);
 }
 

@@ -17,7 +17,7 @@ export function answerLines(answer: Output | undefined, threadId: ThreadId, isOf
 	const text = characters.slice(0, SHOWN).join("").trimEnd();
 	// The app's copy of the answer may be shortened too; the page fetches the complete answer from the bridge.
 	const whole = commandLine(answer.truncated ? "open" : `threads show --json ${oneLine(threadId, 200)}`);
-	const cut = characters.length > SHOWN || answer.truncated ? [`  … The answer is longer. See all of it: ${whole}`] : [];
+	const cut = characters.length > SHOWN || answer.truncated ? [`  … The answer is longer. See the full answer: ${whole}`] : [];
 	return ["", ...text.split("\n").map((line) => `  ${line}`.trimEnd()), ...cut];
 }
 

@@ -194,7 +194,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth order": "Exit codes: 0 set; 1 no such account, or the accounts file can't be used",
 	"auth remove": `Exit codes: 0 removed; 1 no such account, the accounts file can't be used, ${unconfirmed}`,
 	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, or there are none",
-	"plans create": "Exit codes: 0 created, now or by an earlier copy of the request; 1 not created; 2 wrong usage",
+	"plans create": "Exit codes: 0 created, now or earlier by the same request; 1 not created; 2 wrong usage",
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":

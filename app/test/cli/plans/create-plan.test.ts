@@ -79,7 +79,7 @@ describe("what flags make of a plan", () => {
 	it.each([
 		[{}, "The plan has nothing to do."],
 		[{ content: "x" }, "The message has no recipient."],
-		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is asked"],
+		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is needed"],
 		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],
 		[{ content: "x", dashboard: true, in: "soon" }, "The duration can't be read: soon"],

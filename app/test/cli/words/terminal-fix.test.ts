@@ -18,14 +18,14 @@ it("names the option where an agent has to be chosen", () => {
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
 	const fix =
-		"Name one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
+		"Choose one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
 	const refused = {
 		...turn,
 		status: "refused",
 		resultDetail: { code: "PROVIDER_AMBIGUOUS", message: "No agent was named.", fix },
 	} as const;
 	expect(describeEnd({ turn: refused, thread }, "/x")).toContain(
-		"  Name one with --provider (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
+		"  Choose one with --provider (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 	);
 });
 
@@ -34,8 +34,8 @@ it("names the options where an agent runs on the other target", () => {
 	expect(terminalFix("PROVIDER_NOT_FOUND", fix)).toBe("Use --target agent, or another --provider.");
 	expect(terminalFix("PROVIDER_NOT_FOUND", fix, "plans")).toBe("Use --target agent, or another --agent.");
 	const several =
-		"Name one in routing.providerId (available: goose, codex), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
-	expect(terminalFix("PROVIDER_AMBIGUOUS", several, "plans")).toContain("Name one with --agent (available: goose, codex)");
+		"Choose one in routing.providerId (available: goose, codex), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
+	expect(terminalFix("PROVIDER_AMBIGUOUS", several, "plans")).toContain("Choose one with --agent (available: goose, codex)");
 });
 
 it("names the options in JSON too, wherever an error is in it", () => {
@@ -43,7 +43,7 @@ it("names the options in JSON too, wherever an error is in it", () => {
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
 	const fix =
-		"Name one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
+		"Choose one in routing.providerId (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
 	const resultDetail = { code: "PROVIDER_AMBIGUOUS", message: "No agent was named.", fix };
 	const console = new RecordingConsole();
 	const refused = { ...turn, status: "refused", resultDetail } as const;
@@ -51,6 +51,6 @@ it("names the options in JSON too, wherever an error is in it", () => {
 	expect(console.lines.join()).not.toContain("routing.providerId");
 	expect(JSON.parse(console.lines[0] ?? "").turn.resultDetail).toEqual({
 		...resultDetail,
-		fix: "Name one with --provider (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
+		fix: "Choose one with --provider (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 	});
 });

@@ -108,7 +108,7 @@ describe("the agents of the settings", () => {
 
 	it("are checked for newer versions when asked, each answer with its age, and nothing is installed", async () => {
 		const older = agent("older", { state: "ready", source: "installed", version: "0.9.0" });
-		const problem = { code: "REGISTRY_UNREACHABLE", message: "The registry of npm can't be reached.", fix: "Check the connection." };
+		const problem = { code: "REGISTRY_UNREACHABLE", message: "The npm registry can't be reached.", fix: "Check the connection." };
 		let agents = [
 			older,
 			agent("same", { ...older, agentId: ProviderId.parse("same") }),
@@ -126,7 +126,7 @@ describe("the agents of the settings", () => {
 		await press("Check for updates");
 		expect(row("older").textContent).toMatch(/the newest version in the registry is 2\.0\.0, as of .*; XWorkmate installs 1\.0\.0/);
 		expect(row("same").textContent).toContain("the newest version in the registry");
-		expect(row("away").textContent).toContain("not checked for updates: The registry of npm can't be reached.");
+		expect(row("away").textContent).toContain("not checked for updates: The npm registry can't be reached.");
 		expect([called("checkAgents"), called("updateAgent"), called("installAgent")]).toEqual([[{}], [], []]);
 	});
 

@@ -51,7 +51,7 @@ describe("Settings, Discord", () => {
 	it.each([
 		["off", "Not set up", "st-off"],
 		["connecting", "Connecting", "st-run"],
-		["slowed", "Slowed down by Discord", "st-off"],
+		["slowed", "Rate limited by Discord", "st-off"],
 		["lost", "Connection lost, trying again", "st-unk"],
 		["refused", "Rejected by Discord", "st-bad"],
 	])("is never green while it is %s", async (state, word, tone) => {

@@ -106,7 +106,7 @@ describe("the outcome of a run that acted", () => {
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
 		expect([statusWord(denied), whyOf(denied)]).toEqual(["Denied, says done", "Denied by you, but the agent reports that it did it"]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
-			"Says done, unasked",
+			"Says done, didn’t wait",
 			"The agent reports that it did it without waiting for your answer",
 		]);
 	});

@@ -90,7 +90,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 describe("how to fix an error", () => {
 	it("is what the user can do, not what a program that calls the bridge can", () => {
 		const fix =
-			"Name one in routing.providerId (available: codex, goose), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
+			"Choose one in routing.providerId (available: codex, goose), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.";
 		const { container } = show({ status: "refused", resultDetail: { code: "PROVIDER_AMBIGUOUS", message: "x", fix } }, undefined);
 		expect(container.textContent).toContain("How to fix: Choose an agent.");
 		expect(container.textContent).not.toContain("routing.providerId");

@@ -67,6 +67,6 @@ async function addLine(repository: string): Promise<boolean> {
 
 async function readBounded(file: FileHandle): Promise<string> {
 	const { size } = await file.stat();
-	if (size > MAX_EXCLUDE_BYTES) throw new Error("info/exclude is over 1 MiB");
+	if (size > MAX_EXCLUDE_BYTES) throw new Error("info/exclude is over 1 MB");
 	return await file.readFile("utf8");
 }

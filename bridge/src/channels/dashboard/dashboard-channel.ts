@@ -65,7 +65,7 @@ export class DashboardChannel implements DeliveryChannel {
 
 	/** Never sends: its message becomes a row through `place`. */
 	async send(): Promise<SendOutcome> {
-		const message = "A message of the dashboard is a row of the inbox, so nothing was sent.";
+		const message = "A dashboard message is only an entry in the inbox, so nothing was sent.";
 		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix: "Restart the bridge." };
 	}
 
@@ -76,7 +76,7 @@ export class DashboardChannel implements DeliveryChannel {
 	async test(): Promise<{ readonly ok: boolean; readonly steps: readonly ChannelTestStep[]; readonly problem?: Unavailable }> {
 		return {
 			ok: true,
-			steps: [{ step: "settings", ok: true, message: "The dashboard is a part of XWorkmate; there is nothing to set up." }],
+			steps: [{ step: "settings", ok: true, message: "The dashboard is part of XWorkmate; there is nothing to set up." }],
 		};
 	}
 }

@@ -50,7 +50,7 @@ export class DiscordChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that Discord can't show.";
-		return text.length > MOST_CHARACTERS ? "The message is longer than the 2000 characters that Discord takes." : undefined;
+		return text.length > MOST_CHARACTERS ? "The message is longer than the 2000 characters that Discord allows." : undefined;
 	}
 
 	owner(): string | undefined {
@@ -123,7 +123,7 @@ export class DiscordChannel implements DeliveryChannel {
 		if (outcome.kind !== "accepted") return failed("send", outcome);
 		const where = readPlace(address).kind === "channel" ? "channel" : "direct messages with that person";
 		const done = [
-			{ step: "send", ok: true, message: "Discord has the message." },
+			{ step: "send", ok: true, message: "Discord received the message." },
 			{ step: "accepted", ok: true, message: `The message is in the ${where}.` },
 		] as const;
 		return { ok: true, steps: [...steps, ...done] };
@@ -175,7 +175,7 @@ function testEnd(steps: readonly ChannelTestStep[], step: ChannelTestStep["step"
 
 function problemOf(outcome: Exclude<SendOutcome, { kind: "accepted" }>): Unavailable {
 	const { kind, message } = outcome;
-	if (kind === "passing") return { code: "CHANNEL_UNAVAILABLE", message, fix: "Test it again in a while." };
-	if (kind === "no_answer") return { code: "NO_ANSWER", message, fix: "Look whether the test message has arrived." };
+	if (kind === "passing") return { code: "CHANNEL_UNAVAILABLE", message, fix: "Test it again later." };
+	if (kind === "no_answer") return { code: "NO_ANSWER", message, fix: "Check whether the test message has arrived." };
 	return { code: outcome.code, message, fix: outcome.fix };
 }

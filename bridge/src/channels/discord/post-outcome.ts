@@ -18,7 +18,7 @@ const PERMISSION_FIX = "Give the bot View Channel, Send Messages and Attach File
 const TOKEN_FIX = "Reset the token in the Developer Portal, store it as discordToken under Settings > Discord, and restart the bridge.";
 const WHO_FIX = "They have to share a server with the bot and allow direct messages there, or check the id.";
 const WHERE_FIX = "Check the id, and that the bot is in that server.";
-const CHANGE_FIX = "Change the message, and send it again.";
+const CHANGE_FIX = "Change the message, then send it again.";
 
 const recipients: ReadonlyMap<number, string> = new Map([
 	[10_003, WHERE_FIX],
@@ -39,18 +39,21 @@ const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 export function postOutcome(end: ApiEnd): SendOutcome {
 	if (end.kind === "broken") {
 		if (!end.isGiven) return notReached(end.code);
-		return { kind: "no_answer", message: `Discord may have the message, and gave no whole answer (${visibleWithin(end.code, 100)}).` };
+		return {
+			kind: "no_answer",
+			message: `Discord may have received the message, but its answer was incomplete (${visibleWithin(end.code, 100)}).`,
+		};
 	}
 	const { status, body } = end;
 	if (status >= 200 && status < 300) {
 		const made = MadePost.safeParse(body);
 		if (made.success) return { kind: "accepted", proof: "delivered", providerMessageId: made.data.id };
-		return { kind: "no_answer", message: `Discord answered ${status}, and with no message.` };
+		return { kind: "no_answer", message: `Discord answered ${status}, but returned no message.` };
 	}
 	const isDefinite = status >= 400 && status < 500 && status !== 408;
 	return isDefinite
 		? refusal(end)
-		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
+		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it received the message.` };
 }
 
 /** Why nothing could be handed over, from the answer to a request that does not send a message. Pure. */

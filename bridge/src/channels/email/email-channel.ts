@@ -45,7 +45,7 @@ export class EmailChannel implements DeliveryChannel {
 
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
-		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that no mail can carry.";
+		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that email can't carry.";
 		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 10 MB." : undefined;
 	}
 

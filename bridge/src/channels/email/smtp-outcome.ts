@@ -7,7 +7,7 @@ const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user and the password. Many providers require an app password instead of your own.";
-const SEND_FIX = "Read the server's answer, and mend it there, or set another server up.";
+const SEND_FIX = "Read the server's answer and fix the problem there, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */
 export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
@@ -31,13 +31,18 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
 		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
-	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, and send it again." };
+	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, then send it again." };
 }
 
 function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string) => string): SendOutcome {
 	// The server refuses the announced size.
 	if (command.startsWith("MAIL") && reply.code === 552)
-		return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Send less, or without files." };
+		return {
+			kind: "refused",
+			code: "CONTENT_REFUSED",
+			message: said("refused the message"),
+			fix: "Shorten the message, or send it without files.",
+		};
 	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
 	if (command.startsWith("RCPT") && !isPolicy)
 		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
@@ -48,18 +53,19 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 	const { host, port } = server;
 	const at = `${host}:${port}`;
 	const why = code === "" || code === ABORTED ? "" : ` (${visibleWithin(code, 100)})`;
-	if (phase === "given") return { kind: "no_answer", message: `${at} got the whole message and did not say whether it took it${why}.` };
+	if (phase === "given")
+		return { kind: "no_answer", message: `${at} received the whole message but did not say whether it accepted it${why}.` };
 	if (phase === "connect" && isUntrusted(code)) return untrusted(code, server);
 	if (phase === "connect" && (isNotTls(code) || command === "STARTTLS")) return insecure(server);
 	if (phase === "envelope" && code === "EMESSAGE")
 		return {
 			kind: "refused",
 			code: "CONTENT_REFUSED",
-			message: `The message is larger than ${host} takes.`,
-			fix: "Send less, or without files.",
+			message: `The message is larger than ${host} accepts.`,
+			fix: "Shorten the message, or send it without files.",
 		};
 	if (phase === "sign_in" && code === "EAUTH")
-		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} knows no way to sign in with a password.`, fix: SIGN_IN_FIX };
+		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: SIGN_IN_FIX };
 	if (code === ABORTED) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
 	return { kind: "passing", message: `${at} ${words[phase]}${why}.` };
 }
@@ -97,7 +103,7 @@ function insecure({ host, port, security }: MailServer): SendOutcome {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `${host}:${port} does not encrypt as it is set up, so nothing was sent.`,
+		message: `${host}:${port} does not encrypt the connection as it is set up to, so nothing was sent.`,
 		fix,
 	};
 }

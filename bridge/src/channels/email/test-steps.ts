@@ -20,7 +20,7 @@ export function testSteps({ host, port, security, auth }: MailServer, end: SmtpE
 		{ step: "connect", message: `${host}:${port} answers.` },
 		...(security === "none" ? [] : [{ step: "encrypt" as const, message: `The connection is encrypted, and it is ${host}.` }]),
 		...(auth === undefined ? [] : [{ step: "sign_in" as const, message: `Signed in as ${auth.user}.` }]),
-		{ step: "send", message: "The server has the message." },
+		{ step: "send", message: "The server received the message." },
 		{ step: "accepted", message: "The server accepted the message." },
 	];
 	if (outcome.kind === "accepted") return steps.map((step) => ({ ...step, ok: true }));
@@ -36,9 +36,9 @@ export function testProblem(outcome: SendOutcome): Unavailable | undefined {
 		case "accepted":
 			return undefined;
 		case "passing":
-			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Check host, port and network, and test it again." };
+			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Check the host, port and network, then test it again." };
 		case "no_answer":
-			return { code: "NO_ANSWER", message: outcome.message, fix: "Look whether the test message has arrived." };
+			return { code: "NO_ANSWER", message: outcome.message, fix: "Check whether the test message has arrived." };
 		case "held":
 		case "refused":
 			return { code: outcome.code, message: outcome.message, fix: outcome.fix };

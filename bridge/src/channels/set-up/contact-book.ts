@@ -27,7 +27,7 @@ export class ContactBook {
 	/** @throws ContractError INVALID_PARAMS, CHANNEL_UNAVAILABLE */
 	async put(contact: MethodParams<"xworkmate.contacts.put">): Promise<Contact> {
 		const { contactId, name } = contact;
-		if (/[\p{Cc}\p{Cs}]/u.test(name)) throw invalid("A contact's name is one line without control characters.", "Correct the name.");
+		if (/[\p{Cc}\p{Cs}]/u.test(name)) throw invalid("A contact's name must be one line without control characters.", "Correct the name.");
 		for (const [id, address] of Object.entries(contact.addresses)) addressIn(this.#kind(id), address);
 		this.#file.writeContacts((contacts) =>
 			[...contacts.filter((each) => each.contactId !== contactId), contact].toSorted((a, b) => (a.contactId < b.contactId ? -1 : 1)),

@@ -19,14 +19,14 @@ const windowClosed: Made = (what) => ({
 const noAccess: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	message: `WhatsApp did not deliver it, because your account may not send it ${what}.`,
+	message: `WhatsApp did not deliver it, because your account isn't allowed to send it ${what}.`,
 	fix: "Check the access token and its permissions with `xworkmate channels test whatsapp`, then send it.",
 });
 const blocked: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_BLOCKED",
 	message: `WhatsApp did not deliver it, because it restricts your account ${what}.`,
-	fix: "Look into Meta's Business Support Home, then send it.",
+	fix: "Check Meta's Business Support Home, then send it.",
 });
 const badTemplate: Made = (what) => ({
 	kind: "held",
@@ -37,7 +37,7 @@ const badTemplate: Made = (what) => ({
 const later: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_UNAVAILABLE",
-	message: `WhatsApp did not deliver it, for a reason that may pass ${what}.`,
+	message: `WhatsApp did not deliver it because of a problem that may be temporary ${what}.`,
 	fix: "Send it again later, or discard it.",
 });
 const noRecipient: Made = (what) => ({
@@ -49,14 +49,14 @@ const noRecipient: Made = (what) => ({
 const noContent: Made = (what) => ({
 	kind: "failed",
 	code: "CONTENT_REFUSED",
-	message: `WhatsApp refuses the message ${what}.`,
-	fix: "Change the message or its file, and send it again.",
+	message: `WhatsApp rejected the message ${what}.`,
+	fix: "Change the message or its file, then send it again.",
 });
 const notSent: Made = (what) => ({
 	kind: "failed",
 	code: "NOT_SENT",
 	message: `WhatsApp did not deliver it ${what}.`,
-	fix: "See Meta's list of error codes; send it again if the cause is gone.",
+	fix: "See Meta's list of error codes, then send it again once the cause is fixed.",
 });
 
 /** Keyed by Meta's error code. */

@@ -9,19 +9,19 @@ export type Refusal =
 const auth: Refusal = {
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	fix: "Make a new access token that may send (whatsapp_business_messaging), and store it: `xworkmate channels setup whatsapp`.",
+	fix: "Create a new access token with permission to send (whatsapp_business_messaging), and store it: `xworkmate channels setup whatsapp`.",
 };
 const passing: Refusal = { kind: "passing" };
 const blocked = (fix: string): Refusal => ({ kind: "held", code: "CHANNEL_BLOCKED", fix });
 const unavailable = (fix: string): Refusal => ({ kind: "held", code: "CHANNEL_UNAVAILABLE", fix });
 const recipient = (fix: string): Refusal => ({ kind: "refused", code: "RECIPIENT_REFUSED", fix });
-const content: Refusal = { kind: "refused", code: "CONTENT_REFUSED", fix: "Change the message, and send it again." };
+const content: Refusal = { kind: "refused", code: "CONTENT_REFUSED", fix: "Change the message, then send it again." };
 const template: Refusal = {
 	kind: "held",
 	code: "TEMPLATE_INVALID",
-	fix: "Look at the template in WhatsApp Manager: its name, its language, whether it is approved and what it asks for.",
+	fix: "Check the template in WhatsApp Manager: its name, its language, its approval and its parameters.",
 };
-const policy = blocked("Look at the account in WhatsApp Manager: Meta says there why, and what to do.");
+const policy = blocked("Open the account in WhatsApp Manager, where Meta says why and what to do.");
 
 /**
  * The codes for which Meta documents that the message was not sent. Others prove nothing: 1, 2, 131000 and 131016 are also returned when
@@ -31,24 +31,27 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[0, 3, 10, 190, 131005].map((code) => [code, auth] as const),
 	...[4, 80007, 130429, 131056, 131057].map((code) => [code, passing] as const),
 	...[368, 130497, 131031, 131037].map((code) => [code, policy] as const),
-	[131042, blocked("Mend the payment of the account in WhatsApp Manager.")],
-	[131048, blocked("Too many people have blocked this number or reported it. Look at its quality in WhatsApp Manager.")],
-	[131049, blocked("WhatsApp does not bring this person more messages of this kind now. Wait for a day at least, then send it.")],
-	[33, unavailable("Correct the id of the phone number: `xworkmate channels setup whatsapp`.")],
+	[131042, blocked("Fix the account's payment in WhatsApp Manager.")],
+	[131048, blocked("Too many people have blocked or reported this number. Check its quality rating in WhatsApp Manager.")],
+	[
+		131049,
+		blocked("WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send it."),
+	],
+	[33, unavailable("Correct the phone number id: `xworkmate channels setup whatsapp`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],
 	[133010, unavailable("Register the number in WhatsApp Manager.")],
 	[131021, recipient("Choose another recipient: a number can't write to itself.")],
-	[131026, recipient("Check that the number uses WhatsApp, in a current version.")],
-	[131030, recipient("Add the number to those that the test number may write to, in Meta's app dashboard.")],
-	[130472, recipient("WhatsApp does not bring this person messages of this kind. Send it another way.")],
-	[131050, recipient("The person does not want these messages on WhatsApp. Send it another way.")],
+	[131026, recipient("Check that the number uses a current version of WhatsApp.")],
+	[131030, recipient("In Meta's app dashboard, add the number to the recipients of the test number.")],
+	[130472, recipient("WhatsApp does not deliver messages of this kind to this recipient. Send it another way.")],
+	[131050, recipient("The recipient has opted out of these messages on WhatsApp. Send it another way.")],
 	...[100, 131008, 131009, 131051, 131052, 131053].map((code) => [code, content] as const),
 	[
 		131047,
 		{
 			kind: "held",
 			code: "WINDOW_CLOSED",
-			fix: "Have the person write to the number in WhatsApp, then send it: for 24 hours it may answer.",
+			fix: "Have the recipient write to the number in WhatsApp, then send it within 24 hours.",
 		},
 	],
 	...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 132069].map((code) => [code, template] as const),
@@ -58,7 +61,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 export function refusalOf(code: number, subcode?: number): Refusal | undefined {
 	// "Object with ID ... does not exist" concerns the phone number in the URL, not the message.
 	if (code === 100 && subcode === 33)
-		return unavailable("Correct the id of the phone number, and let the access token use it: `xworkmate channels setup whatsapp`.");
+		return unavailable("Correct the phone number id, and make sure the access token can use it: `xworkmate channels setup whatsapp`.");
 	if (code >= 200 && code <= 299) return auth;
 	return codes.get(code);
 }

@@ -33,7 +33,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 		const providerMessageId = accepted.data.messages[0].id;
 		return { kind: "accepted", proof: "accepted", providerMessageId, ...(awaitsProof && { awaitsProof }) };
 	}
-	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, and does not say whether the message was taken.` };
+	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, and did not say whether the message was accepted.` };
 }
 
 /** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
@@ -60,7 +60,7 @@ function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answ
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
 	if (!parsed.success)
 		// A rate limiter that refuses a request has not processed it.
-		return status === 429 ? { kind: "passing", message: `${hostOf(account)} takes no more messages for now (429).`, ...wait } : undefined;
+		return status === 429 ? { kind: "passing", message: `${hostOf(account)} accepts no more messages for now (429).`, ...wait } : undefined;
 	const { code, error_subcode, error_data, message } = parsed.data.error;
 	const known = refusalOf(code, error_subcode);
 	if (known === undefined) return undefined;
@@ -78,7 +78,7 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 			kind: "held",
 			code: "CHANNEL_UNAVAILABLE",
 			message: `The server that answered could not prove that it is ${host}${why}, so nothing was sent.`,
-			fix: "Check whether a proxy answers in Meta's place, and whether another server than Meta's is set: `xworkmate channels list`.",
+			fix: "Check whether a proxy answers in Meta's place, and whether a server other than Meta's is set: `xworkmate channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
 }

@@ -28,13 +28,13 @@ export async function testWhatsApp(account: WhatsAppAccount, address: string, re
 	if (number.kind === "failed") return fail(number.step, number.outcome);
 	pass("connect", `${host} answers.`);
 	if (protocol === "https:") pass("encrypt", `The connection is encrypted, and it is ${host}.`);
-	pass("sign_in", `The access token is accepted. Messages are from ${number.shown}.`.slice(0, 1_000));
+	pass("sign_in", `The access token is accepted. Messages are sent from ${number.shown}.`.slice(0, 1_000));
 	const end = await requests.message(Buffer.from(JSON.stringify(testMessage(account, address))), () => Promise.resolve());
 	const outcome = sendOutcome(end, account, false);
 	if (outcome.kind !== "accepted") return fail("send", outcome);
 	const what = account.template === undefined ? "the message" : `the template ${account.template.name}`;
 	pass("send", `WhatsApp has ${what}.`);
-	pass("accepted", "WhatsApp accepted it. Whether it arrives, the phone shows.");
+	pass("accepted", "WhatsApp accepted it. Check your phone to see whether it arrives.");
 	return { ok: true, steps: done };
 }
 
@@ -47,9 +47,9 @@ function testMessage({ template }: WhatsAppAccount, to: string) {
 function problemOf(outcome: NotSent): Unavailable {
 	switch (outcome.kind) {
 		case "passing":
-			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Try it again later, and check the network if it stays." };
+			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Try again later, and check the network if this continues." };
 		case "no_answer":
-			return { code: "NO_ANSWER", message: outcome.message, fix: "Look whether the test message has arrived." };
+			return { code: "NO_ANSWER", message: outcome.message, fix: "Check whether the test message has arrived." };
 		case "held":
 		case "refused":
 			return { code: outcome.code, message: outcome.message, fix: outcome.fix };

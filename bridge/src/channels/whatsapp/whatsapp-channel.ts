@@ -46,7 +46,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that WhatsApp can't carry.";
-		return text.length > MOST_TEXT ? `The message has ${text.length} characters, and WhatsApp takes ${MOST_TEXT}.` : undefined;
+		return text.length > MOST_TEXT ? `The message has ${text.length} characters, but WhatsApp accepts ${MOST_TEXT}.` : undefined;
 	}
 
 	owner(): string | undefined {
@@ -120,7 +120,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 		if (until === undefined || Date.parse(until) > clock.now()) return undefined;
 		const known = refusalOf(WINDOW_CLOSED);
 		if (known?.kind !== "held") return undefined;
-		return { ...known, message: "They last wrote to the number more than 24 hours ago, so WhatsApp would not bring it." };
+		return { ...known, message: "They last wrote to the number more than 24 hours ago, so WhatsApp would not deliver it." };
 	}
 
 	#account(): ReadAccount {

@@ -90,7 +90,7 @@ export class DiscordStatus {
 			yield {
 				code: "DISCORD_UNREACHABLE",
 				message: `Discord can't be reached: ${this.#unreachable} It is tried again; answers are kept and posted then.`,
-				fix: "Check this computer's connection to the internet.",
+				fix: "Check this computer's internet connection.",
 			};
 		}
 		for (const channel of this.#forbidden) {

@@ -19,9 +19,9 @@ export interface InteractionsParts {
 }
 
 export const commands: readonly Command[] = [
-	{ name: "new", description: "Begin a new conversation in this channel" },
+	{ name: "new", description: "Start a new conversation in this channel" },
 	{ name: "stop", description: "Stop what is running in this channel" },
-	{ name: "status", description: "What is running in this channel" },
+	{ name: "status", description: "Show what is running in this channel" },
 ];
 
 const COMMAND = 2;
@@ -29,7 +29,7 @@ const CLICK = 3;
 /** Keeps a crowd of people pressing buttons from filling a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
-const UNKNOWN_REQUEST = "This request isn't known, so no decision was made.";
+const UNKNOWN_REQUEST = "This request is unknown, so no decision was made.";
 
 /** Handles buttons and commands. */
 export class Interactions {
@@ -71,7 +71,7 @@ export class Interactions {
 	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
 		try {
 			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
-			return applied ? `${outcomeWords(record)}.` : `This was answered before: ${outcomeWords(record)}.`;
+			return applied ? `${outcomeWords(record)}.` : `Already answered: ${outcomeWords(record)}.`;
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;
@@ -108,14 +108,14 @@ export class Interactions {
 			case "new":
 				return await conversation.inLine(channel, async () => {
 					await threads.begin(channel, id);
-					await wire.reply(interaction, "A new conversation begins with your next message.");
+					await wire.reply(interaction, "A new conversation starts with your next message.");
 				});
 			case "stop":
 				return await wire.reply(interaction, await this.#stop(channel));
 			case "status":
 				return await wire.reply(interaction, await this.#status(channel));
 			default:
-				return await wire.reply(interaction, "This command isn't known.");
+				return await wire.reply(interaction, "This command is unknown.");
 		}
 	}
 

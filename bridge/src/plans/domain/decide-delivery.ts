@@ -124,7 +124,7 @@ export function decideProof(
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
 		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
-	const why = "It was accepted, and no word came after that.";
+	const why = "It was accepted, but never confirmed after that.";
 	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 

@@ -81,7 +81,7 @@ export class Attempt {
 
 	/** The time is up. */
 	cut(): void {
-		this.#ended.resolve({ kind: "no_answer", message: "The bridge ended before the answer came." });
+		this.#ended.resolve({ kind: "no_answer", message: "The bridge ended before there was an answer." });
 	}
 
 	#giveUp(): void {
@@ -126,14 +126,14 @@ export class Attempt {
 		} catch (error) {
 			if (failure !== undefined) return this.#unwritten(failure.error);
 			this.#parts.onError(error);
-			return { kind: "no_answer", message: "The channel failed while it was sending." };
+			return { kind: "no_answer", message: "The channel failed while sending." };
 		}
 	}
 
 	#unwritten(error: unknown): SendOutcome {
-		if (error instanceof HandOverRefused) return { kind: "passing", message: "Its time was over before it was handed over." };
+		if (error instanceof HandOverRefused) return { kind: "passing", message: "Its time ran out before it was handed over." };
 		this.#parts.onError(error);
-		return { kind: "passing", message: "It could not be written down that it was to be handed over, so it was not." };
+		return { kind: "passing", message: "The hand-over could not be recorded, so the message was not handed over." };
 	}
 
 	/**

@@ -6,7 +6,7 @@ import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts"
 
 const TRIES = 2;
 const MAX_OUTPUT_TOKENS = 4_096;
-const FIX = "Fill in the plan yourself; the form makes the same plan.";
+const FIX = "Fill in the plan yourself; the form creates the same plan.";
 
 export interface ExtractDeps {
 	readonly askModel: AskModel;
@@ -40,7 +40,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 		const call = reply.parts.find((part) => part.kind === "call" && part.tool === PLAN_TOOL);
 		const parsed = PlanForm.safeParse(call?.kind === "call" && call.unreadable !== true ? call.input : undefined);
 		if (parsed.success) return parsed.data;
-		if (reply.stop === "refused") throw unavailable("The model declined to read the words.");
+		if (reply.stop === "refused") throw unavailable("The model declined to read the sentence.");
 		// The model's own answer is left out, because no server accepts an incomplete call.
 		const [issue] = parsed.error.issues;
 		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);

@@ -42,8 +42,7 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	if (!hasDelivery || (status !== "completed" && code !== "REFUSED")) return base;
 	const structured = (await deliverableForm(parts.providers, run.provider.providerId)) === "structured";
 	const answer = await answerOf(parts, run.runId, structured);
-	if (answer === undefined)
-		return { ...base, gate: { valid: false, reason: "too_large", words: "The answer is too long to be looked at." } };
+	if (answer === undefined) return { ...base, gate: { valid: false, reason: "too_large", words: "The answer is too long to be checked." } };
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
@@ -71,9 +70,9 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 		return "The agent reports that it did what was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered"))
 		return "The agent reports that it acted without waiting for an answer.";
-	if (reasons.has("no_file")) return "The answer says that a file was written, and it isn't there.";
+	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
-	return isUnknown ? "It isn't known whether everything that the run began was done." : undefined;
+	return isUnknown ? "It isn't known whether the run finished everything that it began." : undefined;
 }
 
 /** The findings by actionId, only for messages that carry the deliverable. */

@@ -5,8 +5,8 @@ import type { RunState } from "../domain/run-state.ts";
 export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
 export const interruptions = {
-	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
-	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
+	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is unknown." },
+	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is unknown." },
 } as const;
 
 /** The effective outcome of a turn, given why it was stopped. Undefined: it cannot be known. */

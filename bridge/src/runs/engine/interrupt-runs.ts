@@ -8,9 +8,9 @@ import { whereItWrote } from "./where-it-wrote.ts";
 const BATCH = 1_000;
 
 const messages = {
-	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
-	STORE_RESTORED: "A backup was restored; what the run did after the backup was made is not known, and it was not started again.",
-	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
+	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is unknown.",
+	STORE_RESTORED: "A backup was restored; it is not known what the run did after the backup was made, and it was not started again.",
+	POISONED: "The bridge ended twice while starting or finishing only this run, so the run is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 
 export type InterruptionCode = keyof typeof messages;

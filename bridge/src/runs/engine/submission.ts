@@ -95,7 +95,7 @@ export class Submission {
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
 		const detail = `${workingDirectory ?? "It"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
-		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Name no folder." }) });
+		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Leave out the folder." }) });
 	}
 
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {

@@ -27,7 +27,7 @@ export function diagnosedProblems(source: string, diagnosis: Diagnosis): Program
 	if (found.length === 0 && !diagnosis.shallow) return [{ message: "The program is nested too deeply.", syntactic: false }];
 	// Braces that close the surrounding function and open another one are balanced, but are not a function body.
 	if (found.length === 0 && diagnosis.statements !== 1) {
-		return [{ message: "A '}' closes what the program did not open.", syntactic: true }];
+		return [{ message: "A '}' has no matching '{'.", syntactic: true }];
 	}
 	return found;
 }

@@ -194,7 +194,7 @@ export class ScopeFiles {
 
 	/** Checks that a folder is its own real path, and so has no links on it. */
 	async #expectInside(folder: string): Promise<void> {
-		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a symbolic link");
+		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder in this path is a symbolic link");
 	}
 
 	async #expectReplaceable(target: string): Promise<void> {
@@ -243,7 +243,7 @@ async function failing<T>(work: () => Promise<T>): Promise<T> {
 		const code = systemErrorCode(error);
 		if (code === "ENOENT") throw new ScopeFileError("NOT_FOUND", "there is no such file");
 		if (code === "ELOOP") throw new ScopeFileError("OUTSIDE_SCOPE", "this is a symbolic link");
-		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a file");
+		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder in this path is a file");
 		if (code === undefined) throw error;
 		if (isDiskFullCode(code)) throw new ScopeFileError("DISK_FULL", "the disk is full");
 		throw new ScopeFileError("IO_ERROR", `the disk refused: ${code}`);

@@ -136,12 +136,12 @@ function readTool(file: string, method: string, toolId: string, definition: Host
 
 /** A schema with its JSON forms, or what is wrong with it. The value that it produces has to be JSON too, because it is sent as JSON. */
 function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: unknown; readonly written: unknown } | string {
-	if (!(given instanceof z.ZodType)) return 'It is not a schema of zod. Import z from "zod".';
+	if (!(given instanceof z.ZodType)) return 'It is not a zod schema. Import z from "zod".';
 	try {
 		const [read, written] = (["input", "output"] as const).map((io) => JSON.stringify(z.toJSONSchema(given, { io, reused: "inline" })));
 		if (read === undefined || written === undefined) return "It has no JSON Schema form.";
 		if (Math.max(read.length, written.length) > declarationBounds.schemaBytes)
-			return `It is larger than ${declarationBounds.schemaBytes / 1024} KiB.`;
+			return `It is larger than ${declarationBounds.schemaBytes / 1024} kB.`;
 		return { schema: given, read: JSON.parse(read), written: JSON.parse(written) };
 	} catch (error) {
 		return `It has no JSON Schema form: ${error instanceof Error ? error.message : "unknown"}. Use texts for dates, and no transforms.`;

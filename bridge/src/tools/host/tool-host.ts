@@ -144,7 +144,7 @@ function jsonOf(value: unknown): string {
 	} catch (error) {
 		throw new NoJson(`It returned what has no JSON form: ${messageOf(error)}`);
 	}
-	throw new NoJson("It returned nothing that has a JSON form.");
+	throw new NoJson("It returned a value that has no JSON form.");
 }
 
 type Failure = Pick<Extract<HostMessage, { kind: "returned" }>, "outcome" | "code">;

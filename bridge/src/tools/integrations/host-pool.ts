@@ -133,7 +133,7 @@ export class HostPool {
 			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "it did not load", isPassing: loaded.isLate === true };
 			// Code that declares different tools each time it is loaded could be called for tools that no one has seen.
 			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
-			return { why: "It declared other tools than when it was loaded first.", isPassing: false };
+			return { why: "It declared different tools than when it was first loaded.", isPassing: false };
 		});
 	}
 

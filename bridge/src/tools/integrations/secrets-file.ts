@@ -40,19 +40,21 @@ export class SecretsFile {
 		const variable = entry.slice("env:".length);
 		const value = this.#environment[variable];
 		if (value) return value;
-		throw new SecretMissing(`The secret "${name}" is missing: the bridge has no variable ${variable}. Set it and restart the bridge.`);
+		throw new SecretMissing(
+			`The secret "${name}" is missing: the bridge has no environment variable ${variable}. Set it and restart the bridge.`,
+		);
 	}
 
 	async #all(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
 		try {
 			await using file = await open(this.#path, READ_FILE);
 			const stat = await file.stat();
-			if (!stat.isFile() || stat.size > MAX_BYTES) throw new SecretMissing(`${this.#path} is not a file of secrets.`);
+			if (!stat.isFile() || stat.size > MAX_BYTES) throw new SecretMissing(`${this.#path} is not a secrets file.`);
 			if (process.platform !== "win32" && (stat.mode & OTHERS) !== 0) {
 				throw new SecretMissing(`Other users can read ${this.#path}. Run: chmod 600 ${this.#path}`);
 			}
 			const parsed = Secrets.safeParse(JSON.parse(await file.readFile("utf8")));
-			if (!parsed.success) throw new SecretMissing(`${this.#path} must be {"name": "value"}.`);
+			if (!parsed.success) throw new SecretMissing(`${this.#path} must have the form {"name": "value"}.`);
 			return new Map(Object.entries(parsed.data));
 		} catch (error) {
 			if (error instanceof SecretMissing) throw error;

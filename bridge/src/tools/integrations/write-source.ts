@@ -39,6 +39,6 @@ async function openFolder(folder: string): Promise<string> {
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
 	}
-	if (!(await lstat(folder)).isDirectory()) throw new SourceRefused("A folder of this path is a link or a file.");
+	if (!(await lstat(folder)).isDirectory()) throw new SourceRefused("A folder in this path is a link or a file.");
 	return folder;
 }

@@ -85,7 +85,7 @@ it("nothing is handed over by a claim whose lease is over, though nobody else ha
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ stage: "claimed" });
 	scene.pass(10_000);
 	build();
-	const words = "Its time was over before it was handed over.";
+	const words = "Its time ran out before it was handed over.";
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "pending", attempts: 1, message: words });
 	expect(scene.channel.journal).toEqual([]);
 });

@@ -31,7 +31,7 @@ describe("a program that is none", () => {
 		["enum Color { red }", "line 1, column 6: This syntax is not allowed when 'erasableSyntaxOnly' is enabled."],
 		["const x: number = 'text'", "line 1, column 7: Type 'string' is not assignable to type 'number'."],
 		["return 1 }", "line 1, column 11: Declaration"],
-		["} function other() {", "A '}' closes what the program did not open."],
+		["} function other() {", "A '}' has no matching '{'."],
 		["/* never closed", "'*/' expected."],
 		["```js\nconst x: number = 1\n```", "line 1, column 10 of the code block: Type annotations can only be used in TypeScript files."],
 		["```ts\n\n  nope\n```", "line 2, column 3 of the code block: Cannot find name 'nope'."],

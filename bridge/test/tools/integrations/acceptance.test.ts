@@ -157,7 +157,7 @@ describe("acceptance of code", { timeout: 40_000 }, () => {
 		expect(await home.tools.hosts.call(await home.tool("demo.say"), hostedCall(), never)).toMatchObject({
 			kind: "failed",
 			code: "HOST_LOST",
-			message: "It declared other tools than when it was loaded first.",
+			message: "It declared different tools than when it was first loaded.",
 		});
 	});
 

@@ -246,7 +246,7 @@ describe("secrets", { timeout: 40_000 }, () => {
 		await writeFile(file, '{"demo.key": "open-sesame-42"}');
 		expect(await message()).toBe(`The secret "demo.other" is missing. Add it to ${file}.`);
 		await writeFile(file, '{"demo.key": "open-sesame-42", "demo.other": "env:DEMO_OTHER"}');
-		expect(await message()).toContain("the bridge has no variable DEMO_OTHER");
+		expect(await message()).toContain("the bridge has no environment variable DEMO_OTHER");
 		await chmod(file, 0o644);
 		expect(await message()).toBe(`Other users can read ${file}. Run: chmod 600 ${file}`);
 	});

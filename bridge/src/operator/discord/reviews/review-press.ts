@@ -12,13 +12,13 @@ export interface ReviewPressParts extends PlanReviews {
 
 type Applied = MethodResult<"xworkmate.plans.review">;
 
-const CHANGED = "The message has changed since it was shown, so no decision was made. Look at it as it is shown now.";
+const CHANGED = "The message has changed since it was shown, so no decision was made. Review the current version.";
 const done: Readonly<Record<ReviewVerb, string>> = {
-	send: "It is sent now.",
+	send: "It is being sent.",
 	discard: "Discarded. It will not be sent.",
-	rerun: "The work is done again.",
-	sent: "Noted: it arrived.",
-	not_sent: "Noted: it didn't arrive. It is not sent again automatically.",
+	rerun: "The work is being done again.",
+	sent: "Recorded: it arrived.",
+	not_sent: "Recorded: it didn't arrive. It is not sent again automatically.",
 };
 
 /** Handles the buttons below a message that waits. As on the page, each press decides about what was shown, and only once. */
@@ -35,7 +35,7 @@ export class ReviewPress {
 		if (asked === undefined) return false;
 		const { wire } = this.#parts;
 		if (user !== this.#parts.user()) {
-			await wire.reply(interaction, "Only the owner of these messages decides about them, so no decision was made.");
+			await wire.reply(interaction, "Only the owner of these messages can decide about them, so no decision was made.");
 			return true;
 		}
 		// Discord waits three seconds. A press counts even if the acknowledgement does not reach Discord.
@@ -56,7 +56,7 @@ export class ReviewPress {
 			if (answer.applied) return done[asked.verb];
 			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
 			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
-			return action === undefined || isWaiting ? CHANGED : `It was decided before. ${reviewOutcomeWords(action)}.`;
+			return action === undefined || isWaiting ? CHANGED : `It was already decided. ${reviewOutcomeWords(action)}.`;
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;

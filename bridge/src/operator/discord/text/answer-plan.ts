@@ -48,7 +48,7 @@ function withFooter(parts: readonly string[], footer: string): readonly [string,
 
 function attachedWords({ output }: Snapshot): string {
 	return output?.truncated === true
-		? `-# The answer has ${output.totalBytes} bytes. Its beginning is attached; all of it is in XWorkmate.`
+		? `-# The answer has ${output.totalBytes} bytes. The beginning is attached; the whole answer is in XWorkmate.`
 		: "-# The whole answer is attached.";
 }
 
@@ -67,7 +67,7 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "failed":
 			return `**This didn't work.** ${why}`.trim();
 		case "artifact_missing":
-			return `**A file that was asked for is missing.** ${why}`.trim();
+			return `**A required file is missing.** ${why}`.trim();
 		case "interrupted":
 			return `**Interrupted. It may not be finished.** ${why}`.trim();
 	}

@@ -58,15 +58,15 @@ export function planOutcome(record: Approval): string {
 /** How a request was answered, for someone who pressed too late. Pure. */
 export function outcomeWords({ state, decision, decidedBy }: Approval): string {
 	if (state === "pending") return "Not answered yet";
-	if (state === "expired") return "Expired: there was no answer in time, so it was denied";
-	if (state === "withdrawn" || decision === undefined) return "Withdrawn: it no longer waits for an answer";
+	if (state === "expired") return "Expired: denied because no one answered in time";
+	if (state === "withdrawn" || decision === undefined) return "Withdrawn: it is no longer waiting for an answer";
 	const what = { allow_once: "Allowed once", allow_window: "Allowed for a time", deny: "Denied" }[decision];
 	return `${what} ${deciderWords(decidedBy)}`;
 }
 
 function deciderWords(decidedBy = "person"): string {
 	if (decidedBy.startsWith("discord:")) return `by ${plainWords(decidedBy.slice("discord:".length), 100)}`;
-	if (decidedBy.startsWith("window:")) return "by a permission that was given before";
+	if (decidedBy.startsWith("window:")) return "by an earlier permission";
 	if (decidedBy === "person") return "in XWorkmate";
 	return decidedBy === "gateway" ? "on the gateway" : "by the settings";
 }
@@ -87,10 +87,10 @@ function headLines(record: Approval): readonly string[] {
 	const { asker, risk, toolId, unaccepted, secrets = [], directory } = record;
 	const who = plainWords(asker?.providerId ?? "An agent", 64);
 	return [
-		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to make a plan" : asks[risk]}**`,
+		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to create a plan" : asks[risk]}**`,
 		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
 		asked(record),
-		...(unaccepted === true ? ["This tool's code isn't accepted yet, so these words are only its own claim."] : []),
+		...(unaccepted === true ? ["This tool's code isn't accepted yet, so this description is only its own claim."] : []),
 		...(secrets.length === 0
 			? []
 			: [

@@ -61,7 +61,7 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 		case "completed":
 			return "Sent";
 		case "pending":
-			return "It is sent as soon as it can be";
+			return "It will be sent as soon as possible";
 		case "sending":
 			return "It is being sent";
 		case "needs_review":
@@ -107,7 +107,8 @@ function headLines({ action, occurrence, title }: Waiting): readonly string[] {
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate.words : undefined;
 	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
-	const why = message ?? gate ?? (found === "" ? "It has to be looked at first." : `${action.channel} objects to the text (${found}).`);
+	const why =
+		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
 		`**${isUnknown ? "It isn't known whether a message was sent" : "A message needs your review"}**: ${plainWords(title)}`,
 		placeWords(action),
@@ -124,7 +125,7 @@ function footLines({ action, preview, threadId, appUrl }: Waiting): readonly str
 	const names = files.map(({ name = "a file", bytes }) => `${plainWords(name, 60)} (${bytes} bytes)`).join(", ");
 	return [
 		...(files.length === 0 ? [] : [`-# With ${plural(files.length)}: ${names.slice(0, WORDS_LENGTH).replace(/\\$/, "")}`]),
-		...(preview === undefined ? [] : [`-# Exactly this leaves, hash ${twelveDigits(preview.payloadHash)}.`]),
+		...(preview === undefined ? [] : [`-# This is exactly what will be sent, hash ${twelveDigits(preview.payloadHash)}.`]),
 		...[`-# ${plainWords(action.code ?? "", 60)}${page === "" ? "" : ` · ${page}`}`],
 	];
 }

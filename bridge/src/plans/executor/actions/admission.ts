@@ -80,21 +80,21 @@ export class Admission {
 function noChannel(channel: ChannelId): Hold {
 	return {
 		code: "CHANNEL_UNAVAILABLE",
-		message: `This bridge does not send by ${channel}.`,
-		fix: "Discard it, or have the plan send it another way.",
+		message: `This bridge does not send through ${channel}.`,
+		fix: "Discard it, or change the plan to send it another way.",
 	};
 }
 
 function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	return {
 		code: "SEND_LIMIT",
-		message: `${sendsPerHour} messages have left by ${channel} within an hour, and no more may by themselves.`,
-		fix: "Look at what sends so many; then send this one, or discard it.",
+		message: `${sendsPerHour} messages have left by ${channel} within an hour, which is the limit for sending automatically.`,
+		fix: "Check what sends so many, then send this one or discard it.",
 	};
 }
 
 const alreadySent: Hold = {
 	code: "DUPLICATE_CONTENT",
 	message: "Another plan has just sent the same text to the same recipient.",
-	fix: "Discard it, or send it if it is meant twice.",
+	fix: "Discard it, or send it if you want it sent twice.",
 };

@@ -65,7 +65,7 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
 	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
 	const why = isOld ? "It could not be sent for so long that it may be out of date." : "The plan came due again before it could be sent.";
-	return { code: "TOO_LATE", message: why, fix: "Send it if it is still of use, or discard it." };
+	return { code: "TOO_LATE", message: why, fix: "Send it if it is still useful, or discard it." };
 }
 
 /** The scheduled time of a later occurrence. */
@@ -76,5 +76,5 @@ function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurre
 
 function withoutText({ open, action }: OpenAction): Hold | undefined {
 	if (textOf(open.occurrence, action) !== undefined) return undefined;
-	return { code: "GATE_MISSING", message: "There is no text to send.", fix: "Write it, do the work again, or discard it." };
+	return { code: "GATE_MISSING", message: "There is no text to send.", fix: "Write it, run the work again, or discard it." };
 }

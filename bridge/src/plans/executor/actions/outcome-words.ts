@@ -47,6 +47,6 @@ export function unbuilt(error: unknown): SendOutcome {
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
-	message: "The message that was looked at is not stored any more.",
-	fix: "Look at it again, then send it.",
+	message: "The message that was reviewed is no longer stored.",
+	fix: "Review it again, then send it.",
 };
