@@ -89,7 +89,7 @@ export const settingFormWords = {
 			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} stands for the file. Without a command, no editor is opened: what your system would open a file with may run it.",
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
-		background: "This page goes on working when the terminal is closed, and commands start XWorkmate when they need it.",
+		background: "This page keeps working when the terminal is closed, and commands start XWorkmate when they need it.",
 		backgroundIdleMs: "XWorkmate in the background ends after this time without a page, a command, a run, a coming plan or Discord.",
 	} as Readonly<Record<string, string>>,
 	perLine: "One per line.",
