@@ -10,6 +10,10 @@ const Found = z.object({ ms: z.array(z.number()), found: z.array(z.int()) });
 /** As many as people use in their texts, some of them often and most of them seldom. */
 const WORDS = 20_000;
 const WORDS_OF_TURN = 20;
+/** As many as a language has, so that three letters in a row are about as rare as in its texts. */
+const SYLLABLES = [..."bcdfghklmnprstvwz"].flatMap((first) =>
+	[..."aeiou"].flatMap((vowel) => ["", "n", "r", "s"].map((last) => first + vowel + last)),
+);
 /** Nobody's text has it. */
 const ABSENT = "zyzzyvaxq";
 
@@ -79,12 +83,11 @@ async function say(home: TemporaryHome, threads: number, turns: number): Promise
 	db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** The nth word: letters that no other has in this order. */
+/** The nth word: syllables of two or three letters, in an order that no other has. */
 function word(n: number): string {
-	const syllables = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "wu", "xa"];
 	let text = "";
-	for (let rest = Math.max(0, n) * 7919 + 4096; rest > 0; rest = Math.floor(rest / syllables.length))
-		text += syllables[rest % syllables.length];
+	for (let rest = Math.max(0, n) * 7919 + 320_000; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+		text += SYLLABLES[rest % SYLLABLES.length];
 	return text;
 }
 
