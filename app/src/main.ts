@@ -11,6 +11,7 @@ import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
 import { askKey } from "./cli/parts/ask-user.ts";
 import type { OpenPageHow, TerminalProgram } from "./cli/parts/command-parts.ts";
+import { Ending } from "./cli/parts/ending.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
@@ -41,20 +42,18 @@ const interrupted = new Set<Interrupted>();
 /** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
 const SIGNAL_BASE = 128;
 let wasInterruptible = false;
-let endingBy: NodeJS.Signals | undefined;
+const ending = new Ending();
 
-/** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
 	// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
 	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
-	if (endingBy !== undefined && signal === "SIGINT") {
+	const asked = ending.signal(signal);
+	if (asked === "leave") {
 		for (const { leave } of interrupted) leave?.();
 		// A run that was asked to stop may continue, so its outcome is unknown; without a run, only the app is being closed.
 		process.exit(interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
 	}
-	if (endingBy !== undefined) return;
-	endingBy = signal;
-	for (const { stop } of [...interrupted]) stop(signal);
+	if (asked === "stop") for (const { stop } of [...interrupted]) stop(signal);
 }
 
 /** Registers callbacks for a signal. If a signal has already arrived, `stop` is called at once. */
@@ -62,7 +61,7 @@ function onInterrupt(stop: (signal: NodeJS.Signals) => void, leave?: () => void)
 	const entry = { stop, leave };
 	wasInterruptible = true;
 	interrupted.add(entry);
-	if (endingBy !== undefined) stop(endingBy);
+	if (ending.by !== undefined) stop(ending.by);
 	return () => interrupted.delete(entry);
 }
 

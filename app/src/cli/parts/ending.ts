@@ -1,0 +1,23 @@
+/** What a signal asks of a command: to stop, to exit at once, or nothing new. */
+export type Asked = "stop" | "leave" | "nothing";
+
+/** The signals that ask a command to end. */
+export class Ending {
+	#by: NodeJS.Signals | undefined;
+
+	/** The signal that the command is ending by. */
+	get by(): NodeJS.Signals | undefined {
+		return this.#by;
+	}
+
+	/**
+	 * The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. The first
+	 * Ctrl-C can arrive behind a SIGTERM that was sent because of it, since either may be handled first.
+	 */
+	signal(signal: NodeJS.Signals): Asked {
+		if (this.#by === "SIGINT" && signal === "SIGINT") return "leave";
+		const isFirst = this.#by === undefined;
+		if (isFirst || signal === "SIGINT") this.#by = signal;
+		return isFirst ? "stop" : "nothing";
+	}
+}
