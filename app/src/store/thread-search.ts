@@ -25,10 +25,8 @@ const Searched = z.object({ text: z.string() });
 /** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
-/** After this many threads, if most of them lack the text, the index is searched too. */
+/** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */
 const TRIED_THREADS = 8;
-/** How many slices the index is ahead, since it is quicker for all but texts that many threads contain. */
-const AHEAD_SLICES = 4;
 /**
  * The most trigrams of a text that are looked up, spread over the text. Each lookup takes time, and the turns that they select are compared
  * with the text anyway.
@@ -83,7 +81,7 @@ export class ThreadSearch {
 		if (folded === "") return [];
 		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
 		const threads = Threads.parse(this.#sql.threads.all());
-		const found = yield* this.#quicker(threads, folded, like);
+		const found = (yield* this.#eachThread(threads, folded, like)) ?? (yield* this.#byIndex(threads, folded, like));
 		const texts: FoundText[] = [];
 		for (const { thread, turn } of found) {
 			const foundText = turn === undefined ? thread.title : this.#textWith(turn, folded);
@@ -94,50 +92,27 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * Searches in both ways by turns if there is an index, until one of them is done: how many threads contain a text, and how many texts
-	 * its trigrams select, is known only afterwards. So a search takes at most twice the time of the quicker way.
+	 * Searches thread by thread, which soon finds enough matches of a text that most threads contain. Undefined if most threads lack the text
+	 * and the index can search for it.
 	 */
-	*#quicker(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[]> {
-		const eachThread = this.#eachThread(threads, folded, like);
-		const trigrams = trigramsOf(folded);
-		const byIndex = trigrams === undefined ? undefined : this.#byIndex(threads, folded, like, trigrams);
-		for (let ahead = AHEAD_SLICES; ; ahead = 1) {
-			let tried = eachThread.next();
-			while (!tried.done && (byIndex === undefined || tried.value)) {
-				yield;
-				tried = eachThread.next();
-			}
-			if (tried.done) return tried.value;
-			for (let slice = 0; slice < ahead; slice++) {
-				yield;
-				const indexed = byIndex?.next();
-				if (indexed?.done) return indexed.value;
-			}
-			yield;
-		}
-	}
-
-	/**
-	 * Searches thread by thread, which soon finds enough matches of a text that most threads contain. Yields whether most of them contained
-	 * it until now.
-	 */
-	*#eachThread(threads: readonly ThreadTitle[], folded: string, like: string): Generator<boolean, readonly Found[]> {
+	*#eachThread(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[] | undefined> {
+		const isIndexed = trigramsOf(folded) !== undefined;
 		const found: Found[] = [];
 		let since = performance.now();
 		for (const [tried, thread] of threads.entries()) {
 			if (found.length === FOUND_THREADS) break;
-			if (tried === TRIED_THREADS || performance.now() - since >= SLICE_MS) {
-				yield found.length >= tried / 2;
-				since = performance.now();
-			}
+			if (isIndexed && tried >= TRIED_THREADS && found.length < tried / 2) return undefined;
 			const turn = Turn.parse(this.#sql.newest.get({ thread: thread.id, like })) ?? undefined;
 			if (turn !== undefined || foldText(thread.title).includes(folded)) found.push({ thread, turn });
+			if (performance.now() - since < SLICE_MS) continue;
+			yield;
+			since = performance.now();
 		}
 		return found;
 	}
 
-	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string, trigrams: string): Generator<void, readonly Found[]> {
-		const turns = yield* this.#newestTurns(like, trigrams);
+	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[]> {
+		const turns = yield* this.#newestTurns(like, trigramsOf(folded) ?? "");
 		const found: Found[] = [];
 		for (const [index, thread] of threads.entries()) {
 			if (found.length === FOUND_THREADS) break;
