@@ -97,6 +97,7 @@ it("[D14] never loses the focus: to the next thread, out of files, after an answ
 	await keptFocus(page);
 
 	await page.keyboard.press("Control+k");
+	await expect.poll(() => focused(page)).toMatch(/INPUT$/);
 	await page.keyboard.type("Thread 321");
 	await page.keyboard.press("Enter");
 	await expect.poll(() => page.evaluate("location.hash")).toBe("#/t/copy-321");
