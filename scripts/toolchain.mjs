@@ -223,7 +223,8 @@ function run([program, ...rest], env) {
 	// One order to end is enough; a second SIGINT would mean "leave at once". It listens before there is anything to end.
 	const stop = () => command.kill("SIGTERM");
 	process.on("SIGTERM", stop);
-	process.on("SIGHUP", stop);
+	// The app of this checkout goes on in the background when its terminal is closed; everything else ends.
+	process.on("SIGHUP", () => command.kill(args[0] === "xworkmate" ? "SIGHUP" : "SIGTERM"));
 	process.on("SIGINT", () => {
 		interrupted = true;
 		// A terminal sends it to the whole group, this command included.

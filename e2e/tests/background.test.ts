@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { type BackgroundHome, backgroundHome, SignedInPage } from "../support/app/background-app.ts";
 import { type CommandEnd, type CommandOptions, type RunningCommand, runCommand, startCommand } from "../support/app/command.ts";
+import { DocumentedCommands } from "../support/app/documented-commands.ts";
 import { clientOf } from "../support/app/kept-bridge.ts";
 import { readEndpoint, writeProviders } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
@@ -204,4 +207,23 @@ it("says that a command has other settings than the app in the background", asyn
 	expect((await run(at, ["threads", "list"])).stderr).toBe("");
 	const other = await run(at, ["threads", "list"], { env: { XWORKMATE_ALLOWED_ROOTS: "/somewhere" } });
 	expect([other.code, other.stderr]).toEqual([0, expect.stringMatching(/with other settings: XWORKMATE_ALLOWED_ROOTS\. .*stop\n$/)]);
+});
+
+it("docs/install.md: its lines about the app in the background do what it says", async () => {
+	await using at = await backgroundHome();
+	const document = await DocumentedCommands.read(at.home, "install.md");
+	const { env } = at;
+	// No browser is found here, so the link is printed alone.
+	const open = await document.run("xworkmate open", { env });
+	expect([open.code, open.stdout]).toEqual([0, expect.stringMatching(link)]);
+	expect((await document.run("xworkmate doctor", { env })).stdout).toContain("Running in the background since");
+	expect(await readFile(join(at.home.path, ".xworkmate", "app", "app.log"), "utf8")).toContain("XWorkmate runs in the background");
+	expect(await document.run("xworkmate stop", { env })).toMatchObject({ code: 0, stdout: "XWorkmate is stopped.\n" });
+	await expectNoProcessNaming(at.home.path);
+	const off = { ...env, XWORKMATE_BACKGROUND: "" };
+	expect((await document.run("xworkmate config set background false", { env: off })).stdout).toBe(
+		"Saved. background is off when XWorkmate starts.\n",
+	);
+	expect((await run(at, ["tasks"], { env: off })).code).toBe(0);
+	await expectNoProcessNaming(at.home.path);
 });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { backgroundHome, SignedInPage } from "../support/app/background-app.ts";
 import { runCommand } from "../support/app/command.ts";
 import { NpmStart } from "../support/app/npm-start.ts";
 import { repositoryRoot, writeProviders } from "../support/bridge/bridge-process.ts";
@@ -55,6 +56,20 @@ describe.skipIf(process.platform !== "linux")("npm start", () => {
 			await expectNoProcessNaming(home.path, END_BOUND_MS);
 		},
 	);
+
+	it("goes on in the background when its terminal is closed, at the same address, until it is stopped", async () => {
+		await using at = await backgroundHome();
+		await using npm = new NpmStart(at.home, [], at.env);
+		const [found] = await npm.until(link);
+		const page = await SignedInPage.open(found);
+		const before = await at.owner();
+		npm.signal("SIGHUP", "group");
+		const { url } = await at.owner(before.pid);
+		expect(url).toBe(page.origin);
+		expect((await page.call("listThreads", { archived: false }))?.status).toBe(200);
+		expect((await runCommand(at.home, ["stop"], { env: at.env })).stdout).toBe("XWorkmate is stopped.\n");
+		await expectNoProcessNaming(at.home.path, END_BOUND_MS);
+	});
 
 	it("[D12] a second one prints a new link that lets a browser in, and ends well", async () => {
 		await using home = await temporaryHome();

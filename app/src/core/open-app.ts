@@ -90,6 +90,8 @@ export interface OpenedApp extends AsyncDisposable {
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
 	resume(): void;
+	/** Whether a turn is on its way. */
+	hasActiveTurns(): boolean;
 	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void;
 }
@@ -203,6 +205,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 			upkeep.begin();
 			void check?.run();
 		},
+		hasActiveTurns: () => background.active.hasAny,
 		bridgeTroubled: (trouble) => void events.emit("bridgeTroubled", trouble),
 		async [Symbol.asyncDispose]() {
 			feed.close();

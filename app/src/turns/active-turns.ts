@@ -26,6 +26,11 @@ export class ActiveTurns {
 		this.#fault = fault;
 	}
 
+	/** Whether a turn is being driven. */
+	get hasAny(): boolean {
+		return this.#entries.size > 0;
+	}
+
 	/**
 	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has
 	 * ended or the app closes. Never rejects.

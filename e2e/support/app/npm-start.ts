@@ -13,9 +13,9 @@ export class NpmStart implements AsyncDisposable {
 	#stdout = "";
 	#stderr = "";
 
-	constructor(home: TemporaryHome, args: readonly string[] = []) {
+	constructor(home: TemporaryHome, args: readonly string[] = [], more: Record<string, string> = {}) {
 		this.home = home;
-		const env = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0", PATH: process.env.PATH ?? "/usr/bin:/bin" });
+		const env = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0", PATH: process.env.PATH ?? "/usr/bin:/bin", ...more });
 		this.#npm = spawn("npm", ["start", ...args], { cwd: repositoryRoot, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
 		this.#npm.stdout?.setEncoding("utf8").on("data", (text: string) => {
 			this.#stdout += text;

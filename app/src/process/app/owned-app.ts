@@ -22,6 +22,8 @@ import { windowParts } from "./window-parts.ts";
 
 /** A smaller number is prepared within a second. */
 const NOTED_THREADS = 500;
+/** The bridge is checked less often once no client has asked for anything for this long, and no turn is on its way. */
+const QUIET_AFTER_MS = 5_000;
 /** Of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
 
@@ -89,7 +91,9 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		trouble = told;
 		app?.bridgeTroubled(told);
 	};
-	const starting = openBridge(options, { onTrouble, onSpawned: spawned.resolve });
+	let requests: Requests | undefined;
+	const isQuiet = () => requests !== undefined && requests.quietMs > QUIET_AFTER_MS && app?.hasActiveTurns() === false;
+	const starting = openBridge(options, { onTrouble, isQuiet, onSpawned: spawned.resolve });
 	const started = starting.catch(() => undefined);
 	let stopping: Promise<void> | undefined;
 	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
@@ -109,6 +113,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
 	const about = () => ({ pid: process.pid, version: ownVersion(), runsAs, since, endsBridge: supervisor?.isOwn === true });
 	const server = createAppServer({ api: app.api, token, onError, process: processFunctions(about, options.onEnd), ...(ui && { ui }) });
+	requests = server.requests;
 	opening.defer(() => server.app.close());
 	supervisor = await starting;
 	if (options.withoutBridge !== true) app.resume();
@@ -151,7 +156,7 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 
 async function openBridge(
 	options: OwnedAppOptions,
-	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned">,
+	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned" | "isQuiet">,
 ): Promise<BridgeSupervisor | undefined> {
 	const { settings, withoutBridge, onNote } = options;
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;

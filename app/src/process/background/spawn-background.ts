@@ -10,6 +10,9 @@ import { appLogFile, openAppLog } from "./app-log.ts";
 /** The pipe on which the started process says how its start went. */
 const REPORT = 3;
 
+/** V8 keeps up to 48 MB for new objects, of which an app that mostly waits needs little. */
+const SMALL_NURSERY = "--max-semi-space-size=1";
+
 /** `in_use`: another app of this home answers by now. */
 const StartReport = z.union([z.object({ state: z.enum(["ready", "in_use"]) }), z.object({ state: z.literal("failed"), failure: Failure })]);
 export type StartReport = z.infer<typeof StartReport>;
@@ -33,12 +36,16 @@ export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgrou
 	const log = openAppLog(home);
 	try {
 		const idle = idleMs === undefined ? [] : ["--idle-ms", String(idleMs)];
-		const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "background", "--report", ...idle], {
-			cwd: home,
-			env: { ...env, XWORKMATE_HOME: home },
-			stdio: ["ignore", log, log, "pipe"],
-			detached: true,
-		});
+		const child = spawn(
+			process.execPath,
+			["--disable-warning=ExperimentalWarning", SMALL_NURSERY, main, "background", "--report", ...idle],
+			{
+				cwd: home,
+				env: { ...env, XWORKMATE_HOME: home },
+				stdio: ["ignore", log, log, "pipe"],
+				detached: true,
+			},
+		);
 		const failed = new Promise<never>((_, reject) => child.once("error", reject));
 		const pipe = child.stdio[REPORT];
 		if (!(pipe instanceof Readable)) throw new RangeError("The pipe of a new process is missing.");

@@ -22,6 +22,8 @@ export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Reports a problem to pages; undefined once the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
+	/** True while nothing needs the bridge, which is then checked less often. */
+	readonly isQuiet?: () => boolean;
 }
 
 /**
@@ -139,7 +141,7 @@ export class BridgeSupervisor {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
 		const pulse = this.#options.pulse ?? pulseBounds;
-		while ((await untilSilent(ask, signal, pulse)) === "silent") {
+		while ((await untilSilent(ask, signal, pulse, this.#options.isQuiet)) === "silent") {
 			this.#tell({ what: "silent", own });
 			if (own) return await bridge.end();
 			while (!signal.aborted && (await ask(AbortSignal.any([signal, AbortSignal.timeout(pulse.answerMs)]))) !== "answered") {

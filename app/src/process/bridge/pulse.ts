@@ -6,12 +6,14 @@ export interface PulseBounds {
 	readonly everyMs: number;
 	/** How long an answer may take, in milliseconds. */
 	readonly answerMs: number;
+	/** How long to wait instead while nothing needs the bridge. */
+	readonly quietMs: number;
 	/** How many consecutive unanswered checks count as silence. */
 	readonly misses: number;
 }
 
-/** With these, silence is reported after 6 seconds. */
-export const pulseBounds: PulseBounds = { everyMs: 1_000, answerMs: 1_500, misses: 4 };
+/** With these, silence is reported after 6 seconds, or after 26 if nothing needed the bridge. */
+export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 20_000, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
@@ -25,9 +27,10 @@ export async function untilSilent(
 	ask: Ask,
 	signal: AbortSignal,
 	bounds: PulseBounds = pulseBounds,
+	isQuiet: () => boolean = () => false,
 	now: () => number = () => performance.now(),
 ): Promise<"silent" | "stopped"> {
-	const { everyMs, answerMs, misses } = bounds;
+	const { everyMs, quietMs, answerMs, misses } = bounds;
 	for (let missed = 0; !signal.aborted; ) {
 		const asked = now();
 		const answer = await ask(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
@@ -36,7 +39,10 @@ export async function untilSilent(
 		// If the time-out fired late, this process was not running either, so the bridge is not to blame.
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
-		if (answer !== "silent") await delay(everyMs, undefined, { signal }).catch(() => undefined);
+		if (answer === "silent") continue;
+		// It looks each time whether the bridge is needed again, so that a bridge that is needed is never checked less often.
+		do await delay(everyMs, undefined, { signal }).catch(() => undefined);
+		while (!signal.aborted && isQuiet() && now() - asked < quietMs);
 	}
 	return "stopped";
 }
