@@ -119,6 +119,20 @@ it("start takes over from the background during a run: same address and bridge, 
 	await expectNoProcessNaming(at.home.path);
 });
 
+it("kill -9 of start is invisible to its command and its page: an app in the background follows, with the run", async () => {
+	await using at = await backgroundHome();
+	const { start, page } = await startIn(at);
+	const bridge = await readEndpoint(at.home);
+	const command = begin(at, ["run", "--provider", "script", sayLines(30, 100)]);
+	await command.until(/line 3\b/);
+	endByPid(start.pid);
+	const ended = await within("the end of the command", END_MS, command.ended);
+	expect([ended.code, ended.stdout], ended.stderr).toEqual([0, expect.stringContaining("said 30")]);
+	expect((await at.owner(start.pid)).url).toBe(page.origin);
+	expect((await page.call("listThreads", { archived: false }))?.status).toBe(200);
+	expect((await readEndpoint(at.home))?.pid).toBe(bridge?.pid);
+});
+
 it("ends by itself when nothing has used it, with its bridge", async () => {
 	await using at = await backgroundHome("1500");
 	expect((await run(at, ["run", "--provider", "script", sayLines(25, 100)])).code).toBe(0);
@@ -222,7 +236,7 @@ it("docs/install.md: its lines about the app in the background do what it says",
 	await expectNoProcessNaming(at.home.path);
 	const off = { ...env, XWORKMATE_BACKGROUND: "" };
 	expect((await document.run("xworkmate config set background false", { env: off })).stdout).toBe(
-		"Saved. background is off when XWorkmate starts.\n",
+		"Saved. background is false when XWorkmate starts.\n",
 	);
 	expect((await run(at, ["tasks"], { env: off })).code).toBe(0);
 	await expectNoProcessNaming(at.home.path);

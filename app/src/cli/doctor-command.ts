@@ -87,7 +87,7 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 async function appFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const app = await runningApp();
 	if (app !== undefined) return [runningFinding(app.process)];
-	const message = settings.background ? "Not running. It was started in the background for this check." : "Not running.";
+	const message = settings.background ? "Not running. This check starts it in the background." : "Not running.";
 	return [
 		{ about: "app", state: "note", message, fix: settings.background ? howToStop("background") : `Start it: ${commandLine("start")}` },
 	];
