@@ -44,9 +44,9 @@ it("commands that begin at once in an empty home use one app, which stays when t
 		ended.map(({ stderr }) => stderr).join("\n"),
 	).toEqual([0, 0, 0]);
 	const { pid } = await at.owner();
-	expect(await at.apps()).toEqual([pid]);
+	await at.onlyApps([pid]);
 	expect(await threadsOf(at)).toHaveLength(3);
-	expect(await at.apps()).toEqual([pid]);
+	await at.onlyApps([pid]);
 });
 
 it("[D12] `open` from nothing prints a link that works", async () => {
@@ -68,7 +68,8 @@ it("a terminal that is closed during a run leaves the page and the run: same add
 	start.kill("SIGHUP");
 	expect((await within("the end of start", END_MS, start.ended)).code).toBe(0);
 	const { pid, url } = await at.owner(start.pid);
-	expect([await at.apps(), url]).toEqual([[pid], page.origin]);
+	expect(url).toBe(page.origin);
+	await at.onlyApps([pid]);
 	const detail = await waitUntil("the end of the run on the page", END_MS, async () => {
 		const answer = await page.call("readThread", { threadId });
 		expect(answer === undefined || answer.status === 200).toBe(true);
@@ -98,7 +99,7 @@ it("the death of the app is invisible to a command that follows a run", async ()
 	expect(ended.stdout).toContain("said 30");
 	const lines = [...(ended.stdout + ended.stderr).matchAll(/^\W*line (\d+)$/gm)].map(([, line]) => Number(line));
 	expect(lines).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
-	expect(await at.apps()).toEqual([(await at.owner(pid)).pid]);
+	await at.onlyApps([(await at.owner(pid)).pid]);
 	expect(await threadsOf(at)).toMatchObject([{ lastResultCode: "success", turns: [{}] }]);
 });
 
@@ -110,7 +111,7 @@ it("start takes over from the background during a run: same address and bridge, 
 	const bridge = await readEndpoint(at.home);
 	const { start, page } = await startIn(at);
 	expect([(await at.owner()).pid, page.origin]).toEqual([start.pid, before.url]);
-	expect(await at.apps()).toEqual([]);
+	await at.onlyApps([]);
 	const ended = await within("the end of the command", END_MS, command.ended);
 	expect([ended.code, ended.stdout], ended.stderr).toEqual([0, expect.stringContaining("said 40")]);
 	expect((await readEndpoint(at.home))?.pid).toBe(bridge?.pid);
@@ -136,7 +137,7 @@ it("kill -9 of start is invisible to its command and its page: an app in the bac
 it("ends by itself when nothing has used it, with its bridge", async () => {
 	await using at = await backgroundHome("1500");
 	expect((await run(at, ["run", "--provider", "script", sayLines(25, 100)])).code).toBe(0);
-	expect(await at.apps()).toHaveLength(1);
+	await at.onlyApps([(await at.owner()).pid]);
 	await expectNoProcessNaming(at.home.path, END_MS);
 });
 
@@ -146,10 +147,10 @@ it("stays for a plan that is to come, fires it, and ends after it", async () => 
 	const desk = new PlanDesk(await clientOf(at.home));
 	const scheduledFor = new Date(Date.now() + 6_000).toISOString();
 	const plan = await desk.script("return 'fired'", { type: "scheduled", scheduledFor });
-	const [pid] = await at.apps();
+	const { pid } = await at.owner();
 	await desk.until(plan.planId, "its end", ({ status }) => status === "completed");
 	expect(Date.now()).toBeGreaterThan(Date.parse(scheduledFor));
-	expect(await at.apps()).toEqual([pid]);
+	await at.onlyApps([pid]);
 	await expectNoProcessNaming(at.home.path, END_MS);
 	expect(await threadsOf(at)).toMatchObject([{ threadId: plan.threadId, lastResultCode: "success" }]);
 });
@@ -159,7 +160,7 @@ it("a service takes over, says what it is, and after its restart fires the plan 
 	expect((await run(at, ["threads", "list"])).code).toBe(0);
 	const first = begin(at, ["start", "--service"]);
 	await first.until(link);
-	expect(await at.apps()).toEqual([]);
+	await at.onlyApps([]);
 	expect((await run(at, ["doctor"])).stdout).toMatch(/app: Running as a service since .*\n.*service uninstall\n/);
 	const scheduledFor = new Date(Date.now() + 1_500).toISOString();
 	const plan = await new PlanDesk(await clientOf(at.home)).script("return 'fired'", { type: "scheduled", scheduledFor });

@@ -16,8 +16,10 @@ export interface BackgroundHome extends AsyncDisposable {
 	readonly env: Record<string, string>;
 	/** The process that owns the home, once it is another one than `than`. */
 	owner(than?: number): Promise<{ readonly pid: number; readonly url: string }>;
-	/** The ids of the apps in the background, of which there may be one at most. */
+	/** The ids of the apps in the background. One that was started and found another may still be there for a moment. */
 	apps(): Promise<readonly number[]>;
+	/** Waits until these are the apps in the background, and no other. */
+	onlyApps(pids: readonly number[]): Promise<void>;
 }
 
 /** `idleMs`: how long the app stays when nothing uses it. */
@@ -34,6 +36,10 @@ export async function backgroundHome(idleMs: string = STAYS_MS): Promise<Backgro
 				return endpoint === undefined || endpoint.pid === than ? undefined : endpoint;
 			}),
 		apps,
+		onlyApps: async (pids) => {
+			const wanted = pids.join();
+			await waitUntil(`the apps ${wanted || "none"}`, END_BOUND_MS, async () => ((await apps()).join() === wanted ? true : undefined));
+		},
 		async [Symbol.asyncDispose]() {
 			try {
 				for (const pid of await apps()) process.kill(pid, "SIGTERM");

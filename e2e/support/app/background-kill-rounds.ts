@@ -33,7 +33,6 @@ export async function backgroundKillRounds(seed: number, rounds: number): Promis
 		const unsuccessful = threads.filter(({ lastResultCode }) => lastResultCode !== "success");
 		if (unsuccessful.length > 0) throw new Error(`${what}: ${JSON.stringify(unsuccessful)}`);
 		for (const thread of threads) await expectAgreement(at.home, thread);
-		const apps = await at.apps();
-		if (apps.length !== 1) throw new Error(`${what}: ${apps.length} apps`);
+		await at.onlyApps([(await at.owner()).pid]);
 	}
 }
