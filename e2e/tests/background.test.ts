@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -10,6 +10,7 @@ import { readEndpoint, writeProviders } from "../support/bridge/bridge-process.t
 import { unrulyAgent } from "../support/bridge/providers.ts";
 import { sayLines, writeReport } from "../support/bridge/scripts.ts";
 import { endByPid, expectNoProcessNaming, processesNaming } from "../support/machine/live-processes.ts";
+import { bundledPrograms } from "../support/machine/programs.ts";
 import { waitUntil, within } from "../support/machine/wait-until.ts";
 import { PlanDesk } from "../support/plans/plan-desk.ts";
 
@@ -241,4 +242,23 @@ it("docs/install.md: its lines about the app in the background do what it says",
 	);
 	expect((await run(at, ["tasks"], { env: off })).code).toBe(0);
 	await expectNoProcessNaming(at.home.path);
+});
+
+it.skipIf(bundledPrograms === undefined)("an update takes the place of the version before it, whose run ends and says so", async () => {
+	await using at = await backgroundHome();
+	const before = join(at.home.path, "version before");
+	await cp(bundledPrograms ?? "", before, { recursive: true, verbatimSymlinks: true });
+	const manifest = join(before, "package.json");
+	await writeFile(manifest, (await readFile(manifest, "utf8")).replace(/"version": "[^"]+"/, '"version": "0.0.1"'));
+	const program = join(before, "programs", "xworkmate.js");
+	// Programs can't run from a copy: their sandbox reads nothing outside of where they were built.
+	await writeProviders(at.home, [unrulyAgent()]);
+	const sent = await run(at, ["run", "--detach", "--provider", "unruly", "UNRULY:SAY so far ;; HANG"], { program });
+	expect(sent.code, sent.stderr).toBe(0);
+	const { pid } = await at.owner();
+	expect(await run(at, ["threads", "list"], { program })).toMatchObject({ code: 0, stderr: "" });
+	await at.onlyApps([pid]);
+	const [thread] = await threadsOf(at);
+	expect(thread).toMatchObject({ lastResultCode: "interrupted", turns: [{}] });
+	await at.onlyApps([(await at.owner(pid)).pid]);
 });

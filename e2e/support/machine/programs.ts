@@ -4,9 +4,10 @@ import { fileURLToPath } from "node:url";
 export const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** A folder of bundled programs that are tested instead of the sources (docs/decisions/0097), or an installed package. */
-const bundled = process.env.XWORKMATE_TEST_PACKAGE;
+export const bundledPrograms = process.env.XWORKMATE_TEST_PACKAGE;
 
 /** The command as `npm start` starts it. */
 export const appSource = join(repositoryRoot, "app", "src", "main.ts");
-export const bridgeMain = bundled === undefined ? join(repositoryRoot, "bridge", "src", "main.ts") : join(bundled, "programs", "bridge.js");
-export const appMain = bundled === undefined ? appSource : join(bundled, "programs", "xworkmate.js");
+export const bridgeMain =
+	bundledPrograms === undefined ? join(repositoryRoot, "bridge", "src", "main.ts") : join(bundledPrograms, "programs", "bridge.js");
+export const appMain = bundledPrograms === undefined ? appSource : join(bundledPrograms, "programs", "xworkmate.js");
