@@ -135,7 +135,7 @@ describe("a request on Discord", () => {
 		const over = (await discord.posts()).find(({ id }) => id === asked.id);
 		expect(over?.content).toContain("Allowed once by mira");
 		expect(over?.components).toEqual([]);
-		expect(await discord.reply(await discord.click(customId))).toContain("answered before");
+		expect(await discord.reply(await discord.click(customId))).toContain("Already answered");
 	});
 
 	it("is denied by a button, and what was denied is not done", async () => {
@@ -157,7 +157,7 @@ describe("a request on Discord", () => {
 		for (const user of [stranger, jonas, stranger]) {
 			expect(await discord.reply(await discord.click(customId, user))).toContain("aren't an approver, so no decision was made");
 		}
-		expect(await discord.reply(await discord.click(customId.replace("apr-", "apr-0")))).toContain("isn't known");
+		expect(await discord.reply(await discord.click(customId.replace("apr-", "apr-0")))).toContain("unknown");
 		const [run] = await there.runs();
 		const refused = await waitUntil("the receipts of two refusals", 10_000, async () => {
 			const { items } = Receipts.parse(

@@ -12,8 +12,11 @@ export interface PulseBounds {
 	readonly misses: number;
 }
 
-/** With these, silence is reported after 6 seconds, or after 26 if nothing needed the bridge. */
-export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 20_000, answerMs: 1_500, misses: 4 };
+/**
+ * With these, silence is reported within 7 seconds, or within 9 if nothing in the app needed the bridge. Other clients, plans and Discord may
+ * need it then, without the app's knowing.
+ */
+export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 3_000, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
