@@ -92,7 +92,9 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		app?.bridgeTroubled(told);
 	};
 	let requests: Requests | undefined;
-	const isQuiet = () => requests !== undefined && requests.quietMs > QUIET_AFTER_MS && app?.hasActiveTurns() === false;
+	// In a terminal and as a service it is checked each second, since other clients, plans and Discord may need it without the app's knowing.
+	const isQuiet = () =>
+		options.runsAs === "background" && requests !== undefined && requests.quietMs > QUIET_AFTER_MS && app?.hasActiveTurns() === false;
 	const starting = openBridge(options, { onTrouble, isQuiet, onSpawned: spawned.resolve });
 	const started = starting.catch(() => undefined);
 	let stopping: Promise<void> | undefined;

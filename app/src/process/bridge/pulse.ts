@@ -13,8 +13,7 @@ export interface PulseBounds {
 }
 
 /**
- * With these, silence is reported within 7 seconds, or within 9 if nothing in the app needed the bridge. Other clients, plans and Discord may
- * need it then, without the app's knowing.
+ * With these, silence is reported within 7 seconds, or within 9 in the background if nothing in the app needed the bridge.
  */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 3_000, answerMs: 1_500, misses: 4 };
 
