@@ -83,7 +83,7 @@ it("every part of Settings is reached by Tab and Enter, and so is everything in 
 		for (let presses = 0; presses < count + 30 && seen.length < count; presses++) {
 			await page.keyboard.press("Tab");
 			const now = await here(page);
-			expect(now.tag).not.toBe("BODY");
+			expect(`${name} ${seen.length} ${count} ${seen.at(-1)?.name} ${now.tag}`).not.toContain("BODY");
 			if (now.stop !== undefined) seen.push(now);
 		}
 		expect([name, seen.map(({ stop }) => stop)]).toEqual([name, [...Array(count).keys()].map(String)]);
