@@ -25,6 +25,7 @@ export const pins = {
 	],
 	EditStatus: ["added", "modified", "deleted"],
 	EditHindrance: ["too_large", "name", "filtered"],
+	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],
 	SignInKind: ["agent", "variables", "terminal"],
 	AgentStage: ["resolving", "downloading", "scripts", "starting"],
