@@ -124,6 +124,7 @@ export const pins = {
 		"delivery.unknown",
 		"delivery.settled",
 		"delivery.reviewed",
+		"delivery.cancelled",
 	],
 	ChannelId: ["whatsapp", "email", "dashboard", "discord"],
 	LintRule: [
