@@ -70,8 +70,8 @@ export class ThreadDeletion {
 			return { folder, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
 		} catch (error) {
 			// A bridge of an earlier version does not say, and one that is away can't.
-			if (error instanceof ContractError || error instanceof BridgeTransportError) return { folder };
-			throw error;
+			if (!(error instanceof ContractError || error instanceof BridgeTransportError)) throw error;
+			return { folder };
 		}
 	}
 

@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
-import { planCancelling, planRemoval } from "../parts/removals.ts";
+import { planRemoval } from "../parts/removals.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
+import { planCancelling } from "./plan-cancelling.ts";
 import {
 	cancelPlan,
 	deletePlan,

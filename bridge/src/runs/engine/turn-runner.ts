@@ -182,24 +182,20 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		// What a run leaves in a folder of the user takes time to record.
-		const isInFolder = this.run.record.projectDirectory !== undefined;
-		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined && !isInFolder;
-		const nothing = hasWorkedHere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
+		const isElsewhere = this.run.record.projectDirectory !== undefined || this.#provider?.fetchArtifacts !== undefined;
+		const nothing = landed.kind === "ended" && !isElsewhere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
 		// Nothing is left that takes time or could fail, so the provider's end and the run's end are one commit.
 		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider?.own);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
 	}
 
-	/** Records what the run left in the user's folder. Without that, nothing of it is discarded later; the run's outcome is the same. */
-	async #leave(): Promise<void> {
-		const { workspace, onError } = this.#deps;
-		await workspace.leave(this.run.record).catch((error: unknown) => onError(error, this.run.runId));
+	/** Records what the run left in the user's folder. If that fails, nothing of it can be discarded; its outcome is the same. */
+	#leave(): Promise<void> {
+		return this.#deps.workspace.leave(this.run.record).catch((error: unknown) => this.#deps.onError(error, this.run.runId));
 	}
 
 	async #interrupt(): Promise<void> {
-		await this.#leave();
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
 		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(error, this.run.runId));
 		this.run.dispatch({ type: "interrupt", code, ...how });

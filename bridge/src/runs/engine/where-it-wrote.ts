@@ -9,7 +9,7 @@ export interface Interruption {
 
 /**
  * Adds to an interruption the folder where the user can find what the run may have written, because no files of an interrupted run are
- * collected. A second line of the message says so too. Does not apply to a run that had not begun, or to one on a gateway.
+ * collected, and records what it left in the user's folder. A second line of the message says so too. Does not apply to a run that had not begun, or to one on a gateway.
  */
 export async function whereItWrote(
 	{ record, state }: LiveRun,
@@ -17,6 +17,7 @@ export async function whereItWrote(
 	workspace: RunWorkspace,
 	fault: (error: unknown) => void,
 ): Promise<Interruption> {
+	await workspace.leave(record).catch(fault);
 	if (state.startedAt === undefined || record.provider.target === "gateway") return { message };
 	try {
 		const { artifactDirectory: workedIn } = await workspace.locate(record);

@@ -184,9 +184,9 @@ export class AgentConnection {
 
 	/** Passes an update to the turn. Outside of a turn it has nowhere to go, and is only noted. */
 	#receive(received: ReceivedUpdate): void {
-		if (this.#listener !== undefined) return this.#listener.onUpdate(received);
 		const { kind } = received.update;
-		if (kind === "message") this.report.noteLate("text");
+		if (this.#listener !== undefined) this.#listener.onUpdate(received);
+		else if (kind === "message") this.report.noteLate("text");
 		else if (kind === "tool") this.report.noteLate("tool_call");
 	}
 
