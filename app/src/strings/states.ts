@@ -155,6 +155,12 @@ export const undoneWords = {
 /** Shown beside an edit that an agent reported, if none of its files existed. */
 export const notFoundWord = "file not found";
 
+/** Shown beside an edit that an agent reported, if none of its files has changed. */
+export const untouchedWord = "but the file hasn’t changed";
+
+/** Shown beside an edit that an agent reported, if its file doesn't hold the new text. */
+export const notHeldWord = "but the file doesn’t have this text";
+
 /** Shown beside a deletion that an agent reported, if one of its files still exists. */
 export const stillThereWord = "but it is still there";
 

@@ -66,7 +66,7 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	return { ...outcome, facts: [...failed, ...leftIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	return { ...outcome, facts: [...failed, ...contradictedIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
@@ -75,12 +75,18 @@ function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
 }
 
-/** Files that the agent claims to have deleted but that still exist. Of several calls with the same title, the last one counts. */
-function leftIn({ items }: TurnView): readonly string[] {
-	const tools = items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
-	const last = new Map(tools.map((call) => [call.title, call.state === "completed" && call.stillThere === true]));
-	const left = [...last].flatMap(([title, isLeft]) => (isLeft ? [visibleName(title)] : []));
-	return left.length === 0 ? [] : [fill(words.outcome.stillThere, { what: left.slice(0, LISTED_STEPS).join(", ") })];
+const contradictions = ["stillThere", "notFound", "untouched", "notHeld"] as const;
+
+/**
+ * Edits and deletions that the agent reports as done and that their files don't show, by what they show. Of several calls with the same
+ * title, the last one counts.
+ */
+function contradictedIn({ items }: TurnView): readonly string[] {
+	const last = new Map(items.flatMap((item) => (item.kind === "tool" ? [[item.call.title, item.call] as const] : [])));
+	return contradictions.flatMap((shown) => {
+		const titles = [...last].flatMap(([title, call]) => (call.state === "completed" && call[shown] === true ? [visibleName(title)] : []));
+		return titles.length === 0 ? [] : [fill(words.outcome[shown], { what: titles.slice(0, LISTED_STEPS).join(", ") })];
+	});
 }
 
 /**
