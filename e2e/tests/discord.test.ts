@@ -64,7 +64,7 @@ describe("a conversation on Discord", () => {
 		await discord.say("return 'no'", { files: [{ name: "film.mov", size: 30_000_000 }] });
 		const refusal = await discord.post("a refusal", ({ content }) => content.includes("wasn't started"));
 		expect(refusal.content).toContain("30 MB");
-		expect(refusal.content).toContain("10.5 MB");
+		expect(refusal.content).toContain("10\\.5 MB");
 		const [run, ...others] = await there.runs();
 		expect(others).toEqual([]);
 		const input = await there.bridge.client().rpc("xworkmate.tasks.input", { runId: run?.runId });

@@ -74,7 +74,7 @@ describe("the headline of Diagnostics", () => {
 		expect(titleOf({ state: "starting" })).toBe("Connecting to the bridge…");
 		expect(titleOf({ state: "unreachable", capabilities })).toBe("The bridge isn’t responding, so nothing can run.");
 		expect(titleOf({ state: "refused", capabilities })).toBe("The bridge rejected the connection, so nothing can run.");
-		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn't responding");
+		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn’t responding");
 		expect(titleOf({ state: "connected", trouble: { what: "ended", own: true }, capabilities })).toContain("The bridge is restarting.");
 		expect(doctorHead(known(script, goose), false).title).toBe("The app isn’t responding, so nothing can be checked.");
 		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 10:32.");
