@@ -3,7 +3,7 @@ import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contrac
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channel.ts";
 
-/** What is needed to send a post, besides its bytes. */
+/** What is needed to send a post, in addition to its bytes. */
 export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });
 export type PostEnvelope = z.infer<typeof PostEnvelope>;
 
