@@ -94,7 +94,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	changed_while_reading: "changed while it was being read",
 	too_large: "too large",
 	too_many: "too many files",
-	write_refused: "couldn't be written",
+	write_refused: "couldn’t be written",
 };
 
 /** The verbs for a kind of tool: while it runs, and once it has ended. */
@@ -213,7 +213,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Needs a key",
 	PROVIDER_SILENT: "Not responding",
 	PROVIDER_EXITED: "Exits immediately",
-	PROVIDER_ERROR: "Doesn't start",
+	PROVIDER_ERROR: "Doesn’t start",
 	AVAILABILITY_UNKNOWN: "Unknown",
 	GATEWAY_NOT_CONFIGURED: "Not set up",
 	GATEWAY_CONNECTING: "Connecting",
@@ -229,7 +229,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_VERSION_UNTESTED: "Untested OpenClaw version",
 	GATEWAY_PLUGIN_MISSING: "Plugin missing",
 	GATEWAY_PLUGIN_DISABLED: "Plugin turned off",
-	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn't work",
+	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn’t work",
 	GATEWAY_PLUGIN_VERSION: "Incompatible plugin version",
 	GATEWAY_REFUSED: "Connection refused",
 	GATEWAY_PROTOCOL: "Incompatible version",
