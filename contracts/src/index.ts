@@ -84,6 +84,7 @@ export {
 	EditDiff,
 	EditHindrance,
 	EditList,
+	EditOutside,
 	EditPlace,
 	EditStatus,
 	TreeId,

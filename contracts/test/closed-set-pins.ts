@@ -25,6 +25,7 @@ export const pins = {
 	],
 	EditStatus: ["added", "modified", "deleted"],
 	EditHindrance: ["too_large", "name", "filtered"],
+	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],
 	SignInKind: ["agent", "variables", "terminal"],
 	AgentStage: ["resolving", "downloading", "scripts", "starting"],
@@ -123,6 +124,7 @@ export const pins = {
 		"delivery.unknown",
 		"delivery.settled",
 		"delivery.reviewed",
+		"delivery.cancelled",
 	],
 	ChannelId: ["whatsapp", "email", "dashboard", "discord"],
 	LintRule: [

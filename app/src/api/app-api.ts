@@ -116,6 +116,8 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each ended run that produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
+	/** What the active run has answered until now. Absent if it has said nothing, or the app was started by an earlier version. */
+	readonly soFar?: Readonly<Record<TurnId, Output>>;
 	/** How far each answer that was checked is backed by receipts. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
 	/** What is missing from each run that lacks something. Absent from an app that was started by an earlier version. */

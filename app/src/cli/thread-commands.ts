@@ -9,6 +9,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { stopAskedWords } from "../text/stop-asked-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { currentTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
@@ -16,7 +17,7 @@ import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { answerLines } from "./words/answer-lines.ts";
+import { answerLines, soFarLines } from "./words/answer-lines.ts";
 import { wholeRequestLines } from "./words/call-lines.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -81,7 +82,8 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const stateOf = (turn: Turn) =>
 		turn.status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn)
-			: turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]);
+			: (stopAskedWords(turn, Date.now()) ??
+				turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]));
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
@@ -91,6 +93,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${localTime(turn.createdAt, Date.now())}  ${stateOf(turn)}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
+		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),

@@ -208,7 +208,7 @@ export class FakeBridge implements AsyncDisposable {
 
 	#cancel(run: FakeRun) {
 		run.cancelRequested = true;
-		if (!run.over) run.end("cancelled");
+		if (!run.over && !run.ignoresCancel) run.end("cancelled");
 		return run.snapshot();
 	}
 

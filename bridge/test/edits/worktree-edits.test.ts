@@ -88,6 +88,7 @@ describe("a thread's worktree", () => {
 
 	it("applies three of six, discards the rest, and then has nothing left", async () => {
 		await using scene = await changed();
+		await scene.endRun();
 		const { seen } = await scene.list();
 		const paths = ["a.txt", "b.txt", "deep/er/new.txt"];
 		expect(await scene.methods.apply({ threadId, seen, paths })).toEqual({ applied: paths });

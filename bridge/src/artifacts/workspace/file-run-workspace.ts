@@ -61,6 +61,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			await removeOwn(scopeDirectory(directory, record.artifactScope));
 		},
+		leave: async (record) => await repositories?.end(record),
 		locate: async (record) => {
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
