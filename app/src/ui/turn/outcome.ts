@@ -11,6 +11,7 @@ import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { contradictedIn } from "./contradicted-calls.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -73,20 +74,6 @@ function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const { turn } = parts.detail;
 	if (turn.status === "completed") return succeeded(parts);
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
-}
-
-const contradictions = ["stillThere", "notFound", "untouched", "notHeld"] as const;
-
-/**
- * Edits and deletions that the agent reports as done and that their files don't show, by what they show. Of several calls with the same
- * title, the last one counts.
- */
-function contradictedIn({ items }: TurnView): readonly string[] {
-	const last = new Map(items.flatMap((item) => (item.kind === "tool" ? [[item.call.title, item.call] as const] : [])));
-	return contradictions.flatMap((shown) => {
-		const titles = [...last].flatMap(([title, call]) => (call.state === "completed" && call[shown] === true ? [visibleName(title)] : []));
-		return titles.length === 0 ? [] : [fill(words.outcome[shown], { what: titles.slice(0, LISTED_STEPS).join(", ") })];
-	});
 }
 
 /**
