@@ -24,6 +24,7 @@ export const pins = {
 		"INTERNAL",
 	],
 	EditStatus: ["added", "modified", "deleted"],
+	ThreadFolderKind: ["workspace", "worktree", "project"],
 	EditHindrance: ["too_large", "name", "filtered"],
 	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],

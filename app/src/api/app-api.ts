@@ -6,6 +6,7 @@ import type {
 	Output,
 	SessionUpdate,
 	Snapshot,
+	ThreadFolder,
 	ThreadId,
 	Timestamp,
 	TurnId,
@@ -109,6 +110,14 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 	readonly origin?: TurnOrigin;
 	/** What is missing from the newest successful run. */
 	readonly lacking?: Lacking;
+}
+
+/** What is deleted with a thread. */
+export interface ThreadDeletionView {
+	/** The folder of the thread in the home, and how many files it has; the runs' saved files are among them. */
+	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
+	/** The folders on the bridge's computer. Absent if the bridge can't be asked, or does not say. */
+	readonly atBridge?: readonly ThreadFolder[];
 }
 
 export interface ShownThread extends StoredSince, QueueOfThread {

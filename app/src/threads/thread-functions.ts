@@ -122,6 +122,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 			events.emit("summaryChanged", threadId);
 			return store.surface.marks(threadId);
 		},
+		threadDeletion: ({ threadId }) => deletion.describe(threadId),
 		async deleteThread({ threadId }) {
 			await background.partials.leave(threadId);
 			return await deletion.delete(threadId);

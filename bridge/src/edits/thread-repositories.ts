@@ -91,6 +91,11 @@ export class ThreadRepositories implements ProjectRepositories {
 		});
 	}
 
+	worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {
+		const state = this.#homes.folderOf(threadId).state();
+		return state?.worktree === undefined ? undefined : { directory: state.directory, branch: state.worktree.branch };
+	}
+
 	async remove(threadId: ThreadId): Promise<void> {
 		const folder = this.#homes.folderOf(threadId);
 		if (!folder.isThere) return;

@@ -30,6 +30,8 @@ export interface ProjectRepositories {
 	 * be told from it.
 	 */
 	end(record: RunRecord): Promise<void>;
+	/** The thread's worktree, if it has one. */
+	worktreeOf(threadId: ThreadId): { readonly directory: string; readonly branch: string } | undefined;
 	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
 	remove(threadId: ThreadId): Promise<void>;
 }

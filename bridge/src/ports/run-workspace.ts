@@ -1,4 +1,4 @@
-import type { Attachment, RunId, ThreadId } from "@xworkmate/contracts";
+import type { Attachment, RunId, ThreadFolder, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "./run-record.ts";
 
 export interface WorkspaceNotice {
@@ -49,4 +49,6 @@ export interface RunWorkspace {
 	 * @throws ContractError FOLDER_NOT_REMOVED
 	 */
 	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;
+	/** What `removeThread` would remove, as far as it exists. */
+	threadFolders(threadId: ThreadId, projectDirectories: readonly string[]): Promise<readonly ThreadFolder[]>;
 }

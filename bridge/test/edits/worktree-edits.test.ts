@@ -56,6 +56,13 @@ describe("a thread's worktree", () => {
 		expect(untouched(scene)).toEqual(before);
 	});
 
+	it("is named with its branch for the question whether to delete the thread", async () => {
+		await using scene = await editScene();
+		expect(scene.repositories.worktreeOf(threadId)).toBeUndefined();
+		const { directory } = await scene.runInWorktree();
+		expect(scene.repositories.worktreeOf(threadId)).toEqual({ directory, branch: git(directory, "branch", "--show-current").trim() });
+	});
+
 	it("is the same for further runs, and works in the part of it that the folder is", async () => {
 		await using scene = await editScene();
 		const first = await scene.runInWorktree();

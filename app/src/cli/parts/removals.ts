@@ -6,7 +6,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { cancelWords } from "../../text/cancel-words.ts";
-import { deletedParts } from "../../text/deletion-words.ts";
+import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
 import { cancellable, isOpen, openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";
@@ -18,14 +18,19 @@ import type { Output } from "./output.ts";
 // What the page says before the same removal, in the same words.
 
 export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
-	const { thread, folder } = await api.showThread({ threadId });
+	const { thread } = await api.showThread({ threadId });
 	// If the thread has an active run, this refuses before anything is asked.
 	decide(thread, { type: "delete", at: thread.updatedAt });
-	const files = new Set(thread.turns.flatMap(({ syncedPaths }) => syncedPaths)).size;
+	const { folder, atBridge } = await api.threadDeletion({ threadId });
 	const { title, say } = words.remove;
-	const what = deletedParts(thread.turns.length, files);
+	const what = deletedParts(thread.turns.length, folder.files, folder.more);
 	return {
-		lines: [fill(title, { title: oneLine(thread.title) }), fill(say, { what }), `  ${oneLine(folder, 500)}`],
+		lines: [
+			fill(title, { title: oneLine(thread.title) }),
+			fill(say, { what }),
+			`  ${oneLine(folder.path, 500)}`,
+			...deletedFolders(atBridge, (path) => oneLine(path, 500)),
+		],
 		command: `threads delete ${oneLine(threadId)}`,
 	};
 }
