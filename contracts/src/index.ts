@@ -234,6 +234,7 @@ export {
 } from "./runs/update.ts";
 export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
+export { formatBytes } from "./text/format-bytes.ts";
 export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";

@@ -41,6 +41,25 @@ it("offers the press where an agent is missing: on the first page", async () => 
 	expect(faults).toEqual([]);
 });
 
+it("lists no agent before it is known which list each belongs to, so that none moves away under the focus", async () => {
+	const { page } = opened;
+	const { promise: isAllowed, resolve: allow } = Promise.withResolvers<void>();
+	await page.route("**/api/agents", async (route) => {
+		await isAllowed;
+		await route.continue();
+	});
+	try {
+		await page.goto(`${opened.url}#/settings/agents`);
+		await page.reload();
+		await page.getByText("Loading agents…").waitFor();
+		expect(await page.locator(".set :is([data-agent], [data-provider])").count()).toBe(0);
+	} finally {
+		allow();
+		await page.unrouteAll({ behavior: "wait" });
+	}
+	await row("signed").waitFor();
+});
+
 it("installs an agent by one press, signs in to it with a key, and leads to a first message: five presses", async () => {
 	const { page, home } = opened;
 	await page.goto(`${opened.url}#/settings/agents`);

@@ -46,11 +46,13 @@ const here = (page: Page) => page.evaluate<Here>(HERE);
 const linkOf = (page: Page, name: string) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name, exact: true });
 const focusedText = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
-/** What the part asks of the app has been answered: it says so nowhere, but nothing more appears. */
+/** What the part asks of the app has been answered: nothing says that it waits, and nothing more appears. */
 async function isSettled(page: Page): Promise<boolean> {
 	const before = await page.evaluate<number>(NUMBER);
 	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-	const isLoading = (await page.locator(".set .scroll").getByText("Loading").count()) > 0;
+	const scroll = page.locator(".set .scroll");
+	// A wait says nothing in its first second.
+	const isLoading = (await scroll.getByText("Loading").or(scroll.locator(".slow-word")).count()) > 0;
 	return !isLoading && (await page.evaluate<number>(NUMBER)) === before;
 }
 

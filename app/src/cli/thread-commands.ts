@@ -206,7 +206,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// The bridge refuses an id that is not of a permission without saying what it is, so the record is read to find out.
+	// If an id does not belong to a permission, the bridge refuses it without saying what it belongs to, so the record is read to find out.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,

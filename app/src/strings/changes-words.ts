@@ -4,7 +4,7 @@ export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "A
 
 export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 	too_large: "Too large to show. It can’t be applied or discarded here.",
-	name: "Its name isn’t text. It can’t be shown, applied or discarded here.",
+	name: "Its name isn’t valid UTF-8. It can’t be shown, applied or discarded here.",
 	filtered: "The repository stores it through a filter, which isn’t run. It can’t be applied or discarded here.",
 };
 
@@ -58,7 +58,7 @@ export const changesWords = {
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
 	cancel: "Cancel",
-	busy: "A run is working in this thread. You can apply, commit and discard when it has ended.",
+	busy: "A run is in progress in this thread. You can apply, commit and discard once it has ended.",
 	unfinished: "XWorkmate ended while files were being written. These had been changed by then, so they were left as they were: {files}",
 	filesCount: { one: "1 file", other: "{count} files" },
 } as const;

@@ -9,6 +9,7 @@ import { ManagedAgents } from "../agents/managed-agents.tsx";
 import { problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { Icon } from "../components/icon.tsx";
+import { SlowWord } from "../components/slow-word.tsx";
 import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -20,7 +21,7 @@ import { Block } from "./settings-block.tsx";
 
 /** The agents on this computer, each with what can be done with it. */
 export function AgentsSettings() {
-	const { app, announce } = useApp();
+	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const known = useAgents();
 	const { put } = known;
@@ -28,6 +29,8 @@ export function AgentsSettings() {
 	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
 	const [isTestingAll, setTestingAll] = useState(false);
 	const managed = known.answer?.agents ?? [];
+	// Which list an agent belongs to is known only then. A row that changes its list meanwhile would take the focus with it.
+	const isLoading = known.answer === undefined && known.problem === undefined && state === "live";
 	// An older bridge has no catalogue; then all agents are listed here.
 	const others = agentsInOrder(providers).filter(({ providerId }) => managed.every(({ agentId }) => agentId !== providerId));
 	const file = providers.filter(({ providerId }) => providerId === providersFile);
@@ -63,7 +66,13 @@ export function AgentsSettings() {
 	return (
 		<>
 			<header className="doctor-head">
-				<p className="soft grow">{leadOf(managed, others, tried)}</p>
+				{isLoading ? (
+					<div className="grow">
+						<SlowWord word={words.picker.none} />
+					</div>
+				) : (
+					<p className="soft grow">{leadOf(managed, others, tried)}</p>
+				)}
 				{managed.length > 0 && (
 					<button
 						type="button"
@@ -77,7 +86,7 @@ export function AgentsSettings() {
 						{isChecking ? agentsPageWords.checking : agentsPageWords.check}
 					</button>
 				)}
-				<button type="button" className="btn" disabled={isTestingAll} onClick={() => void testAll()}>
+				<button type="button" className="btn" disabled={isTestingAll || isLoading} onClick={() => void testAll()}>
 					<Icon of={RotateCcw} spin={isTestingAll} />
 					{isTestingAll ? words.settings.testing : words.doctor.testAll}
 				</button>
@@ -100,10 +109,12 @@ export function AgentsSettings() {
 					<ManagedAgents known={known} testing={testing} test={test} use={(provider) => startWith(provider, app.newDraft)} />
 				</section>
 			)}
-			<Block title={managed.length > 0 ? agentsPageWords.others : words.doctor.agents}>
-				<AgentList providers={others} canTry />
-				{file.length > 0 && <AgentList providers={file} />}
-			</Block>
+			{!isLoading && (
+				<Block title={managed.length > 0 ? agentsPageWords.others : words.doctor.agents}>
+					<AgentList providers={others} canTry />
+					{file.length > 0 && <AgentList providers={file} />}
+				</Block>
+			)}
 		</>
 	);
 }
