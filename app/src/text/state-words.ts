@@ -2,6 +2,7 @@ import type { Lacking } from "@xworkmate/contracts";
 import { lackingStates, stateWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
+import { withFailedCommands } from "./failed-commands.ts";
 import { oneLine } from "./printable.ts";
 
 /** A thread's state, in the words of the page's list. `isAsked`: its run waits for an answer from the user. */
@@ -11,8 +12,10 @@ export function threadStateWords(
 		turns,
 		pendingTurnId,
 		lacking,
+		failedCommands,
 	}: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId"> & {
 		readonly lacking?: Lacking | undefined;
+		readonly failedCommands?: number | undefined;
 	},
 	isAsked = false,
 ): string {
@@ -21,7 +24,8 @@ export function threadStateWords(
 	if (last === undefined) return turnWords.new;
 	if (last.status !== "completed") return turnStateWords(last.status, undefined, isAsked);
 	if (last.turnId === pendingTurnId) return turnWords.syncing;
-	return last.syncStatus === "partial" ? turnWords.not_saved : turnStateWords("completed", undefined, false, lacking);
+	if (last.syncStatus === "partial") return turnWords.not_saved;
+	return withFailedCommands(turnStateWords("completed", undefined, false, lacking), failedCommands);
 }
 
 /**

@@ -6,6 +6,7 @@ import { italian } from "./claim-words/italian.ts";
 import { portuguese } from "./claim-words/portuguese.ts";
 import { spanish } from "./claim-words/spanish.ts";
 import type { Claimed } from "./claimed.ts";
+import { isOwnEffect } from "./effects.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
 
 type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
@@ -77,6 +78,13 @@ function rolesOf(token: string): WordRoles {
 	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }
+
+/** Whether a folded word is a participle or a past form of an effect in one of the languages, or a word of a language without spaces. */
+export function isDone(word: string): boolean {
+	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0 || UNSPACED_DONE.test(word);
+}
+
+const UNSPACED_DONE = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
 
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
 const SIGNS = new Set(",;:()—–/");
@@ -183,6 +191,7 @@ interface Reading {
 
 function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...reading }: Reading): Claimed {
 	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
+	let claimed: Claimed;
 	for (const clause of clauses) {
 		const { all, isJoined } = clause;
 		const mayDeny = (all & (bit.off | bit.condition)) !== 0 && !isHarmless(language, clause);
@@ -192,16 +201,18 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		const isDeniedBefore = wasOff && !isOwn;
 		isRead ||= (all & bit.reading) !== 0;
 		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
-		if (!isSilent && isClaim(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf })) {
+		const acts = isSilent ? undefined : actsOf(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf }, claimed);
+		if (acts !== undefined) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
 			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
-			if (!isOfText) return { isOfFile: isMade && (all & (bit.acted | bit.thing)) === 0 };
+			const isOfFile = isMade && (all & (bit.acted | bit.thing)) === 0;
+			if (!isOfText) claimed = { isOfFile: isOfFile && claimed?.isOfFile !== false, acts: [...(claimed?.acts ?? []), ...acts] };
 		}
 		wasOff = isOff || isDeniedBefore;
 		wasCondition = isCondition;
 		if (isOwn || (all & bit.other) !== 0) wasSelf = (all & (bit.self | bit.selfDone)) !== 0;
 	}
-	return undefined;
+	return claimed;
 }
 
 const NOTHING: Clause["earlier"] = { words: [], roles: [] };
@@ -221,9 +232,16 @@ interface Before extends Omit<Reading, "denied"> {
 	readonly hasSelf: boolean;
 }
 
-function isClaim(language: Language, clause: Clause, before: Before): boolean {
-	if ((clause.all & PHRASE) !== 0 && hasPhrase(language.phrases, clause.words)) return true;
-	return clause.roles.some((role, at) => (role & DONE) !== 0 && isDoneAt(language, clause, at, before));
+/** What a clause claims was done; undefined if it claims nothing. `claimed`: what the sentence has claimed before. */
+function actsOf(language: Language, clause: Clause, before: Before, claimed: Claimed): readonly string[] | undefined {
+	const { words, roles, all } = clause;
+	const acts = words.filter((_, at) => ((roles[at] ?? 0) & DONE) !== 0 && isDoneAt(language, clause, at, before));
+	if (acts.length > 0) return acts;
+	if ((all & PHRASE) !== 0 && hasPhrase(language.phrases, words)) return [];
+	// "I saved it, sent the list and deleted old.txt" goes on claiming.
+	const first = roles.findIndex((role) => (role & bit.lead) === 0);
+	const word = words[first] ?? "";
+	return claimed !== undefined && ((roles[first] ?? 0) & DONE) !== 0 && isOwnEffect(word) ? [word] : undefined;
 }
 
 function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage }: Before): boolean {

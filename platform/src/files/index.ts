@@ -1,4 +1,4 @@
-export { areAbsent, isPresent } from "./are-absent.ts";
+export { areAbsent, isPresent, lookAt } from "./are-absent.ts";
 export { makeFolder } from "./make-folder.ts";
 export { matchesSecret } from "./matches-secret.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";

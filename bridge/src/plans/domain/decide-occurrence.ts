@@ -18,6 +18,7 @@ import {
 	type ThreadId,
 	type Timestamp,
 	TurnId,
+	type WorkItem,
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import { gravestFirst } from "./gravest-first.ts";
@@ -137,8 +138,8 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
 	if (occurrence.status !== "running" || run === undefined || run.status !== undefined) return [];
-	const isDone = result.run.status === "completed" && result.doubt === undefined;
-	const work = occurrence.work.map((item) => ({ ...item, status: isDone ? ("completed" as const) : ("failed" as const) }));
+	const end = workEnd(result);
+	const work = occurrence.work.map((item) => ({ ...item, status: end }));
 	const { gate, deliverable, grounding } = result;
 	const delivery = occurrence.delivery.map((action) => workedAction(action, plan, result));
 	const next = settled({
@@ -148,14 +149,26 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 		work,
 		delivery,
 	});
-	const done = isDone || delivery.length > 0 ? next : { ...next, ...failedWork(result) };
+	const done = end === "completed" || delivery.length > 0 ? next : { ...next, ...unfinished[end] };
 	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
 }
 
-/** How an occurrence without messages ends if its work was not done. */
-function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
-	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
+type WorkEnd = Exclude<WorkItem["status"], "pending">;
+
+/** What is known of the work once its run is over. */
+function workEnd({ run, doubt }: WorkResult): WorkEnd {
+	if (run.status === "completed") return doubt === undefined ? "completed" : "unverified";
+	if (run.status === "interrupted") return "unknown";
+	return run.status === "cancelled" ? "cancelled" : "failed";
 }
+
+/** How an occurrence without messages ends if its work is not known to be done. */
+const unfinished: Readonly<Record<Exclude<WorkEnd, "completed">, Pick<Occurrence, "status" | "code">>> = {
+	cancelled: { status: "cancelled", code: "CANCELLED" },
+	failed: { status: "failed", code: "WORK_FAILED" },
+	unknown: { status: "failed", code: "WORK_UNKNOWN" },
+	unverified: { status: "failed", code: "WORK_NOT_VERIFIED" },
+};
 
 function workedAction(
 	action: DeliveryAction,
