@@ -139,6 +139,7 @@ describe("sentences that claim an effect", () => {
 			const evidence = { delivered: ["out/report.pdf"], found: { "old.txt": "absent" } } as const;
 			expect(isMarked(all, evidence, [text, ...parts])).toEqual([false, false, false, false]);
 			expect(isMarked(undefined, evidence, [text, ...parts])).toEqual([true, false, true, true]);
+			expect(isMarked(undefined, evidence, ["I saved the report.", "I saved the report and sent it to Ann."])).toEqual([false, true]);
 			const pairs = "I created report.pdf and notes.txt.";
 			expect(isMarked(undefined, { delivered: ["notes.txt"] }, [pairs])).toEqual([true]);
 			expect(isMarked(undefined, { delivered: ["notes.txt", "report.pdf"] }, [pairs])).toEqual([false]);
