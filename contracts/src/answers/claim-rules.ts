@@ -6,8 +6,9 @@ import { italian } from "./claim-words/italian.ts";
 import { portuguese } from "./claim-words/portuguese.ts";
 import { spanish } from "./claim-words/spanish.ts";
 import type { Claimed } from "./claimed.ts";
-import { isOwnEffect } from "./effects.ts";
+import { FILES, isOwnEffect } from "./effects.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
+import { hasPhrase, phrasesOf } from "./phrases.ts";
 
 type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
 
@@ -33,10 +34,9 @@ interface Language {
 type WordRoles = readonly number[];
 
 const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
-const listed = (list: string) => list.split(" | ").map((phrase) => ` ${phrase} `);
 const languages = all.map(
 	({ phrases, harmless, describing }, index): Language => ({
-		...{ index, phrases: listed(phrases), harmless: listed(harmless), describing: listed(describing) },
+		...{ index, phrases: phrasesOf(phrases), harmless: phrasesOf(harmless), describing: phrasesOf(describing) },
 	}),
 );
 const dictionary = dictionaryOf();
@@ -59,14 +59,15 @@ function dictionaryOf(): ReadonlyMap<string, WordRoles> {
 		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
 		for (const word of `${given.thing} ${given.target}`.split(" ")) add(`${word}s`, index, bit.target);
 		// A phrase is looked for only where its longest word occurs.
-		for (const phrase of given.phrases.split(" | ")) add(phrase.split(" ").reduce(longer), index, PHRASE);
+		for (const phrase of given.phrases.split(" | "))
+			add(
+				phrase.split(" ").reduce((one, other) => (other.length > one.length ? other : one)),
+				index,
+				PHRASE,
+			);
 	});
 	words.delete("");
 	return words;
-}
-
-function longer(one: string, other: string): string {
-	return other.length > one.length ? other : one;
 }
 
 /** The roles of a word. Also finds a word joined to a short one: "l'e-mail", "reminder's". */
@@ -79,12 +80,10 @@ function rolesOf(token: string): WordRoles {
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }
 
-/** Whether a folded word is a participle or a past form of an effect in one of the languages, or a word of a language without spaces. */
+/** Whether a folded word is a participle or a past form of an effect in one of the languages. */
 export function isDone(word: string): boolean {
-	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0 || UNSPACED_DONE.test(word);
+	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0;
 }
-
-const UNSPACED_DONE = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
 
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
 const SIGNS = new Set(",;:()—–/");
@@ -169,11 +168,6 @@ function clausesOf({ index }: Language, tokens: readonly string[], found: readon
 	return clauses;
 }
 
-function hasPhrase(phrases: readonly string[], words: readonly string[]): boolean {
-	const text = ` ${words.join(" ")} `;
-	return phrases.some((phrase) => text.includes(phrase));
-}
-
 /** The positions of all words in clauses that deny something. */
 function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 	return clauses.flatMap(({ from, words, all: whole }) =>
@@ -204,7 +198,8 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		const acts = isSilent ? undefined : actsOf(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf }, claimed);
 		if (acts !== undefined) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
-			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
+			const isOfText =
+				isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0 && !FILES.test(clause.words.join(" "));
 			const isOfFile = isMade && (all & (bit.acted | bit.thing)) === 0;
 			if (!isOfText) claimed = { isOfFile: isOfFile && claimed?.isOfFile !== false, acts: [...(claimed?.acts ?? []), ...acts] };
 		}

@@ -20,6 +20,8 @@ const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
 /** What separates the parts of a sentence, each of which has a participle of its own or belongs to that of its neighbour. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
+/** Says in a language without spaces what was done. */
+const UNSPACED = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
 const DENIED =
 	/\b(?:not|never|cannot|unable|failed|without|nicht|kein\p{L}*|ohne|pas|sans|sin|sem|senza|não|non)\b|n['’]t\b|没|不|未|ない|ません|できず/u;
 /** What follows names what a file was made from: "as described in notes.md". */
@@ -48,11 +50,38 @@ export interface NamedFiles {
 
 /**
  * The files in a sentence that claims that files were made or removed, by what it says of each: in "I saved a.md, b.md and deleted c.md",
- * each part counts alone, and in "I copied a.md to b.md" one of them is enough. Empty for any other sentence. Pure.
+ * each part counts alone, and in "I copied a.md to b.md" one of them is enough. A list that follows the
+ * sentence belongs to it. Empty for any other sentence. Pure.
  */
 export function filesIn(text: string, { start, end, acts }: Claim): readonly NamedFiles[] {
 	if (acts === undefined) return [];
 	const parts = partsOf(text.slice(start, end));
+	const listed = /[:：][\s*_]*$/u.test(text.slice(start, end)) ? listedFiles(text.slice(end, end + LIST)) : [];
+	const lead = parts.findLast(({ said }) => said !== undefined);
+	// "Removed unused imports:" before a list is about no removed file.
+	const isOfList = lead?.said === "made" || (lead?.said === "removed" && lead.isOfFiles);
+	const inList = isOfList ? listed.map((name) => ({ names: [name], isRemoved: lead.said === "removed" })) : [];
+	return [...inList, ...inParts(parts)];
+}
+
+/** The longest list that is read, in UTF-16 units. */
+const LIST = 20_000;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
+
+/** The files that the items of a list begin with: "I created these files:", then "- `a.md`: the report". */
+function listedFiles(rest: string): readonly string[] {
+	const names: string[] = [];
+	for (const line of rest.split("\n")) {
+		if (line.trim() === "") continue;
+		const [, item] = ITEM.exec(line) ?? [];
+		if (item === undefined) break;
+		const first = withoutEnd(item.split(BETWEEN).find((word) => /[^_~*]/u.test(word)) ?? "").replace(/^[_~*]+|[_~*]+$/gu, "");
+		if (first.length <= LONGEST && isFile(first)) names.push(first);
+	}
+	return names.slice(0, MOST);
+}
+
+function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	return parts.flatMap(({ names, within, said }, at): readonly NamedFiles[] => {
 		const verb = said ?? inherited(parts, at);
 		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false }];
@@ -110,7 +139,7 @@ const SUBJECT = 2;
 
 function saidOf(words: readonly string[]): Part["said"] {
 	if (DENIED.test(words.join(" "))) return "denied";
-	const done = words.filter(isDone);
+	const done = words.filter((word) => isDone(word) || UNSPACED.test(word));
 	if (done.some((word) => REMOVAL.test(word))) return "removed";
 	if (done.some((word) => MESSAGE.test(word))) return "sent";
 	return done.length > 0 ? "made" : undefined;

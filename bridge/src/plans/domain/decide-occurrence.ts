@@ -18,12 +18,12 @@ import {
 	type ThreadId,
 	type Timestamp,
 	TurnId,
-	type WorkItem,
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
+import { unfinished, workEnd } from "./work-end.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
@@ -152,23 +152,6 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const done = end === "completed" || delivery.length > 0 ? next : { ...next, ...unfinished[end] };
 	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
 }
-
-type WorkEnd = Exclude<WorkItem["status"], "pending">;
-
-/** What is known of the work once its run is over. */
-function workEnd({ run, doubt }: WorkResult): WorkEnd {
-	if (run.status === "completed") return doubt === undefined ? "completed" : "unverified";
-	if (run.status === "interrupted") return "unknown";
-	return run.status === "cancelled" ? "cancelled" : "failed";
-}
-
-/** How an occurrence without messages ends if its work is not known to be done. */
-const unfinished: Readonly<Record<Exclude<WorkEnd, "completed">, Pick<Occurrence, "status" | "code">>> = {
-	cancelled: { status: "cancelled", code: "CANCELLED" },
-	failed: { status: "failed", code: "WORK_FAILED" },
-	unknown: { status: "failed", code: "WORK_UNKNOWN" },
-	unverified: { status: "failed", code: "WORK_NOT_VERIFIED" },
-};
 
 function workedAction(
 	action: DeliveryAction,

@@ -1,4 +1,4 @@
-import { type Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
+import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { CollectedSummary, RunEvent } from "../../../src/ports/run-event.ts";
@@ -35,7 +35,10 @@ const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "fail
 	update: { kind: "tool_call", toolCallId: `c-${toolKind}-${state}`, title: "gh issue close 118", toolKind, state },
 	reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
 });
-const notes = { relativePath: "notes.txt", sizeBytes: 3, sha256: "0".repeat(64), mediaType: "text/plain" } as unknown as Artifact;
+const notes = Artifact.parse({
+	...{ relativePath: "notes.txt", sizeBytes: 3, sha256: "0".repeat(64), mediaType: "text/plain" },
+	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "artifact:notes" },
+});
 const collected: RunCommand = {
 	type: "accept_artifacts",
 	artifacts: { items: [notes], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 } satisfies CollectedSummary,
