@@ -36,7 +36,23 @@ function stampLines(parts: readonly KeptPart[]): readonly string[] {
 
 function cells({ name, unit, against, baseline, measured, ratio, aim, met }: Result): readonly string[] {
 	const verdict = met === null ? "" : met ? "met" : "missed";
-	return [name, `${measured} ${unit}`, against, `${baseline} ${unit}`, `${ratio}x`, aim === null ? "" : aimText(aim, unit), verdict];
+	return [
+		inPowersOf1000(name),
+		inPowersOf1000(`${measured} ${unit}`),
+		against,
+		inPowersOf1000(`${baseline} ${unit}`),
+		`${ratio}x`,
+		aim === null ? "" : inPowersOf1000(aimText(aim, unit)),
+		verdict,
+	];
+}
+
+/** What is measured in powers of 1024 is shown in powers of 1000, like every size in the product: "359 MiB/s" becomes "376 MB/s". */
+function inPowersOf1000(text: string): string {
+	return text.replace(/(\d+(?:\.\d+)?) ([KMG])iB/g, (_, number: string, unit: "K" | "M" | "G") => {
+		const power = { K: 1, M: 2, G: 3 }[unit];
+		return `${Number((Number(number) * 1.024 ** power).toPrecision(3))} ${unit === "K" ? "k" : unit}B`;
+	});
 }
 
 function aimText(aim: Aim, unit: string): string {

@@ -1,8 +1,9 @@
 // Prints a random sample of what users and engineers read, to be read aloud against the rules of docs/glossary.md and AGENTS.md:
-// npm run words -- --strings 200 --comments 100 [--seed 7]
+// npm run words -- --strings 200 --comments 100 --pairs 50 [--seed 7]
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
+import { messageAndFix } from "./house/message-and-fix.ts";
 import { repositoryFiles, type SourceFile, typescriptFiles } from "./house/source-file.ts";
 import { comments, isNode, lineOf, syntaxNodes } from "./house/syntax.ts";
 import { repositoryRoot } from "./repository.ts";
@@ -18,10 +19,12 @@ const component = /\.tsx$/;
 /** Files whose strings are written for readers: the page, the command, findings, and error messages. */
 const spoken =
 	/^(?:app\/src\/(?:ui|cli|text|strings|doctor|process)|contracts\/src\/(?:errors|approvals|openclaw)|openclaw-plugins\/src\/doctor)\//;
+/** Errors that are built here reach readers as a message with its fix, often outside `new`. */
+const paired = /^bridge\/src\//;
 const errorWords = /(?:Error|Problem|Refused|Finding)$/;
 
 const { values } = parseArgs({
-	options: { strings: { type: "string" }, comments: { type: "string" }, seed: { type: "string" } },
+	options: { strings: { type: "string" }, comments: { type: "string" }, pairs: { type: "string" }, seed: { type: "string" } },
 });
 const seed = values.seed ?? String(Date.now());
 const files = typescriptFiles(repositoryFiles(repositoryRoot)).filter(({ path }) => product.test(path));
@@ -29,6 +32,7 @@ const files = typescriptFiles(repositoryFiles(repositoryRoot)).filter(({ path })
 console.log(`seed ${seed}`);
 print("Strings", draw(files.flatMap(stringsOf), Number(values.strings ?? 200)));
 print("Comments", draw(files.flatMap(commentsOf), Number(values.comments ?? 100)));
+print("Messages with their fixes", draw(files.flatMap(pairsOf), Number(values.pairs ?? 50)));
 
 /** Sentences and labels of at least two words. */
 function stringsOf(file: SourceFile): readonly Found[] {
@@ -67,6 +71,11 @@ function commentsOf(file: SourceFile): readonly Found[] {
 			.trim();
 		return text.includes(" ") && !text.startsWith("biome-ignore") ? [{ at: place(file, start), text }] : [];
 	});
+}
+
+function pairsOf(file: SourceFile): readonly Found[] {
+	if (!paired.test(file.path)) return [];
+	return messageAndFix(file).map(({ start, message, fix }) => ({ at: place(file, start), text: `${message}\n    ${fix}` }));
 }
 
 function place({ path, text }: SourceFile, start: number): string {

@@ -65,7 +65,7 @@ async function benchExport(gateway: OpenClawGateway, { files, bytes, rounds }: L
 		if (sample !== undefined && round > 0) samples.push(sample);
 	}
 	return compare(samples, {
-		name: `OpenClaw plugin: export of ${files} x ${bytes / KB} KB`,
+		name: `OpenClaw plugin: export of ${files} x ${bytes / KB} kB`,
 		unit: "files/s",
 		measured: "export",
 		against: "reading and hashing the same files",
@@ -92,7 +92,7 @@ async function benchTar(gateway: OpenClawGateway, { files, bytes, rounds }: Load
 	};
 	await interleave(1, measures);
 	return compare(await interleave(rounds, measures), {
-		name: `OpenClaw plugin: tar of ${files} x ${bytes / KB} KB`,
+		name: `OpenClaw plugin: tar of ${files} x ${bytes / KB} kB`,
 		unit: "MiB/s",
 		measured: "tar",
 		against: "plain GET of one file of that size",

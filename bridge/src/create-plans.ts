@@ -59,7 +59,7 @@ export interface PlansParts {
 	readonly askModel: AskModel;
 	readonly clock: Clock;
 	readonly logger: Pick<Logger, "error">;
-	/** Called when something that happened cannot be written: the process must not go on. */
+	/** Called when something that happened cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly measures: PlanMeasures;
 	/** Called with receipts that were committed. */

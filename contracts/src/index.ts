@@ -86,6 +86,7 @@ export {
 	EditDiff,
 	EditHindrance,
 	EditList,
+	EditOutside,
 	EditPlace,
 	EditStatus,
 	TreeId,
@@ -235,10 +236,12 @@ export {
 } from "./runs/update.ts";
 export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
+export { formatBytes } from "./text/format-bytes.ts";
 export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
+export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";
 export { DenyReason, IntegrationId, PolicyDecision, ReportedToolId, Risk, ToolErrorCode, ToolId } from "./tools/tool-id.ts";

@@ -24,7 +24,9 @@ export const pins = {
 		"INTERNAL",
 	],
 	EditStatus: ["added", "modified", "deleted"],
+	ThreadFolderKind: ["workspace", "worktree", "project"],
 	EditHindrance: ["too_large", "name", "filtered"],
+	EditOutside: ["changed", "unknown"],
 	EditPlace: ["worktree", "folder"],
 	SignInKind: ["agent", "variables", "terminal"],
 	AgentStage: ["resolving", "downloading", "scripts", "starting"],
@@ -123,6 +125,7 @@ export const pins = {
 		"delivery.unknown",
 		"delivery.settled",
 		"delivery.reviewed",
+		"delivery.cancelled",
 	],
 	ChannelId: ["whatsapp", "email", "dashboard", "discord"],
 	LintRule: [

@@ -145,6 +145,7 @@ describe("the closed sets", () => {
 			["xworkmate.approvals.get", false, false],
 			["xworkmate.providers.test", false, true],
 			["xworkmate.threads.delete", false, true],
+			["xworkmate.threads.folders", false, false],
 			["xworkmate.receipts.list", false, false],
 			["xworkmate.receipts.get", false, false],
 			["xworkmate.receipts.verify", true, false],

@@ -201,7 +201,7 @@ it("`stop` says what it ends, and a command that followed the run says how it en
 	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
 		0,
 		"XWorkmate is stopped.\n",
-		expect.stringMatching(/^Stopping\. 1 run is executing on this computer and will end as interrupted:\n/),
+		expect.stringMatching(/^Stopping\. 1 run on this computer will be interrupted:\n/),
 	]);
 	const ended = await within("the end of the command", END_MS, command.ended);
 	expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining("BRIDGE_STOPPED")]);

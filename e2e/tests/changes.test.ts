@@ -115,6 +115,38 @@ it("works in a worktree: six files change, the checkout stays as it is, three ar
 	expect(git(folder, "branch").trim()).toBe("* main");
 });
 
+it("discards what a run changed in the user's folder, but no line that the user typed after it", async () => {
+	await using home = await temporaryHome();
+	const folder = project(home);
+	await writeProviders(home, [unrulyAgent()]);
+	const env = { XWORKMATE_ALLOWED_ROOTS: join(home.path, "projects") };
+	const command = async (...args: readonly string[]) => {
+		const ended = await runCommand(home, args, { env });
+		return { ...ended, said: ended.stdout + ended.stderr };
+	};
+	const ran = await command("run", "--provider", "unruly", "--cwd", folder, writing({ "a.txt": "A", "b.txt": "B" }));
+	expect(ran.code, ran.said).toBe(0);
+	const listed = await command("threads", "--json");
+	const threadId =
+		Threads.parse(
+			listed.stdout
+				.trim()
+				.split("\n")
+				.flatMap((line): unknown => JSON.parse(line)),
+		)[0]?.threadId ?? "";
+	writeFileSync(join(folder, "a.txt"), "A\ntyped by the user\n");
+	const refusal = await command("changes", threadId, "--discard", "a.txt", "--yes");
+	expect([refusal.code, refusal.said]).toEqual([
+		1,
+		expect.stringMatching(/outside of this thread's runs.*a\.txt[\s\S]*Edit these files yourself/),
+	]);
+	expect((await command("changes", threadId)).stdout).toMatch(/M a\.txt .*it is not discarded/);
+	expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("A\ntyped by the user\n");
+	const discarded = await command("changes", threadId, "--discard", "b.txt", "--yes");
+	expect([discarded.code, discarded.said]).toEqual([0, expect.stringContaining("Discarded 1 file")]);
+	expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("b\n");
+});
+
 it("refuses a worktree where there can be none, and starts nothing", async () => {
 	await using home = await temporaryHome();
 	const folder = join(home.path, "projects", "none");

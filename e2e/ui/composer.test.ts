@@ -88,7 +88,7 @@ it("refuses at once what cannot be sent: files that are too large, alone and tog
 	await choose(page, "unruly");
 	await message(page).fill("go");
 	await page.locator("input[type=file]").setInputFiles([large, nine, nine, nine]);
-	await page.getByText(/Too large \(limit .*\), won’t be sent/).waitFor();
+	await page.getByText(/Won’t be sent: larger than /).waitFor();
 	await page
 		.getByRole("alert")
 		.getByText(/^Attachments total .* The limit is .* Remove a file to send\./)

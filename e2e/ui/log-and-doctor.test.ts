@@ -149,7 +149,7 @@ it("says when the bridge is gone, and starts it again", async () => {
 	const { page, app } = opened;
 	process.kill(app.bridgePid, "SIGKILL");
 	await page.getByRole("button", { name: /^(?:Start|Restart) bridge/ }).click();
-	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn't connected." }).waitFor();
+	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn’t connected." }).waitFor();
 	await page.goto(`${opened.url}#/settings/log`);
 	await page.getByText("the bridge listens").last().waitFor();
 	expect(await page.locator("main").textContent()).not.toContain(SECRET);

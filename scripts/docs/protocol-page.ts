@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
 	CURRENT_TASK_WORKSPACE,
 	FailedCode,
+	formatBytes,
 	InterruptedCode,
 	type JsonSchema,
 	limits,
@@ -100,8 +101,7 @@ function codes(names: readonly string[]): string {
 }
 
 function bytes(count: number): string {
-	const [size, unit] = count % (1024 * 1024) === 0 ? [count / (1024 * 1024), "MiB"] : [count / 1024, "KiB"];
-	return `${size} ${unit}`;
+	return `${formatBytes(count)} (${count} bytes)`;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -44,6 +44,21 @@ export function bareCommands({ path, text }: SourceFile): string[] {
 	});
 }
 
+/** Messages about straight apostrophes in strings of the page's catalogue, which uses ’ as quotation marks do. */
+export function straightApostrophes(file: SourceFile): string[] {
+	return syntaxNodes(file).flatMap((node) => {
+		const text = node.type === "Literal" ? node.value : node.type === "TemplateElement" ? cooked(node.value) : undefined;
+		return typeof text === "string" && /[A-Za-z]'/.test(text)
+			? [`${file.path}:${lineOf(file.text, node.start)} has ' instead of ’: ${text}`]
+			: [];
+	});
+}
+
+/** Messages about sizes in powers of 1024, or in KB: people read kB, MB and GB, in powers of 1000. */
+export function binaryUnits({ path, text }: SourceFile): string[] {
+	return text.split("\n").flatMap((line, index) => (/\b(?:[KMGT]iB|KB)\b/.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []));
+}
+
 function textProblem(text: string): string | undefined {
 	if (/^[a-z]/.test(text)) return "begins with a small letter";
 	if (!text.endsWith(VALUE) && advice(text) !== text) return "does not end with a full stop";

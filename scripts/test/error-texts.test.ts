@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { bareCommands, errorTextProblems } from "../house/error-texts.ts";
+import { bareCommands, binaryUnits, errorTextProblems, straightApostrophes } from "../house/error-texts.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { repositoryRoot } from "../repository.ts";
 
 const files = repositoryFiles(repositoryRoot);
 const product = typescriptFiles(files).filter(({ path }) => /^(?:app|bridge|contracts)\/src\//.test(path));
+const catalogue = product.filter(({ path }) => path.startsWith("app/src/strings/"));
 /** What was decided and released stays as it was written. */
 const documents = files.filter(
 	({ path }) => path.endsWith(".md") && !/^(?:docs\/decisions\/|CHANGELOG|openclaw-plugins\/node_modules)/.test(path),
@@ -17,6 +18,15 @@ describe("what a user reads", () => {
 
 	it("[D12] names commands that work as they are printed, in every text and document", () => {
 		expect([...product, ...documents].flatMap(bareCommands)).toEqual([]);
+	});
+
+	it("has one kind of apostrophe in the page's catalogue", () => {
+		expect(catalogue.length).toBeGreaterThan(30);
+		expect(catalogue.flatMap(straightApostrophes)).toEqual([]);
+	});
+
+	it("[D23] gives sizes in powers of 1000 in every document", () => {
+		expect(documents.flatMap(binaryUnits)).toEqual([]);
 	});
 });
 
@@ -35,6 +45,18 @@ describe("the rule", () => {
 	it("takes a value for a word, and lets advice end with a command", () => {
 		expect(problemsOf(`new AppError("CODE", \`\${path} is full: \${why}\`, \`Start it: \${commandLine("start")}\`);`)).toEqual([]);
 		expect(problemsOf('new RangeError("not for a user")')).toEqual([]);
+	});
+
+	it("finds an apostrophe that is straight, and leaves comments alone", () => {
+		const text = ["// It's a comment.", 'const x = { a: "It isn\'t.", b: `threads\'`, c: "It isn’t." };'].join("\n");
+		expect(straightApostrophes({ path: "a.ts", text })).toEqual([
+			"a.ts:2 has ' instead of ’: It isn't.",
+			"a.ts:2 has ' instead of ’: threads'",
+		]);
+	});
+
+	it("finds sizes in powers of 1024, and the wrong kilobyte", () => {
+		expect(binaryUnits({ path: "a.md", text: "10 MB\n10 MiB\n64 KB\n64 kB" })).toEqual(["a.md:2 10 MiB", "a.md:3 64 KB"]);
 	});
 
 	it("finds a command that is not on PATH, and leaves comments alone", () => {

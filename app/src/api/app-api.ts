@@ -6,6 +6,7 @@ import type {
 	Output,
 	SessionUpdate,
 	Snapshot,
+	ThreadFolder,
 	ThreadId,
 	Timestamp,
 	TurnId,
@@ -113,11 +114,21 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 	readonly failedCommands?: number;
 }
 
+/** What is deleted with a thread. */
+export interface ThreadDeletionView {
+	/** The folder of the thread in the home, and how many files it has; the runs' saved files are among them. */
+	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
+	/** The folders on the bridge's computer. Absent if the bridge can't be asked, or does not say. */
+	readonly atBridge?: readonly ThreadFolder[];
+}
+
 export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each ended run that produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
+	/** What the active run has answered until now. Absent if it has said nothing, or the app was started by an earlier version. */
+	readonly soFar?: Readonly<Record<TurnId, Output>>;
 	/** How far each answer that was checked is backed by receipts. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
 	/** What is missing from each run that lacks something. Absent from an app that was started by an earlier version. */

@@ -51,7 +51,7 @@ const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, 
 
 /** Kinds of requests that change files. Any text in such a request may be content that is to be written. */
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
-/** A text longer than this counts as what is to be done, whatever the kind of request. */
+/** A text longer than this counts as what is to be done, regardless of the kind of request. */
 const SHORT = 80;
 /** How many levels of nested values are split into parts; anything deeper is shown as it was sent. */
 const DEPTH = 4;

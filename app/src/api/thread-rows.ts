@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Thread } from "../threads/domain/thread.ts";
 import { type ThreadMarks, ThreadTags } from "../threads/domain/thread-marks.ts";
 import type { Continued } from "../threads/domain/turn-record.ts";
-import type { DeletedThread, ShownThread, StoredThread } from "./app-api.ts";
+import type { DeletedThread, ShownThread, StoredThread, ThreadDeletionView } from "./app-api.ts";
 import { ExportFormat, type ExportPiece } from "./export-piece.ts";
 import type { FoundThread } from "./found-thread.ts";
 import { action, type Functions, nothing, query, repeatable, stream } from "./method.ts";
@@ -52,6 +52,8 @@ export const threadRows = {
 	exportThread: stream(ofThread.extend({ format: ExportFormat }), ({ threadId, format }) =>
 		exportLinesRoute(threadId, format),
 	).of<ExportPiece>(),
+	/** What deleting the thread deletes with it. */
+	threadDeletion: query(ofThread).returns<ThreadDeletionView>(),
 	/** @throws AppError THREAD_BUSY */
 	deleteThread: action(ofThread).returns<DeletedThread>(),
 };

@@ -32,7 +32,7 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 		.action(async () => done(await act("install")));
 	service
 		.command("uninstall")
-		.description("Stop the service and remove its file; threads and files stay")
+		.description("Stop the service and remove its file; threads and files are kept")
 		.action(async () => done(await act("uninstall")));
 }
 

@@ -10,6 +10,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { stopAskedWords } from "../text/stop-asked-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { currentTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
@@ -17,7 +18,7 @@ import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { answerLines } from "./words/answer-lines.ts";
+import { answerLines, soFarLines } from "./words/answer-lines.ts";
 import { wholeRequestLines } from "./words/call-lines.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -93,7 +94,8 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const stateOf = (turn: Turn) =>
 		turn.status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn)
-			: turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]);
+			: (stopAskedWords(turn, Date.now()) ??
+				turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId]));
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
@@ -103,6 +105,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${localTime(turn.createdAt, Date.now())}  ${stateOf(turn)}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
+		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
@@ -216,7 +219,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// The bridge refuses an id that is not of a permission without saying what it is, so the record is read to find out.
+	// If an id does not belong to a permission, the bridge refuses it without saying what it belongs to, so the record is read to find out.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,

@@ -10,7 +10,7 @@ const DEPTH = 8;
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "target", "dist"]);
 
 /**
- * Relative paths of the files in a project folder, level by level. Links are not followed, because they may lead elsewhere. Hidden files,
+ * Relative paths of the files in a project folder, level by level. Links are not followed, because they may point elsewhere. Hidden files,
  * and names that hide or reorder text, are left out.
  * @throws AppError WORKSPACE_REFUSED for a folder outside every root
  */

@@ -7,7 +7,7 @@ import { editorWords } from "@xworkmate/platform/settings";
 import { AppError } from "../errors/app-error.ts";
 import { missing, statPlainFile } from "./open-plain-file.ts";
 
-/** An editor that can't open the file mostly ends within this time; most others stay, or hand the file to a window and end with 0. */
+/** An editor that can't open the file usually exits within this time. Others keep running, or hand the file to an open window and exit with 0. */
 const FAILS_WITHIN_MS = 1_000;
 
 /**

@@ -251,7 +251,7 @@ export class FilesOfThreads {
 	}
 }
 
-/** What listing one run requires besides the run itself. */
+/** What listing one run requires in addition to the run itself. */
 interface Listing {
 	readonly thread: Thread;
 	readonly runId: RunId;

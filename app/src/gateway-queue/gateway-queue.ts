@@ -31,7 +31,7 @@ export class GatewayQueue {
 	#limits: GatewayQueueLimits | undefined;
 	#paused: QueuePause | undefined;
 	#rounds: Promise<void> | undefined;
-	/** What was requested during a round. `ask`: ask the bridge, whatever the limits are. */
+	/** What was requested during a round. `ask`: ask the bridge regardless of the limits. */
 	#again: "look" | "ask" | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#open = false;

@@ -1,6 +1,6 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
-import { notFoundWord, stillThereWord } from "../strings/states.ts";
+import { notFoundWord, notHeldWord, stillThereWord, untouchedWord } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
@@ -193,8 +193,11 @@ function checkedWords(grounding: Grounding): string {
 }
 
 /** What the bridge observed about what the call claims to have done. */
-function foundWords({ notFound, stillThere }: Extract<Update, { kind: "tool_call" }>): string {
-	return notFound === true ? `, ${notFoundWord}` : stillThere === true ? `, ${stillThereWord}` : "";
+function foundWords({ notFound, untouched, notHeld, stillThere }: Extract<Update, { kind: "tool_call" }>): string {
+	if (notFound === true) return `, ${notFoundWord}`;
+	if (untouched === true) return `, ${untouchedWord}`;
+	if (notHeld === true) return `, ${notHeldWord}`;
+	return stillThere === true ? `, ${stillThereWord}` : "";
 }
 
 function wholeOf(line: string, ...previews: readonly (Preview | undefined)[]): { readonly whole?: string } {

@@ -68,7 +68,7 @@ export class ReportedUsage {
 		return undefined;
 	}
 
-	/** The last figure that the run reported of each kind. */
+	/** The last figure of each kind that the run reported. */
 	#of(turn: number): Usage {
 		const known = this.#known.get(turn);
 		if (known !== undefined) return known;

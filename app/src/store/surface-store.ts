@@ -44,7 +44,7 @@ const RECENT_PROMPTS = 50;
 /** A longer prompt is left out: it is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs from the app's database besides the threads: lists, drafts, queued messages, browser sessions. */
+/** What a window needs from the app's database in addition to the threads: lists, drafts, queued messages, browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly search: ThreadSearch;

@@ -58,7 +58,7 @@ export const accountWords = {
 	noneSay:
 		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
 	noneReady: "None of these accounts is ready.",
-	soonest: "{account} is tried again first, at {time}.",
+	soonest: "{account} will be tried again first, at {time}.",
 	noneComes: "None of them will become ready on its own: replace one, or add another.",
 	damaged: "The accounts file can’t be read.",
 	openFolder: "Open data folder",

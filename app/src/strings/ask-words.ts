@@ -9,7 +9,7 @@ export const askWords = {
 	left: "{time} left",
 	closes: "Denied automatically at {time}",
 	whole: "What it wants to do",
-	truncated: "Only the first 16 kB is available. If in doubt, deny.",
+	truncated: "Only the first 16.4 kB is available. If in doubt, deny.",
 	hidden: "Hidden characters are shown as codes such as ⟨U+202E⟩.",
 	where: "Folder",
 	here: "Thread folder",

@@ -63,7 +63,11 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"delivery.unknown": "Unknown whether the message was sent",
 	"delivery.settled": "Outcome settled",
 	"delivery.reviewed": "Reviewed",
+	"delivery.cancelled": "Message cancelled before it was sent",
 };
+
+/** Why a message was cancelled: the user cancelled what its plan had not finished, or its work was stopped or skipped. */
+export const cancelledWords = { plan: "with its plan by {who}", work: "with its work" } as const;
 
 /** A change of account in a run, and why. */
 export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {

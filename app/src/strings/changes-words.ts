@@ -1,11 +1,16 @@
-import type { EditHindrance, EditStatus } from "@xworkmate/contracts";
+import type { EditHindrance, EditOutside, EditStatus } from "@xworkmate/contracts";
 
 export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "Added", modified: "Modified", deleted: "Deleted" };
 
 export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 	too_large: "Too large to show. It can’t be applied or discarded here.",
-	name: "Its name isn’t text. It can’t be shown, applied or discarded here.",
+	name: "Its name isn’t valid UTF-8. It can’t be shown, applied or discarded here.",
 	filtered: "The repository stores it through a filter, which isn’t run. It can’t be applied or discarded here.",
+};
+
+export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
+	changed: "Also changed outside of this thread’s runs. It isn’t discarded here, so that nothing of yours is lost.",
+	unknown: "It isn’t known what the run left in it. It isn’t discarded here, so that nothing of yours is lost.",
 };
 
 /** The page of what a thread changed in a git repository. */
@@ -17,7 +22,8 @@ export const changesWords = {
 	again: "Try again",
 	refresh: "Refresh",
 	inWorktree: "In the thread’s worktree, branch {branch}. Your folder {folder} stays as it is until you apply something.",
-	inFolder: "In {folder}, since this thread’s first run there began. Your own edits are listed too.",
+	inFolder:
+		"In {folder}, since this thread’s first run there began. Your own edits are listed too, but not discarded, except those made during a run.",
 	ofRun: "Run",
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",
@@ -41,6 +47,9 @@ export const changesWords = {
 	discardFolder: "They go back to how they were when the run began, including changes you hadn’t committed then. This can’t be undone.",
 	discardWorktree: "They go back to how they were in the worktree. This can’t be undone.",
 	discardYes: "Discard",
+	discardNotMore: "{files} and {count} more",
+	discardNot:
+		"These files hold changes that aren’t from this thread’s runs, or may hold some: {files}. Edit them yourself, or choose only other files.",
 	discarded: "Discarded changes to {files}",
 	commit: "Commit…",
 	commitTitle: "Commit to {branch}",
@@ -49,7 +58,7 @@ export const changesWords = {
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
 	cancel: "Cancel",
-	busy: "A run is working in this thread. You can apply, commit and discard when it has ended.",
+	busy: "A run is in progress in this thread. You can apply, commit and discard once it has ended.",
 	unfinished: "XWorkmate ended while files were being written. These had been changed by then, so they were left as they were: {files}",
 	filesCount: { one: "1 file", other: "{count} files" },
 } as const;

@@ -69,7 +69,15 @@ export const words = {
 	archive: { is: "This thread is archived. Sending a message restores it.", done: "Archived “{title}”", restored: "Restored “{title}”" },
 	remove: {
 		title: "Delete “{title}”?",
-		say: "This permanently deletes {what} in this thread’s folder. Project folders are not affected.",
+		say: "This permanently deletes {what} in this thread’s folder.",
+		workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
+		worktree: "Its worktree is deleted too, with {files}. What was not applied is first committed to the branch {branch}: {path}",
+		project: "In your project folder, only this thread’s own part is deleted, with {files}: {path}",
+		noProject: "Project folders are not affected.",
+		unknown:
+			"The bridge can’t say what else is deleted. If the thread has a workspace folder or a worktree there, it is deleted with everything in it. Your own files in project folders are not affected.",
+		moreThan: "more than {files}",
+		loading: "Looking at what is deleted…",
 		everything: "everything",
 		everythingElse: "everything else",
 		waiting: "{count} will be deleted too.",

@@ -108,6 +108,6 @@ export const planLogWords = {
 	retryAt: "at {time}",
 	unknown: "Outcome unknown",
 	notSent: "Not sent",
-	later: "Updates after the end",
+	later: "Later updates",
 	attempt: "attempt {count}",
 } as const;

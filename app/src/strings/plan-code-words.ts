@@ -98,7 +98,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"write",
 		"discard",
 	),
-	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 256 kB.", "run_again", "write", "discard"),
+	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 262 kB.", "run_again", "write", "discard"),
 	GATE_MALFORMED: words("The message tags are broken", "The tags around the message are malformed.", "run_again", "write", "discard"),
 	LINT_TOO_LONG: words(
 		"Too long for {channel}",

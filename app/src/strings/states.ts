@@ -94,7 +94,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	changed_while_reading: "changed while it was being read",
 	too_large: "too large",
 	too_many: "too many files",
-	write_refused: "couldn't be written",
+	write_refused: "couldn’t be written",
 };
 
 /** The verbs for a kind of tool: while it runs, and once it has ended. */
@@ -155,6 +155,12 @@ export const undoneWords = {
 /** Shown beside an edit that an agent reported, if none of its files existed. */
 export const notFoundWord = "file not found";
 
+/** Shown beside an edit that an agent reported, if none of its files has changed. */
+export const untouchedWord = "but the file hasn’t changed";
+
+/** Shown beside an edit that an agent reported, if its file doesn't hold the new text. */
+export const notHeldWord = "but the file doesn’t have this text";
+
 /** Shown beside a deletion that an agent reported, if one of its files still exists. */
 export const stillThereWord = "but it is still there";
 
@@ -207,7 +213,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Needs a key",
 	PROVIDER_SILENT: "Not responding",
 	PROVIDER_EXITED: "Exits immediately",
-	PROVIDER_ERROR: "Doesn't start",
+	PROVIDER_ERROR: "Doesn’t start",
 	AVAILABILITY_UNKNOWN: "Unknown",
 	GATEWAY_NOT_CONFIGURED: "Not set up",
 	GATEWAY_CONNECTING: "Connecting",
@@ -223,7 +229,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_VERSION_UNTESTED: "Untested OpenClaw version",
 	GATEWAY_PLUGIN_MISSING: "Plugin missing",
 	GATEWAY_PLUGIN_DISABLED: "Plugin turned off",
-	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn't work",
+	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn’t work",
 	GATEWAY_PLUGIN_VERSION: "Incompatible plugin version",
 	GATEWAY_REFUSED: "Connection refused",
 	GATEWAY_PROTOCOL: "Incompatible version",

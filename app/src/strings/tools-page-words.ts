@@ -18,7 +18,7 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 	DUPLICATE_NAME: { title: "Two files export the same name" },
 	BAD_SCHEMA: { title: "An input or output can’t be described" },
 	TOO_LARGE: { title: "This integration is too large" },
-	HOST_LOST: { title: "The system ended the tool process", hint: "It may have used more than 128 MB." },
+	HOST_LOST: { title: "The system ended the tool process", hint: "It may have used more than 134 MB." },
 };
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };
@@ -59,10 +59,9 @@ export const toolsPageWords = {
 	adding: "Adding…",
 	added: "Added {name}. From now on, it follows your rules.",
 	addMore: "Add tools",
-	addSay:
-		"Examples are copied into your data folder with their source, and accepted. You can change them; each change comes up for review.",
+	addSay: "Examples are copied into your data folder with their source, and accepted. You can change them; each change needs your review.",
 	fresh: "New integration",
-	freshSay: "This creates a working file to start from. You accept it by creating it; later changes come up for review.",
+	freshSay: "This creates a working file to start from. Creating it also accepts it; later changes need your review.",
 	freshName: "Name",
 	freshHint: "A lowercase letter, then letters and digits, such as library",
 	freshDo: "Create",

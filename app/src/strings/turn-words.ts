@@ -18,3 +18,9 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	refused: "Not sent",
 	unresolved: "Not known yet",
 };
+
+/** What the command says of a run that is still active, beside its state. */
+export const activeTurnWords = {
+	stopAsked: "Stop requested at {time}, not confirmed yet",
+	soFar: "The answer so far:",
+} as const;

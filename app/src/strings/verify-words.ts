@@ -1,7 +1,7 @@
 /** English text of the button that verifies everything that is stored. `fill` replaces values in braces. */
 export const verifyWords = {
 	title: "Stored data",
-	say: "Reads the databases, the logs of runs and plans, every stored file, the threads' files and the receipts, and compares them with their records. Nothing is changed, and runs continue.",
+	say: "Reads the databases, the logs of runs and plans, every stored file, the threads’ files and the receipts, and compares them with their records. Nothing is changed, and runs continue.",
 	verify: "Verify everything",
 	stop: "Stop",
 	begun: "Verifying",
@@ -9,7 +9,7 @@ export const verifyWords = {
 		databases: "Reading the databases",
 		logs: "Reading the logs of runs and plans",
 		storedFiles: "Reading the stored files",
-		threadFiles: "Reading the files in threads' folders",
+		threadFiles: "Reading the files in threads’ folders",
 		receipts: "Verifying the receipts",
 	},
 	howFar: "{part}: {done} of {of}",
@@ -17,5 +17,5 @@ export const verifyWords = {
 	damaged: "Not everything matches its record.",
 	asOf: "Verified at {time} in {span}",
 	stopped: "Stopped before everything was verified.",
-	failed: "Couldn't verify: {problem}",
+	failed: "Couldn’t verify: {problem}",
 } as const;

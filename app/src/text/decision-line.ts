@@ -2,6 +2,7 @@ import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts"
 import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	callEndWords,
+	cancelledWords,
 	checkedWords,
 	decisionWords,
 	denyWords,
@@ -11,6 +12,7 @@ import {
 	unpermittedLines,
 } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
+import { planCodeWords } from "../strings/plan-code-words.ts";
 
 /** A decision as a receipt or an approval records it. Only a denial has a `reason`. */
 export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
@@ -57,12 +59,24 @@ export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail"
 		const said = wordOf(checkedWords, state);
 		return said && `${receiptWords[type]}: ${said}`;
 	}
+	if (type === "delivery.cancelled") {
+		const { by, decision } = detail;
+		const why = decision === "cancel" ? fill(cancelledWords.plan, { who: whoOf(`${by}`) }) : cancelledWords.work;
+		return `${receiptWords[type]}: ${why}`;
+	}
+	if (type === "delivery.failed") {
+		// A message that its channel refused for now has no code: it is tried again.
+		const why = wordOf(titles, detail["code"]);
+		return why && `${receiptWords[type]}: ${fill(why, { channel: `${detail["channel"]}` })}`;
+	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;
 	// A receipt of an earlier version has its reason only in words.
 	const why = wordOf(whys, cause) ?? `${reason ?? ""}`;
 	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
 }
+
+const titles = Object.fromEntries(Object.entries(planCodeWords).map(([code, { title }]) => [code, title]));
 
 function wordOf(words: Readonly<Record<string, string>>, key: unknown): string | undefined {
 	return typeof key === "string" && Object.hasOwn(words, key) ? words[key] : undefined;

@@ -1,9 +1,23 @@
-import { count, words } from "../strings/interface.ts";
+import type { ThreadFolder } from "@xworkmate/contracts";
+import { count, fill, words } from "../strings/interface.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** What deleting a thread deletes, for the question that is asked first: "2 runs, 1 file, and everything else". */
-export function deletedParts(runs: number, files: number): string {
-	const parts = [...(runs > 0 ? [count(runs, "run")] : []), ...(files > 0 ? [count(files, "file")] : [])];
+export function deletedParts(runs: number, files: number, isMore = false): string {
+	const parts = [...(runs > 0 ? [count(runs, "run")] : []), ...(files > 0 ? [countedFiles(files, isMore)] : [])];
 	return list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
+}
+
+/** What is deleted on the bridge's computer, each folder in a sentence. `shown` makes a path harmless to print. */
+export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
+	if (folders === undefined) return [words.remove.unknown];
+	const lines = folders.map(({ kind, path, files, more, branch = "" }) =>
+		fill(words.remove[kind], { files: countedFiles(files, more), path: shown(path), branch: shown(branch) }),
+	);
+	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, words.remove.noProject];
+}
+
+function countedFiles(files: number, isMore = false): string {
+	return isMore ? fill(words.remove.moreThan, { files: count(files, "file") }) : count(files, "file");
 }

@@ -1,18 +1,6 @@
 /** Sizes and durations in readable form, the same on the page, in the command and in messages. Pure. */
 
-const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
-
-/** "0 B", "6.1 kB", "84 MB": powers of 1000, at most three digits. */
-export function formatBytes(bytes: number): string {
-	let value = Math.max(0, bytes);
-	let power = 0;
-	// 999.6 kB is shown as 1 MB, not 1000 kB.
-	while (rounded(value) >= 1000 && power < UNITS.length - 1) {
-		value /= 1000;
-		power += 1;
-	}
-	return `${power === 0 ? Math.round(value) : rounded(value)} ${UNITS[power]}`;
-}
+export { formatBytes } from "@xworkmate/contracts";
 
 /** A duration: "0.3 s", "48 s", "2 min 14 s", "4 min", "1 h 5 min". Parts that are zero are left out. */
 export function formatSpan(milliseconds: number): string {
@@ -28,10 +16,6 @@ export function formatSpan(milliseconds: number): string {
 /** The duration of a grant as its button shows it: whole minutes, at least one. */
 export function wholeMinutes(seconds: number): number {
 	return Math.max(1, Math.round(seconds / 60));
-}
-
-function rounded(value: number): number {
-	return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
 }
 
 function parts([first, unit]: readonly [number, string], [rest, restUnit]: readonly [number, string]): string {

@@ -20,7 +20,7 @@ const places = {
 	terminal: "Running in a terminal",
 	background: "Running in the background",
 	service: "Running as a service",
-	command: "Running in a command that ends by itself",
+	command: "Running in a command that ends on its own",
 	unknown: "Running",
 } as const;
 

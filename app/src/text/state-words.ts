@@ -4,6 +4,7 @@ import { turnWords } from "../strings/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import { withFailedCommands } from "./failed-commands.ts";
 import { oneLine } from "./printable.ts";
+import { stopAskedWords } from "./stop-asked-words.ts";
 
 /** A thread's state, in the words of the page's list. `isAsked`: its run waits for an answer from the user. */
 export function threadStateWords(
@@ -22,6 +23,8 @@ export function threadStateWords(
 	if (lifecycleStatus === "archived") return "Archived";
 	const last = turns.at(-1);
 	if (last === undefined) return turnWords.new;
+	const stop = stopAskedWords(last, Date.now());
+	if (stop !== undefined) return stop;
 	if (last.status !== "completed") return turnStateWords(last.status, undefined, isAsked);
 	if (last.turnId === pendingTurnId) return turnWords.syncing;
 	if (last.syncStatus === "partial") return turnWords.not_saved;

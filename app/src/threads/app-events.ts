@@ -4,7 +4,7 @@ import type { BridgeView } from "../api/ui-api.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { Thread, ThreadChange } from "./index.ts";
 
-/** What a decision writes besides the thread itself. */
+/** What a decision writes in addition to the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
 
 /** A thread before and after a write; `after` is absent if it was deleted. */

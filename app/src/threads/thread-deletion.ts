@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { ContractError, type MethodResult, type ThreadId } from "@xworkmate/contracts";
-import type { DeletedThread } from "../api/app-api.ts";
-import type { BridgeClient } from "../bridge-client/index.ts";
+import { countFiles } from "@xworkmate/platform/files";
+import type { DeletedThread, ThreadDeletionView } from "../api/app-api.ts";
+import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { removeThreadFolder, threadFolder } from "../workspace/index.ts";
 import { decide, type Thread, type ThreadStore } from "./index.ts";
@@ -57,10 +58,26 @@ export class ThreadDeletion {
 		}
 	}
 
+	/** What `delete` would delete. @throws AppError THREAD_NOT_FOUND */
+	async describe(threadId: ThreadId): Promise<ThreadDeletionView> {
+		const { home, repository, client } = this.#parts;
+		const { turns } = repository.get(threadId);
+		const path = threadFolder(home, threadId);
+		const { files, isMore } = (await countFiles(path, MOST_COUNTED)) ?? { files: 0, isMore: false };
+		const folder = { path, files, ...(isMore && { more: true as const }) };
+		if (!hasReachedBridge(turns)) return { folder, atBridge: [] };
+		try {
+			return { folder, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
+		} catch (error) {
+			// A bridge of an earlier version does not say, and one that is away can't.
+			if (error instanceof ContractError || error instanceof BridgeTransportError) return { folder };
+			throw error;
+		}
+	}
+
 	async #deleteRuns({ threadId, turns }: Thread): Promise<MethodResult<"xworkmate.threads.delete">> {
 		const none = { deletedRuns: 0, freedBytes: 0 };
-		// An unresolved turn may have reached the bridge without the app knowing.
-		if (!turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved")) return none;
+		if (!hasReachedBridge(turns)) return none;
 		try {
 			return await this.#parts.client.call("xworkmate.threads.delete", { threadId });
 		} catch (error) {
@@ -69,4 +86,11 @@ export class ThreadDeletion {
 			throw error;
 		}
 	}
+}
+
+const MOST_COUNTED = 10_000;
+
+/** An unresolved turn may have reached the bridge without the app knowing. */
+function hasReachedBridge(turns: Thread["turns"]): boolean {
+	return turns.some((turn) => turn.runId !== undefined || turn.status === "unresolved");
 }

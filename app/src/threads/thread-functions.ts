@@ -1,13 +1,16 @@
 import { failedCommandsIn, lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
-import { LISTED_THREADS, type QueueOfThread, type StoredSince } from "../api/app-api.ts";
+import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";
+import { answerSoFar } from "./answer-so-far.ts";
 import type { AppEvents } from "./app-events.ts";
 import { earlierConversation } from "./domain/earlier-conversation.ts";
+import type { ThreadStore } from "./domain/thread-store.ts";
+import type { TurnRecord } from "./domain/turn-record.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Thread } from "./index.ts";
 import { storedDetail } from "./stored-detail.ts";
@@ -59,6 +62,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				thread,
 				prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
 				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
+				...soFarOf(records, store),
 				groundings: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.grounding ? [[turn.turnId, snapshot.grounding]] : [])),
 				),
@@ -123,9 +127,22 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 			events.emit("summaryChanged", threadId);
 			return store.surface.marks(threadId);
 		},
+		threadDeletion: ({ threadId }) => deletion.describe(threadId),
 		async deleteThread({ threadId }) {
 			await background.partials.leave(threadId);
 			return await deletion.delete(threadId);
 		},
 	};
+}
+
+/** The answer so far of a turn that has not ended, from the updates that the app has stored. */
+function soFarOf(records: readonly TurnRecord[], store: Pick<ThreadStore, "readUpdates">): Pick<ShownThread, "soFar"> {
+	const active = records.find(({ turn, snapshot }) => isAtBridge(turn.status) && snapshot?.output === undefined);
+	if (active === undefined) return {};
+	const {
+		threadId,
+		turn: { turnId },
+	} = active;
+	const output = answerSoFar((afterSeq, limit) => store.readUpdates({ threadId, turnId }, afterSeq, limit));
+	return output === undefined ? {} : { soFar: { [turnId]: output } };
 }

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Agent } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
@@ -82,10 +84,19 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 	await scene.end(turn);
 	const { threadId: sent } = turn;
 	const { folder } = await scene.api.showThread({ threadId: sent });
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "mine.txt"), "");
+	scene.bridge.folders = [
+		{ kind: "workspace", path: "/home/me/workspaces/trip\u001b[2J", files: 3 },
+		{ kind: "worktree", path: "/home/me/worktrees/trip", files: 10_000, more: true, branch: "xworkmate/trip" },
+	];
 	const asked = [
 		"Delete “Plan the trip”?",
-		"This permanently deletes 1 run and everything else in this thread’s folder. Project folders are not affected.",
+		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
+		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip[^\u001b]*$/),
+		"Its worktree is deleted too, with more than 10000 files. What was not applied is first committed to the branch xworkmate/trip: /home/me/worktrees/trip",
+		"Project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });
 	expect([kept.code, kept.lines]).toEqual([5, [...asked, "Nothing was removed."]]);
@@ -94,6 +105,20 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 	expect(await scene.api.listThreads({ archived: false })).toHaveLength(1);
 	expect((await runAgainst(scene.api, ["threads", "delete", sent], { answer: "y" })).code).toBe(0);
 	expect(await scene.api.listThreads({ archived: false })).toEqual([]);
+});
+
+it("deleting a thread says so if the bridge can't say what goes with it, and names the part of a project folder that goes", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const turn = await scene.send("Plan the trip");
+	await scene.end(turn);
+	const ask = async () => (await runAgainst(scene.api, ["threads", "delete", turn.threadId], { answer: "n" })).lines.join("\n");
+	scene.bridge.folders = undefined;
+	expect(await ask()).toMatch(/The bridge can’t say what else is deleted\..*deleted with everything in it\./);
+	scene.bridge.folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];
+	const said = await ask();
+	expect(said).toContain("only this thread’s own part is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
+	expect(said).not.toContain("not affected");
 });
 
 it("a thread that is still running is refused before anything is asked", async () => {

@@ -30,6 +30,28 @@ it("a run is listed as running while the bridge is heard of about it", async () 
 	expect(shown.join("\n")).not.toContain("as of");
 });
 
+it("a run that was asked to stop is not simply running: the request is told with its time, and what it has answered so far", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => {
+		run.ignoresCancel = true;
+		run.text("Half of the ", "answer.");
+	};
+	const { threadId, turnId } = await scene.send("x");
+	const thread = async () => (await scene.api.showThread({ threadId })).thread;
+	await until("the answer is known", async () => (await thread()).turns.at(-1)?.lastSeq === 3);
+	await scene.api.cancelTurn({ threadId, turnId });
+	const at = (await thread()).turns[0]?.cancelRequestedAt ?? "";
+	const stop = `Stop requested at ${localTime(at, Date.now())}, not confirmed yet`;
+	const console = new RecordingConsole();
+	await listThreads({ api: scene.api, console, json: false }, false);
+	await showThread({ api: scene.api, console, json: false }, threadId);
+	expect(console.lines[0]).toContain(`  ${stop}  x`);
+	expect(console.lines.filter((line) => line.includes(stop))).toHaveLength(3);
+	expect(console.lines.join("\n")).not.toMatch(/running/i);
+	const from = console.lines.indexOf("  The answer so far:");
+	expect(console.lines.slice(from)).toEqual(["  The answer so far:", "  Half of the answer."]);
+});
+
 it("a run is listed as of its last news while the bridge is away", async () => {
 	await using scene = await CoreScene.open({ client: { recoveryMs: 30_000 } });
 	const { printed, thread } = await underWay(scene);

@@ -9,6 +9,7 @@ import {
 	MANIFEST_PATH,
 	type ProviderCapability,
 	SubmitParams,
+	type ThreadFolder,
 	type ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
@@ -50,6 +51,8 @@ export class FakeBridge implements AsyncDisposable {
 	/** Looked at for every request; undefined = answer as the contract says. */
 	fault: (call: SeenCall, count: number) => Fault | undefined = () => undefined;
 	/** Drives a run after it was accepted. */
+	/** What is deleted with a thread; undefined for a bridge of an earlier version, which does not say. */
+	folders: readonly ThreadFolder[] | undefined = [];
 	onRun: (run: FakeRun) => void = (run) => void run.text("hello").end("completed");
 	/** Changes a run's tar stream. */
 	onTar: (entries: TarEntry[], run: FakeRun) => TarEntry[] = (entries) => entries;
@@ -173,6 +176,9 @@ export class FakeBridge implements AsyncDisposable {
 				return this.changes.serve(response, params);
 			case "xworkmate.threads.delete":
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
+			case "xworkmate.threads.folders":
+				if (this.folders === undefined) throw new ContractError("METHOD_NOT_FOUND");
+				return result({ folders: this.folders });
 			case "xworkmate.providers.test":
 				return result({ provider: fakeProvider(fakeCapabilities(this.openclaw, this.gateway), params), tookMs: 3 });
 			default:
@@ -208,7 +214,7 @@ export class FakeBridge implements AsyncDisposable {
 
 	#cancel(run: FakeRun) {
 		run.cancelRequested = true;
-		if (!run.over) run.end("cancelled");
+		if (!run.over && !run.ignoresCancel) run.end("cancelled");
 		return run.snapshot();
 	}
 

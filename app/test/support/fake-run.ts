@@ -49,6 +49,8 @@ export class FakeRun {
 	/** The snapshot's words beside its code. */
 	message: string | undefined;
 	cancelRequested = false;
+	/** True if the run goes on after it was asked to stop. */
+	ignoresCancel = false;
 	scope: string | undefined;
 	/** The snapshot's, of an interrupted run. */
 	workedIn: string | undefined;

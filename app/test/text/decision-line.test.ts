@@ -60,6 +60,21 @@ describe("a receipt that is of no call", () => {
 	});
 
 	it.each([
+		[
+			"delivery.cancelled",
+			{ by: "person", decision: "cancel", code: "CANCELLED" },
+			"Message cancelled before it was sent: with its plan by you",
+		],
+		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: with its work"],
+		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent: The work failed"],
+		// Of an earlier version.
+		["delivery.failed", { code: "CANCELLED", channel: "email" }, "Message not sent: Cancelled"],
+		["delivery.failed", { channel: "email" }, "Message not sent"],
+	] as const)("says why a message was not sent: %s %j", (type, detail, line) => {
+		expect(receiptLine({ ...looseReceipt(1, "answer.checked", detail), type })).toBe(line);
+	});
+
+	it.each([
 		["grounded", "Answer checked: receipts back it"],
 		["no_action", "Answer checked: 0 actions completed"],
 		["unverified", "Answer checked: not everything in it could be verified"],

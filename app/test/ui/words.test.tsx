@@ -8,6 +8,7 @@ import {
 	CoolingReason,
 	DenyReason,
 	EditHindrance,
+	EditOutside,
 	EditStatus,
 	ErrorCode,
 	FailedCode,
@@ -31,7 +32,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountStateWords, accountTypeWords, coolingWords, makerWords } from "../../src/strings/account-words.ts";
 import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/call-words.ts";
-import { editHindranceWords, editStatusWords } from "../../src/strings/changes-words.ts";
+import { editHindranceWords, editOutsideWords, editStatusWords } from "../../src/strings/changes-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
 import { fill, words } from "../../src/strings/interface.ts";
 import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
@@ -70,6 +71,7 @@ describe("the words", () => {
 		["problem of an integration", ToolProblemCode.options, toolProblemWords],
 		["what happened to a file", EditStatus.options, editStatusWords],
 		["why a file is only named", EditHindrance.options, editHindranceWords],
+		["why a file is not discarded", EditOutside.options, editOutsideWords],
 		["rule", PolicyDecision.options, ruleWords],
 		["maker of models", ModelProvider.options, makerWords],
 		["type of an account", AuthProfileType.options, accountTypeWords],

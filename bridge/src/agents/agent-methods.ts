@@ -122,7 +122,7 @@ export class AgentMethods implements AgentService {
 				break;
 			case "terminal":
 				throw new ContractError("AGENT_REFUSED", {
-					detail: `${known.entry.label} asks for its sign-in in a terminal.`,
+					detail: `${known.entry.label} can be signed in to only in a terminal.`,
 					fix: `Run: ${loginCommand(agentId, methodId)}`,
 				});
 		}
@@ -268,6 +268,6 @@ function installable({ entry, managed }: KnownAgent) {
 }
 
 function endless({ label }: CatalogueEntry): Unavailable {
-	const message = `${label} was waited for ${SIGN_IN_MS / 60_000} minutes, and the sign-in did not end.`;
+	const message = `The sign-in to ${label} was not finished within ${SIGN_IN_MS / 60_000} minutes.`;
 	return { code: "SIGN_IN_TIMED_OUT", message, fix: "Try again, or choose another sign-in method." };
 }

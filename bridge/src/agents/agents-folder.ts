@@ -146,7 +146,7 @@ async function isThere({ command, before }: AgentProgram): Promise<boolean> {
 		await access(before[0] ?? command, before.length === 0 ? constants.X_OK : constants.R_OK);
 		return true;
 	} catch {
-		// Without its program an agent counts as not installed, whatever the cause.
+		// Without its program an agent counts as not installed, regardless of the cause.
 		return false;
 	}
 }

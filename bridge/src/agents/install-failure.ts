@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
-/** An installation that cannot go on; nothing of it is put to use. */
+/** An installation that cannot continue; nothing of it is used. */
 export class InstallFailure extends Error {
 	override readonly name = "InstallFailure";
 	readonly code = "INSTALL_FAILED";
@@ -105,6 +105,6 @@ export function failure(code: string, message: string, fix: string): InstallFail
 
 export const noNpm = failure(
 	"NPM_MISSING",
-	"npm was found neither beside Node nor on PATH.",
+	"npm was found neither next to Node nor on PATH.",
 	"Install Node.js from nodejs.org, which brings npm, then restart XWorkmate.",
 );

@@ -22,7 +22,7 @@ export interface KeptFileOptions<T> {
 	readonly path: string;
 	/** The whole content, with `version: 1`. Unknown fields are refused, because they would be lost when the file is replaced. */
 	readonly schema: z.ZodType<T>;
-	/** The content that an absent file stands for. */
+	/** The content that an absent file is treated as having. */
 	readonly empty: T;
 	/** The prefix of problem codes: `ACCOUNTS` makes `ACCOUNTS_DAMAGED`. */
 	readonly code: string;

@@ -148,7 +148,7 @@ export function readFlags(argv: readonly string[]): SettingTexts {
 		);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		throw new ConfigError(error.message, `The flags are ${[...flags.keys()].map((flag) => `--${flag}`).join(", ")}.`);
+		throw new ConfigError(error.message, `Use one of: ${[...flags.keys()].map((flag) => `--${flag}`).join(", ")}.`);
 	}
 }
 

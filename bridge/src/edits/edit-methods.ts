@@ -1,14 +1,23 @@
-import { ContractError, type EditList, type MethodParams, type MethodResult, type RunId, type ThreadId } from "@xworkmate/contracts";
+import {
+	ContractError,
+	type Edit,
+	type EditList,
+	type EditOutside,
+	type MethodParams,
+	type MethodResult,
+	type RunId,
+	type ThreadId,
+} from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ComparedFile, compare, diffText } from "../git/compare.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
-import { splitRecords } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/edit-service.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { finishMove, listed, moveFiles } from "./move-files.ts";
+import { differingPaths, type Outside, outsideOf } from "./outside-edits.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
@@ -23,6 +32,9 @@ interface Span {
 	readonly after: Look;
 	/** What the files hold now. */
 	readonly now: Look;
+	readonly outside: Outside;
+	/** True for the changes of the last run. */
+	readonly isLast: boolean;
 }
 
 interface Chosen {
@@ -43,7 +55,7 @@ export class EditMethods implements EditService {
 		return this.#with(threadId, async (open) => {
 			const { state, own } = open;
 			const span = await spanOf(open, runId);
-			const files = await compare(own, span.before, span.after, state.directory);
+			const files = await filesOf(open, span);
 			return {
 				place: state.place,
 				checkout: state.checkout,
@@ -60,9 +72,10 @@ export class EditMethods implements EditService {
 
 	diff({ threadId, runId, path }: MethodParams<"xworkmate.edits.diff">): Promise<MethodResult<"xworkmate.edits.diff">> {
 		return this.#with(threadId, async (open) => {
-			const { before, after } = await spanOf(open, runId);
+			const span = await spanOf(open, runId);
+			const { before, after } = span;
 			const { directory } = open.state;
-			const files = await compare(open.own, before, after, directory);
+			const files = await filesOf(open, span);
 			const file = files.find(({ edit }) => edit.path === path);
 			if (file === undefined)
 				throw new ContractError("NOT_FOUND", { detail: "This file has not changed.", fix: "List the changes again." });
@@ -88,6 +101,7 @@ export class EditMethods implements EditService {
 	discard({ threadId, ...chosen }: MethodParams<"xworkmate.edits.discard">): Promise<MethodResult<"xworkmate.edits.discard">> {
 		return this.#alone(threadId, async (open) => {
 			const files = await chosenFiles(open, chosen);
+			refuseOutside(files, open.state.working === undefined);
 			const back = files.map(({ raw, from, to }) => ({ raw, from: to, to: from }));
 			await moveFiles(open, { action: "discard", root: open.state.directory, files: back });
 			return { discarded: files.map(({ edit }) => edit.path) };
@@ -140,16 +154,54 @@ export function refusal(error: unknown): unknown {
 	});
 }
 
-/** The changes that are not applied yet, or those of one run, up to the beginning of the next. */
-async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Promise<Span> {
+/** The changes that are not applied yet, or those of one run, up to its end. */
+async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> {
+	const { own, state } = open;
 	const now = await lookAt(own, state.directory);
-	if (runId === undefined) return { before: state.base, after: now, now };
+	if (runId === undefined) return { before: state.base, after: now, now, outside: await outsideOf(open, now.tree), isLast: false };
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
 	if (run === undefined) {
 		throw new ContractError("NOT_FOUND", { detail: "The changes of this run were not recorded.", fix: "List the changes of all runs." });
 	}
-	return { before: run.look, after: state.runs[at + 1]?.look ?? now, now };
+	const isKnown = run.end !== undefined || state.working === runId;
+	const next = state.runs[at + 1];
+	return {
+		before: run.look,
+		after: run.end ?? next?.look ?? now,
+		now,
+		outside: isKnown ? new Set() : "unknown",
+		isLast: next === undefined,
+	};
+}
+
+/** The changed files. One that the last run changed, and that is again what it was before, is no longer one of them. */
+async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }: Span): Promise<readonly ComparedFile[]> {
+	const all = await compare(open.own, before, after, open.state.directory);
+	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;
+	const files = still === undefined ? all : all.filter(({ raw, edit }) => edit.hindrance !== undefined || still.has(raw));
+	return files.map((file) => {
+		const why = outside === "unknown" ? "unknown" : outside.has(file.raw) ? "changed" : undefined;
+		return why === undefined ? file : { ...file, edit: { ...file.edit, outside: why } };
+	});
+}
+
+/** @throws ContractError EDITS_CONFLICT if discarding a file could lose what the user changed in it */
+function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): void {
+	const why = ({ outside }: Edit) => outside ?? (isEndKnown ? undefined : "unknown");
+	const named = (wanted: EditOutside) => listed(files.filter(({ edit }) => why(edit) === wanted).map(({ edit }) => edit.path));
+	const [changed, unknown] = [named("changed"), named("unknown")];
+	if (changed !== "") {
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `These files were also changed outside of this thread's runs, and that would be lost: ${changed}`,
+			fix: "Edit these files yourself, or choose other files.",
+		});
+	}
+	if (unknown === "") return;
+	throw new ContractError("EDITS_CONFLICT", {
+		detail: `It isn't known what the run left in these files, so your own changes to them could be lost: ${unknown}`,
+		fix: "Edit these files yourself, or restore them with git.",
+	});
 }
 
 /**
@@ -158,7 +210,7 @@ async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Prom
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);
-	const files = await compare(open.own, span.before, span.after, open.state.directory);
+	const files = await filesOf(open, span);
 	const wanted = paths === undefined ? undefined : new Set(paths);
 	const chosen = wanted === undefined ? files : files.filter(({ edit }) => wanted.has(edit.path));
 	const changed = await changedSince(open, seen, span.now);
@@ -176,9 +228,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 }
 
 /** Paths that have changed since a list showed them, according to the tree that it named. */
-async function changedSince({ own, state }: OpenEdits, seen: string, now: Look): Promise<ReadonlySet<string>> {
-	const { code } = await own.run({ args: ["cat-file", "-e", `${seen}^{tree}`], accepts: [0, 1, 128] });
+async function changedSince(open: OpenEdits, seen: string, now: Look): Promise<ReadonlySet<string>> {
+	const { code } = await open.own.run({ args: ["cat-file", "-e", `${seen}^{tree}`], accepts: [0, 1, 128] });
 	if (code !== 0) throw new ContractError("EDITS_CHANGED");
-	const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", seen, now.tree];
-	return new Set(splitRecords((await own.run({ args, workTree: state.directory })).output));
+	return await differingPaths(open, seen, now.tree);
 }

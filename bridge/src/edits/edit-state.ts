@@ -32,7 +32,14 @@ export const EditState = z.object({
 	worktree: Worktree.optional(),
 	/** What the files are compared with: their content before the first run and, for applied files, what was applied. */
 	base: Look,
-	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look })),
+	/** `end` is absent while the run is active, and if the files could not be read when it ended. */
+	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look, end: Look.optional() })),
+	/** The run whose end is not recorded yet. */
+	working: RunId.optional(),
+	/** What the files held when the last run ended, and what was discarded after that. Absent: not known. */
+	left: TreeId.optional(),
+	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
+	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),
 	unfinished: UnfinishedEdit.optional(),
 });
 export type EditState = z.infer<typeof EditState>;

@@ -1,6 +1,8 @@
-import { type BigIntStats, lstatSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { READ_FILE } from "@xworkmate/platform/files";
 import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
@@ -19,6 +21,8 @@ type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly
 export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
 	const found = paths.map((path) => [path, find(root, path)] as const);
 	const readable = found.filter(([, at]) => "status" in at && at.status.size <= BigInt(own.bounds.fileBytes));
+	// Before git reads them, so that a change in between is noticed when the file is replaced.
+	const sights = new Map(readable.map(([path, at]) => [path, "status" in at ? sightOf(root, path, at.status) : ""]));
 	const entries = await entriesOf(
 		own,
 		root,
@@ -28,7 +32,7 @@ export async function filesNow(own: OwnRepository, root: string, paths: readonly
 		found.map(([path, at]): [RawPath, FileNow] => {
 			if (!("status" in at)) return [path, at];
 			const entry = entries.get(path);
-			return [path, entry === undefined ? { kind: "blocked" } : { kind: "file", entry, seen: sightOf(at.status) }];
+			return [path, entry === undefined ? { kind: "blocked" } : { kind: "file", entry, seen: sights.get(path) ?? "" }];
 		}),
 	);
 }
@@ -36,7 +40,7 @@ export async function filesNow(own: OwnRepository, root: string, paths: readonly
 /** The current `seen` value of a file; undefined if there is nothing at the path. */
 export function sightAt(root: string, path: RawPath): string | undefined {
 	const found = find(root, path);
-	if ("status" in found) return sightOf(found.status);
+	if ("status" in found) return sightOf(root, path, found.status);
 	return found.kind === "absent" ? undefined : found.kind;
 }
 
@@ -44,8 +48,30 @@ export function segmentsOf(path: RawPath): readonly string[] {
 	return Buffer.from(path, "latin1").toString("utf8").split("/");
 }
 
-function sightOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
-	return [size, mtimeNs, ctimeNs, ino, mode].join(" ");
+/** The times of a file don't show every change: two within one tick of the file system's clock have the same. So its bytes count too. */
+function sightOf(root: string, path: RawPath, { size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
+	return [size, mtimeNs, ctimeNs, ino, mode, hashOf(join(root, ...segmentsOf(path)))].join(" ");
+}
+
+/** The hash of a file's bytes, or of what a link says; "gone" if neither is there any more. */
+function hashOf(path: string): string {
+	try {
+		const bytes = lstatSync(path).isSymbolicLink() ? readlinkSync(path, "buffer") : readPlainFile(path);
+		return createHash("sha256").update(bytes).digest("hex");
+	} catch (error) {
+		if (isGoneCode(systemErrorCode(error)) || systemErrorCode(error) === "ELOOP") return "gone";
+		throw error;
+	}
+}
+
+/** Does not follow a link, and does not wait for the writer of a pipe, either of which may have taken the file's place. */
+function readPlainFile(path: string): Buffer {
+	const file = openSync(path, READ_FILE);
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : Buffer.of();
+	} finally {
+		closeSync(file);
+	}
 }
 
 function find(root: string, path: RawPath): Found {

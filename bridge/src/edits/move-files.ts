@@ -62,13 +62,26 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Makes what was applied the basis for comparing further changes. */
+/** Makes what was applied the basis for comparing further changes, whoever made it. */
+async function afterApply(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
+	const tree = await treeAfter(open, state.base.tree, written);
+	const base = { ...state.base, tree };
+	if (state.outside === undefined || state.outside === "unknown") return { ...state, base };
+	const applied = new Set(written.map(({ raw }) => raw));
+	return { ...state, base, outside: state.outside.filter((path) => !applied.has(path)) };
+}
+
+/** What was discarded is not a change of the user. */
+async function afterDiscard(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
+	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
+}
+
+/** Records what was written. */
 async function note(open: OpenEdits, { action, files }: EditJournal, left: readonly FileChange[]): Promise<void> {
 	const names = new Set(left.map(({ raw }) => raw));
 	const written = files.filter(({ raw }) => !names.has(raw));
 	const { unfinished: _, ...state } = open.folder.state() ?? open.state;
-	const tree = action === "apply" ? await treeAfter(open, state.base.tree, written) : state.base.tree;
-	const next: EditState = { ...state, base: { ...state.base, tree } };
+	const next = action === "apply" ? await afterApply(open, state, written) : await afterDiscard(open, state, written);
 	open.folder.write(left.length === 0 ? next : { ...next, unfinished: { action, files: namesOf(left) } });
 	open.folder.finish();
 }

@@ -16,6 +16,10 @@ import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { refusal } from "./edit-methods.ts";
 import type { EditFolder, EditState } from "./edit-state.ts";
 import { finishMove } from "./move-files.ts";
+import { outsideOf } from "./outside-edits.ts";
+
+/** More files than that are not listed one by one in the record of a thread. */
+const MAX_OUTSIDE = 10_000;
 
 const KEPT_MESSAGE = "Keep the changes of a deleted thread that were not applied";
 const CHOOSE_REPOSITORY = "Choose a folder of a git repository, or work without a worktree.";
@@ -66,6 +70,30 @@ export class ThreadRepositories implements ProjectRepositories {
 				return notice(errorMessage(error));
 			}
 		});
+	}
+
+	async end({ runId, threadId, projectDirectory }: RunRecord): Promise<void> {
+		if (projectDirectory === undefined) return;
+		const folder = this.#homes.folderOf(threadId);
+		await this.#homes.inTurn(folder, async () => {
+			const open = await this.#homes.open(folder);
+			if (open?.state.working !== runId) return;
+			const { working: _, ...state } = open.state;
+			try {
+				const end = await lookAt(open.own, state.directory);
+				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, end } : run));
+				folder.write({ ...state, runs, left: end.tree });
+			} catch (error) {
+				// What the run left is then unknown, and nothing of it is discarded.
+				folder.write(state);
+				throw error;
+			}
+		});
+	}
+
+	worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {
+		const state = this.#homes.folderOf(threadId).state();
+		return state?.worktree === undefined ? undefined : { directory: state.directory, branch: state.worktree.branch };
 	}
 
 	async remove(threadId: ThreadId): Promise<void> {
@@ -127,7 +155,17 @@ export class ThreadRepositories implements ProjectRepositories {
 			const worktree = await user.add(own, directory, `xworkmate/${sessionFolder(threadId)}`, head);
 			const tree = await own.line({ args: ["rev-parse", `${worktree.commit}^{tree}`] });
 			const { top: checkout, gitDirectory, common } = repository;
-			folder.write({ place: "worktree", checkout, directory, gitDirectory, common, worktree, base: { tree, unread: [] }, runs: [] });
+			folder.write({
+				place: "worktree",
+				checkout,
+				directory,
+				gitDirectory,
+				common,
+				worktree,
+				base: { tree, unread: [] },
+				left: tree,
+				runs: [],
+			});
 		} catch (error) {
 			throw refusal(error);
 		}
@@ -148,7 +186,11 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (open === undefined || open.state.runs.some((run) => run.runId === runId)) return undefined;
 		const look = await lookAt(open.own, open.state.directory);
 		const run = { runId, at: timestamp(this.#clock.now()), look };
-		folder.write({ ...open.state, runs: [...open.state.runs, run] });
+		// A run before this one whose end was not recorded may have left anything.
+		const { left, working: _, ...state } = open.state;
+		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, look.tree);
+		const outside = found === "unknown" || found.size > MAX_OUTSIDE ? "unknown" : [...found];
+		folder.write({ ...state, outside, working: runId, runs: [...state.runs, run] });
 		return undefined;
 	}
 
@@ -156,7 +198,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		folder.remove();
 		const { top, gitDirectory, common } = repository;
 		const look = await lookAt(await this.#homes.own(folder, repository), top);
-		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, runs: [] });
+		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, left: look.tree, runs: [] });
 	}
 }
 

@@ -107,7 +107,7 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 			clearTimeout(timer);
 			const name = args[0] ?? "";
 			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeMs / 1000} s`));
-			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} answered more than ${outputBytes} bytes`));
+			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${outputBytes} bytes`));
 			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
 				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || `it ended with ${code ?? "a signal"}`}`));
 			}

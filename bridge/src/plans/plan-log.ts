@@ -32,7 +32,7 @@ export interface PlanLogOptions {
 	readonly retryForMs: number;
 	/** The delay between two tries, in milliseconds; 500 if absent. */
 	readonly retryEveryMs?: number;
-	/** Called when something that happened cannot be written: the process must not go on. */
+	/** Called when something that happened cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	/** Called when a write failed and will be retried, or when a listener failed. */
 	readonly onError: (error: unknown) => void;

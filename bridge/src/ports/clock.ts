@@ -24,7 +24,10 @@ export const systemClock: Clock = {
 	},
 };
 
-/** RFC 3339 UTC with milliseconds. */
+let newest = { milliseconds: 0, text: new Date(0).toISOString() };
+
+/** RFC 3339 UTC with milliseconds. The newest text is kept, because a busy bridge asks for the same millisecond many times. */
 export function timestamp(milliseconds: number): Timestamp {
-	return new Date(milliseconds).toISOString();
+	if (newest.milliseconds !== milliseconds) newest = { milliseconds, text: new Date(milliseconds).toISOString() };
+	return newest.text;
 }

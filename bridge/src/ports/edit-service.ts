@@ -25,6 +25,13 @@ export interface ProjectRepositories {
 	 * @throws ContractError if the worktree cannot be made
 	 */
 	begin(record: RunRecord): Promise<WorkspaceNotice | undefined>;
+	/**
+	 * Called when the run's agent has ended, before anyone is told so: records what the run left, so that what the user changes after that can
+	 * be told from it.
+	 */
+	end(record: RunRecord): Promise<void>;
+	/** The thread's worktree, if it has one. */
+	worktreeOf(threadId: ThreadId): { readonly directory: string; readonly branch: string } | undefined;
 	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
 	remove(threadId: ThreadId): Promise<void>;
 }

@@ -53,7 +53,7 @@ export interface ManagedAgent {
 	>;
 	/** Starts a program that is to become this agent, and waits until it has answered `initialize`. Never rejects because of the agent. */
 	probe(program: AgentProgram, signal: AbortSignal): Promise<Probed>;
-	/** Has the agent sign in on its own. Undefined: the agent says that it has. Never rejects because of the agent. */
+	/** Asks the agent to sign in. Undefined: the agent reports that it did. Never rejects because of the agent. */
 	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined>;
 	/** Ends processes that no turn uses, so that the next turn starts a new one. */
 	endIdle(): Promise<void>;

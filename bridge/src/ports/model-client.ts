@@ -37,7 +37,7 @@ export interface ModelReply {
 
 /**
  * `rate_limited`, `auth` and `billing` are the account's fault. `overloaded` and `network` are temporary. `broken`: the answer was cut off
- * or invalid. `refused`: the server rejects the request, whatever the account.
+ * or invalid. `refused`: the server rejects the request, regardless of the account.
  */
 export type ModelFailureKind = "rate_limited" | "auth" | "billing" | "overloaded" | "network" | "broken" | "refused";
 

@@ -91,6 +91,6 @@ export interface Payload {
 	readonly channel: DeliveryAction["channel"];
 	readonly mediaType: string;
 	readonly bytes: Uint8Array;
-	/** What the channel needs besides the bytes, as JSON: an envelope. */
+	/** What the channel needs in addition to the bytes, as JSON: an envelope. */
 	readonly envelope: string;
 }

@@ -51,6 +51,8 @@ export interface RunService {
 	/** @throws NOT_FOUND, INVALID_PARAMS, DISK_FULL */
 	revokeGrant(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }>;
 	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
+	/** What a deletion of the thread removes on this machine. */
+	threadFolders(params: MethodParams<"xworkmate.threads.folders">): Promise<MethodResult<"xworkmate.threads.folders">>;
 	/** The committed log. */
 	readonly log: RunLog;
 	/** Reads committed events in the form in which readers are sent them. */

@@ -1,4 +1,4 @@
-import type { Attachment, RunId, ThreadId } from "@xworkmate/contracts";
+import type { Attachment, RunId, ThreadFolder, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "./run-record.ts";
 
 export interface WorkspaceNotice {
@@ -38,6 +38,8 @@ export interface RunWorkspace {
 	prepare(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Empties the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
+	/** Called when the run's agent has ended, before the run is: records what it left in the user's folder. */
+	leave(record: RunRecord): Promise<void>;
 	/** Returns the same paths without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the stored attachments of a run that has ended or was never accepted. */
@@ -47,4 +49,6 @@ export interface RunWorkspace {
 	 * @throws ContractError FOLDER_NOT_REMOVED
 	 */
 	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;
+	/** What `removeThread` would remove, as far as it exists. */
+	threadFolders(threadId: ThreadId, projectDirectories: readonly string[]): Promise<readonly ThreadFolder[]>;
 }

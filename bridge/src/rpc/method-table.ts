@@ -171,5 +171,6 @@ export function createMethodTable({
 		"xworkmate.inbox.mark": (params) => channels["inbox.mark"](params),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
+		"xworkmate.threads.folders": (params) => runs.threadFolders(params),
 	};
 }

@@ -74,7 +74,7 @@ describe("the artifact contract", () => {
 	it("does not meet a glob that cannot be understood", () => {
 		expect(check({ required: [{ glob: "[a", minCount: 1 }], items: ["a", "[a"] })).toMatchObject({
 			ok: false,
-			message: expect.stringContaining("[a (cannot be checked: '[' opens"),
+			message: expect.stringContaining("[a (cannot be checked: '[' begins"),
 			missing: [{ glob: "[a", minCount: 1, found: 0 }],
 		});
 	});

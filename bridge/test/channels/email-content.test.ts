@@ -117,7 +117,7 @@ describe("[T2-10] [T2-37] a mail as it is read", () => {
 		expect(scene.channel.contentProblem(text)).toBeUndefined();
 		const { read } = await received({ text });
 		expect(lines(read.text)).toBe(text.trimEnd());
-		expect(scene.channel.contentProblem(`${text}${text}${text}`)).toContain("10 MB");
+		expect(scene.channel.contentProblem(`${text}${text}${text}`)).toContain("10.5 MB");
 	});
 
 	it("has no text that a mail cannot carry", () => {

@@ -78,6 +78,7 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 	};
 	const methods = edits.methods(deletion, lock);
 	let runs = 0;
+	let last: RunRecord | undefined;
 	const record = (more: Pick<RunRecord, "projectDirectory" | "worktree">): RunRecord => {
 		runs += 1;
 		const runId = RunId.parse(`run-${runs}`);
@@ -102,6 +103,7 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		/** Begins a run in the folder itself. */
 		runInFolder: async (folder = project) => {
 			const run = record({ projectDirectory: folder });
+			last = run;
 			return { runId: run.runId, notice: await edits.repositories.begin(run) };
 		},
 		/** Begins a run in the thread's worktree. */
@@ -109,8 +111,13 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 			const planned = await edits.repositories.planWorktree(threadId, folder);
 			if ("refused" in planned) throw new Error(planned.refused);
 			const run = record({ projectDirectory: planned.directory, worktree: { folder } });
+			last = run;
 			const notice = await edits.repositories.begin(run);
 			return { runId: run.runId, notice, directory: planned.directory };
+		},
+		/** Ends the run that began last. */
+		endRun: async () => {
+			if (last !== undefined) await edits.repositories.end(last);
 		},
 		list: async (runId?: RunId) => await methods.list({ threadId, ...(runId !== undefined && { runId }) }),
 		[Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),

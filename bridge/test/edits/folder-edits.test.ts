@@ -30,6 +30,7 @@ describe("changes in the folder itself", () => {
 		const index = readFileSync(join(scene.project, ".git", "index"));
 		write(scene.project, { "a.txt": "by the run\n", "made/by/run.txt": "m\n" });
 		rmSync(join(scene.project, "untracked.txt"));
+		await scene.endRun();
 		const { seen } = await scene.list();
 		await scene.methods.discard({ threadId, seen });
 		expect(contents(scene.project)).toEqual(before);
@@ -41,8 +42,10 @@ describe("changes in the folder itself", () => {
 		await using scene = await editScene();
 		const first = await scene.runInFolder();
 		write(scene.project, { "a.txt": "first\n", "one.txt": "1\n" });
+		await scene.endRun();
 		const second = await scene.runInFolder();
 		write(scene.project, { "a.txt": "second\n", "two.txt": "2\n" });
+		await scene.endRun();
 		expect(names(await scene.list(first.runId))).toEqual(["modified a.txt", "added one.txt"]);
 		expect(names(await scene.list(second.runId))).toEqual(["modified a.txt", "added two.txt"]);
 		const all = await scene.list();
@@ -121,6 +124,7 @@ describe("changes in the folder itself", () => {
 		for (const folder of [scene.project, linked]) {
 			expect((await scene.runInFolder(folder)).notice).toBeUndefined();
 			appendFileSync(join(folder, "a.txt"), "more\n");
+			await scene.endRun();
 			expect(names(await scene.list())).toEqual(["modified a.txt"]);
 			await scene.methods.discard({ threadId, seen: (await scene.list()).seen });
 			expect(git(folder, "status", "--porcelain")).toBe("");

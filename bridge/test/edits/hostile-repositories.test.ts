@@ -80,6 +80,7 @@ describe("a hostile repository", () => {
 		rmSync(join(scene.home, "trap-was-run"), { force: true });
 		expect((await scene.runInFolder()).notice).toBeUndefined();
 		write(scene.project, { "a.txt": "by the run\n", "made.txt": "m\n" });
+		await scene.endRun();
 		const { files, seen } = await scene.list();
 		expect(files.map(({ path }) => path)).toEqual(["a.txt", "made.txt"]);
 		await scene.methods.diff({ threadId, path: "a.txt" });
@@ -100,6 +101,7 @@ describe("a hostile repository", () => {
 		}
 		const { directory } = await scene.runInWorktree();
 		write(directory, { "a.txt": "by the run\n", "made.txt": "m\n" });
+		await scene.endRun();
 		const { seen } = await scene.list();
 		await scene.methods.diff({ threadId, path: "a.txt" });
 		await scene.methods.commit({ threadId, seen, message: "m" });
@@ -115,6 +117,7 @@ describe("a hostile repository", () => {
 		const odd = ["-rf", "--all", 'q"uote', "new\nline", "tab\t", "esc\u001b[2J", "sp ace", "ü", ":(top)x", "*", "..x", "a\\b"];
 		write(scene.project, Object.fromEntries(odd.map((name) => [name, `${name}\n`])));
 		execFileSync("sh", ["-c", "printf x > \"$(printf 'by\\377te')\""], { cwd: scene.project });
+		await scene.endRun();
 		const { files, seen } = await scene.list();
 		expect(
 			files

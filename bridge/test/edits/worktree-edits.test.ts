@@ -56,6 +56,13 @@ describe("a thread's worktree", () => {
 		expect(untouched(scene)).toEqual(before);
 	});
 
+	it("is named with its branch for the question whether to delete the thread", async () => {
+		await using scene = await editScene();
+		expect(scene.repositories.worktreeOf(threadId)).toBeUndefined();
+		const { directory } = await scene.runInWorktree();
+		expect(scene.repositories.worktreeOf(threadId)).toEqual({ directory, branch: git(directory, "branch", "--show-current").trim() });
+	});
+
 	it("is the same for further runs, and works in the part of it that the folder is", async () => {
 		await using scene = await editScene();
 		const first = await scene.runInWorktree();
@@ -88,6 +95,7 @@ describe("a thread's worktree", () => {
 
 	it("applies three of six, discards the rest, and then has nothing left", async () => {
 		await using scene = await changed();
+		await scene.endRun();
 		const { seen } = await scene.list();
 		const paths = ["a.txt", "b.txt", "deep/er/new.txt"];
 		expect(await scene.methods.apply({ threadId, seen, paths })).toEqual({ applied: paths });

@@ -220,6 +220,10 @@ export class FakeRunService implements RunService {
 		return { deletedRuns: 0, freedBytes: 0 };
 	}
 
+	async threadFolders(): Promise<MethodResult<"xworkmate.threads.folders">> {
+		return { folders: [] };
+	}
+
 	#run(runId: RunId): FakeRun {
 		const run = this.#runs.get(runId);
 		if (run === undefined) throw new ContractError("NOT_FOUND", { detail: `no run ${runId}` });

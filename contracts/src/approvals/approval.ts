@@ -13,7 +13,7 @@ export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 const words = z.string().min(1).max(200);
 
 /**
- * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is set when a request is made, so that a
+ * What a grant (`allow_window`) covers in its thread, apart from the agent and the kind of tool. It is set when a request is made, so that a
  * button can name it. A grant covers only requests with an equal scope.
  */
 export const GrantScope = z.discriminatedUnion("kind", [

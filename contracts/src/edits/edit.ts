@@ -12,6 +12,13 @@ export type EditStatus = z.infer<typeof EditStatus>;
 export const EditHindrance = z.enum(["too_large", "name", "filtered"]);
 export type EditHindrance = z.infer<typeof EditHindrance>;
 
+/**
+ * Why discarding a changed file could lose the user's own work: something other than the thread's runs changed it too, or it isn't known
+ * what the runs left in it.
+ */
+export const EditOutside = z.enum(["changed", "unknown"]);
+export type EditOutside = z.infer<typeof EditOutside>;
+
 /** One changed file. The line counts are absent if the file is binary or only listed. */
 export const Edit = z.object({
 	/** Relative to the top folder of the repository, separated by '/'. An agent chose it, so it may contain control characters. */
@@ -23,6 +30,8 @@ export const Edit = z.object({
 	/** It is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
 	hindrance: EditHindrance.optional(),
+	/** Present: the file is not discarded. */
+	outside: EditOutside.optional(),
 });
 export type Edit = z.infer<typeof Edit>;
 

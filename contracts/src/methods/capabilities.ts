@@ -32,7 +32,7 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
-	/** Of an agent that is available; absent: it was found, and nobody has tested it in this version. */
+	/** Of an agent that is available; absent: it was found, and it has not been tested in this version. */
 	lastTest: AgentTest.optional(),
 	features: ProviderFeatures,
 });

@@ -12,6 +12,7 @@ import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
+import { ThreadFolder } from "../threads/thread-folder.ts";
 import { accountMethods } from "./account-methods.ts";
 import { agentMethods } from "./agent-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
@@ -207,6 +208,13 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary: "Deletes a thread's runs, records and bytes.",
+	},
+	"xworkmate.threads.folders": {
+		params: z.strictObject({ threadId: ThreadId }),
+		result: z.object({ folders: z.array(ThreadFolder) }),
+		streams: false,
+		effects: false,
+		summary: "The folders on the bridge's computer that are deleted with a thread, and how many files they have.",
 	},
 	...receiptMethods,
 	...toolMethods,

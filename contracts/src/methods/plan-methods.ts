@@ -94,7 +94,7 @@ export const planMethods = {
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Lets no further time come due; what has begun goes on.",
+		summary: "Pauses the plan: nothing more comes due. What has begun continues.",
 	},
 	"xworkmate.plans.resume": {
 		params: ofPlan(),

@@ -160,7 +160,7 @@ export const openClawMethods = {
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
 	 * Copies media and tool outputs of this run into its scope, waits (at most waitMs) for background tasks that the run opened, then
-	 * checks, hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run goes on.
+	 * checks, hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
 	 */
 	"xworkmate.artifacts.collect-and-snapshot": {
 		params: OpenClawRunRef.extend({

@@ -149,7 +149,7 @@ export const NewPlan = z.strictObject({
 });
 export type NewPlan = z.infer<typeof NewPlan>;
 
-/** Params of `xworkmate.plans.update`, besides the plan and its revision. `null` removes an optional value. */
+/** Params of `xworkmate.plans.update`, apart from the plan and its revision. `null` removes an optional value. */
 export const PlanChange = z
 	.strictObject({
 		...changeable,

@@ -29,6 +29,7 @@ export const ReceiptType = z.enum([
 	"delivery.unknown",
 	"delivery.settled",
 	"delivery.reviewed",
+	"delivery.cancelled",
 ]);
 export type ReceiptType = z.infer<typeof ReceiptType>;
 

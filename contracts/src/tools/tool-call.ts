@@ -44,6 +44,10 @@ export const ToolCall = z.object({
 	unpermitted: Unpermitted.optional(),
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
+	/** True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: one has since. */
+	untouched: z.boolean().optional(),
+	/** True: an agent reported a change whose new text its file did not hold. False: it does now, or the file can't be compared any more. */
+	notHeld: z.boolean().optional(),
 	/** An agent reported that it deleted files, and one of them was there when the bridge looked; false: none of them was. */
 	stillThere: z.boolean().optional(),
 });

@@ -2,7 +2,7 @@ import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askForever, askMany, askOn } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
-import { escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
+import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, spawnChild } from "./process.ts";
 import { firstWord, type Step } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn, untilCancelled, update } from "./turn.ts";
@@ -24,6 +24,9 @@ const directives: Readonly<Record<string, Directive>> = {
 	ESCAPES: escapes,
 	GARBAGE: (_turn, count) => garbage(Number(count) || 5),
 	HUGE_LINE: (_turn, bytes) => hugeLine(Number(bytes) || 40 * 1024 * 1024),
+	ANSWER_TWICE: answerTwice,
+	/** Reports a tool call and a text that many milliseconds after the end of the turn. */
+	AFTER_END: (turn, ms) => afterEnd(turn, Number(ms) || 50),
 	STDERR: (_turn, text) => {
 		process.stderr.write(`${text}\n`);
 		return undefined;

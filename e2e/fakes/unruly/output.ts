@@ -13,6 +13,23 @@ export async function garbage(count: number): Promise<StepEnd> {
 	return undefined;
 }
 
+/** Answers the handshake, which is the first request, again. */
+export async function answerTwice(): Promise<StepEnd> {
+	await raw('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+	return undefined;
+}
+
+/** A completed tool call and a text, each twice, when the turn has been over for a while. */
+export function afterEnd(turn: UnrulyTurn, ms: number): StepEnd {
+	setTimeout(async () => {
+		for (const _ of [1, 2]) {
+			await update(turn, { sessionUpdate: "tool_call", toolCallId: "late", title: "too late", kind: "execute", status: "completed" });
+			await say(turn, "too late");
+		}
+	}, ms);
+	return undefined;
+}
+
 /** One line of that many bytes, without its end. */
 export async function hugeLine(bytes: number): Promise<StepEnd> {
 	const piece = "x".repeat(64 * 1024);

@@ -29,12 +29,12 @@ function makeFolders(scope: string, path: string): string {
 	if (path === ".") return scope;
 	const folder = join(makeFolders(scope, dirname(path)), basename(path));
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	if (realpathSync(folder) !== folder) throw Object.assign(new Error("a folder of the scope leads elsewhere"), { code: "ELOOP" });
+	if (realpathSync(folder) !== folder) throw Object.assign(new Error("a folder of the scope points elsewhere"), { code: "ELOOP" });
 	return folder;
 }
 
 function copy(source: string, destination: string): RejectionReason | undefined {
-	// A link in place of the folder would lead elsewhere; the last segment is never followed.
+	// A link in place of the folder would point elsewhere; the last segment is never followed.
 	if (realpathSync(dirname(source)) !== dirname(source)) return "symlink";
 	const input = openSync(source, READ_FILE);
 	try {

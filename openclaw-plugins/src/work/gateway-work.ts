@@ -37,7 +37,7 @@ export interface WorkHost {
 }
 
 /**
- * Tracks what runs have started besides their own turn, according to OpenClaw's task list: background commands (including those that
+ * Tracks what runs have started in addition to their own turn, according to OpenClaw's task list: background commands (including those that
  * OpenClaw moved there after 10 s), sub-agents, and what these started in turn. A process that has detached itself from its command is not
  * listed.
  */

@@ -1,4 +1,5 @@
 export { areAbsent, isPresent, lookAt } from "./are-absent.ts";
+export { type CountedFiles, countFiles } from "./count-files.ts";
 export { makeFolder } from "./make-folder.ts";
 export { matchesSecret } from "./matches-secret.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";

@@ -47,7 +47,7 @@ class DescriptorTree implements ScopeTree {
 		const descriptor = openSync(below(this.#enter(path.slice(0, -1)), path.at(-1) ?? "."), READ_FILE);
 		try {
 			if (readlinkSync(`/proc/self/fd/${descriptor}`) === join(this.#realRoot, ...path)) return descriptor;
-			throw new ScopeMovedError("the opened file does not lie in the scope");
+			throw new ScopeMovedError("the opened file is not in the scope");
 		} catch (error) {
 			closeSync(descriptor);
 			throw error;

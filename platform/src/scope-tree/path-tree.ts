@@ -44,7 +44,7 @@ class PathTree implements ScopeTree {
 			const opened = fstatSync(descriptor, { bigint: true });
 			const found = this.#held(parent, () => lstatSync(file, { bigint: true }));
 			if (found.dev === opened.dev && found.ino === opened.ino) return descriptor;
-			throw new ScopeMovedError("the opened file does not lie in the scope");
+			throw new ScopeMovedError("the opened file is not in the scope");
 		} catch (error) {
 			closeSync(descriptor);
 			throw error;

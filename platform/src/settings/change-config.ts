@@ -79,7 +79,7 @@ function refuse({ path, problems }: ConfigFile, counts: (problem: ConfigProblem)
 	if (said !== undefined) throw new ConfigRefused(said.message, said.fix);
 }
 
-/** Replacing a link would not change the file that it leads to. */
+/** Replacing a link would not change the file that it points to. */
 function refuseLink(path: string): void {
 	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
 		throw new ConfigRefused(`${path} is a link, so it was not replaced.`, "Edit the file that it points to in an editor.");

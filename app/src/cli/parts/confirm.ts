@@ -11,6 +11,8 @@ export interface Removal {
 	readonly lines: readonly string[];
 	/** The command itself, for a repeat with --yes; without `xworkmate`. */
 	readonly command: string;
+	/** Said after a no, or instead of the question. By default, that nothing was removed. */
+	readonly otherwise?: string;
 }
 
 interface ConfirmFlags {
@@ -20,12 +22,12 @@ interface ConfirmFlags {
 
 /**
  * Makes a command say what it removes, and remove it only after a yes on the terminal or with --yes. The page asks before the same
- * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT.
+ * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT. If `describe` gives nothing, nothing is asked.
  */
 export function addRemoval<Given>(
 	command: Command,
 	context: ProgramContext,
-	describe: (output: Output, given: Given) => Removal | Promise<Removal>,
+	describe: (output: Output, given: Given) => Removal | undefined | Promise<Removal | undefined>,
 	act: (output: Output, given: Given) => Promise<void>,
 ): void {
 	command
@@ -33,8 +35,9 @@ export function addRemoval<Given>(
 		.addOption(json)
 		.action((given: Given, { yes = false, ...flags }: ConfirmFlags) =>
 			perform(context, flags, async (output): Promise<ExitCode> => {
-				if (!yes && !(await isConfirmed(context, output, await describe(output, given)))) {
-					output.console.line("Nothing was removed.");
+				const removal = yes ? undefined : await describe(output, given);
+				if (removal !== undefined && !(await isConfirmed(context, output, removal))) {
+					output.console.line(removal.otherwise ?? NOTHING_REMOVED);
 					return exitCode.cancelled;
 				}
 				await act(output, given);
@@ -43,13 +46,19 @@ export function addRemoval<Given>(
 		);
 }
 
-async function isConfirmed(context: ProgramContext, { console, json: isJson }: Output, { lines, command }: Removal): Promise<boolean> {
-	if (!context.canAsk || isJson) throw unasked(command);
+async function isConfirmed(
+	context: ProgramContext,
+	{ console, json: isJson }: Output,
+	{ lines, command, otherwise }: Removal,
+): Promise<boolean> {
+	if (!context.canAsk || isJson) throw unasked(command, otherwise ?? NOTHING_REMOVED);
 	for (const line of lines) console.line(line);
 	return await context.confirm("Continue?");
 }
 
-function unasked(command: string): AppError {
-	const message = "This can't be undone, and there is no terminal to ask on. Nothing was removed.";
+const NOTHING_REMOVED = "Nothing was removed.";
+
+function unasked(command: string, otherwise: string): AppError {
+	const message = `This can't be undone, and there is no terminal to ask on. ${otherwise}`;
 	return new AppError("INVALID_INPUT", message, `To do it without being asked: ${commandLine(`${command} --yes`)}`);
 }

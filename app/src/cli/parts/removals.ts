@@ -5,23 +5,32 @@ import { channelsWords } from "../../strings/channels-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
-import { deletedParts } from "../../text/deletion-words.ts";
+import { cancelWords } from "../../text/cancel-words.ts";
+import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
+import { cancellable, isOpen, openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";
+import { findNamed, occurrenceOf } from "../plans/find-occurrence.ts";
+import { messageLines, readNow } from "../plans/plan-lines.ts";
 import type { Removal } from "./confirm.ts";
 import type { Output } from "./output.ts";
 
 // What the page says before the same removal, in the same words.
 
 export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
-	const { thread, folder } = await api.showThread({ threadId });
+	const { thread } = await api.showThread({ threadId });
 	// If the thread has an active run, this refuses before anything is asked.
 	decide(thread, { type: "delete", at: thread.updatedAt });
-	const files = new Set(thread.turns.flatMap(({ syncedPaths }) => syncedPaths)).size;
+	const { folder, atBridge } = await api.threadDeletion({ threadId });
 	const { title, say } = words.remove;
-	const what = deletedParts(thread.turns.length, files);
+	const what = deletedParts(thread.turns.length, folder.files, folder.more);
 	return {
-		lines: [fill(title, { title: oneLine(thread.title) }), fill(say, { what }), `  ${oneLine(folder, 500)}`],
+		lines: [
+			fill(title, { title: oneLine(thread.title) }),
+			fill(say, { what }),
+			`  ${oneLine(folder.path, 500)}`,
+			...deletedFolders(atBridge, (path) => oneLine(path, 500)),
+		],
 		command: `threads delete ${oneLine(threadId)}`,
 	};
 }
@@ -30,6 +39,28 @@ export async function planRemoval({ api }: Output, planId: PlanId): Promise<Remo
 	const { removeTitle, removeSay } = plansPageWords.actions;
 	const { title } = await api.plan({ planId });
 	return { lines: [fill(removeTitle, { title: oneLine(title, 200) }), removeSay], command: `plans delete ${planId}` };
+}
+
+/** Undefined if nothing is pending: then a cancel ends nothing. */
+export async function planCancelling({ api }: Output, id: string): Promise<Removal | undefined> {
+	const { plan, occurrenceId } = await findNamed(api, id);
+	const found =
+		occurrenceId === undefined
+			? await openOccurrences((cursor) => api.planOccurrences({ planId: plan.planId, limit: 200, ...(cursor !== undefined && { cursor }) }))
+			: { items: [await occurrenceOf(api, plan, occurrenceId)], isWhole: true };
+	const open = { ...found, items: found.items.filter(isOpen) };
+	const ends = cancelWords(open);
+	if (ends.length === 0) return undefined;
+	const { inReview, waiting } = cancellable(open.items);
+	return {
+		lines: [
+			fill(plansPageWords.actions.cancelTitle, { title: oneLine(plan.title, 200) }),
+			...ends,
+			...messageLines([...inReview, ...waiting], readNow()).map((line) => `  ${line}`),
+		],
+		command: `plans cancel ${occurrenceId ?? plan.planId}`,
+		otherwise: "Nothing was cancelled.",
+	};
 }
 
 export async function agentRemoval({ api }: Output, agentId: ProviderId): Promise<Removal> {

@@ -86,7 +86,7 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	});
 }
 
-/** What the flags say about a plan besides its work: who runs it, where, and how. */
+/** What the flags say about a plan, apart from its work: who runs it, where, and how. */
 export function planSettings({ agent, model, target, cwd, quiet, overlap, thread, continue: goesOn }: CreateFlags) {
 	return {
 		...((agent ?? model ?? target) !== undefined && {

@@ -3,6 +3,7 @@ import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedRuns } from "../parts/asked-runs.ts";
 import type { Output } from "../parts/output.ts";
@@ -35,7 +36,12 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 export async function showPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const reading = await readAsked(output, [plan]);
-	if (occurrenceId === undefined) return print(output, plan, planLines(plan, reading));
+	if (occurrenceId === undefined) {
+		const { planId, needsReview } = plan;
+		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
+		const open = needsReview === 0 ? [] : (await openOccurrences(read)).items;
+		return print(output, plan, planLines(plan, reading, open));
+	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
 	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, reading), ...answer]);

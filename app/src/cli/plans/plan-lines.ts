@@ -17,6 +17,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
+import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
@@ -41,8 +42,11 @@ export function planLine(plan: Plan, reading: Reading): string {
 	return [plan.planId, `${planStatusWords[planStatusOf(plan, reading.asks)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
 }
 
-/** A plan with its work, its messages and its newest occurrence. */
-export function planLines(plan: Plan, reading: Reading): readonly string[] {
+/**
+ * A plan with its work, its messages and its newest occurrence. `open`: its other occurrences that have not ended, as far as they are known;
+ * their messages that need the user are listed.
+ */
+export function planLines(plan: Plan, reading: Reading, open: readonly Occurrence[] = []): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
 	return [
@@ -52,6 +56,40 @@ export function planLines(plan: Plan, reading: Reading): readonly string[] {
 		...(occurrence === undefined
 			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, false)}`)]
 			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
+		...earlierLines(
+			open.filter(({ occurrenceId }) => occurrenceId !== occurrence?.occurrenceId),
+			reading,
+		).map((line) => `  ${line}`),
+	];
+}
+
+/** What earlier occurrences wait for: their messages that need the user, and those without a message that do. */
+function earlierLines(open: readonly Occurrence[], reading: Reading): readonly string[] {
+	const messages = messagesForUser(open);
+	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
+	if (messages.length + alone.length === 0) return [];
+	return [
+		"Of earlier times, these need you:",
+		...messageLines(messages, reading).map((line) => `  ${line}`),
+		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
+		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),
+		`Look at one: ${commandLine("plans review ID")}`,
+	];
+}
+
+/** How many messages are listed. */
+const LISTED_MESSAGES = 12;
+
+/** Messages of several due times, each with its id, on one line each; of more than can be listed, how many more there are. */
+export function messageLines(messages: readonly OpenMessage[], reading: Reading): readonly string[] {
+	const more = messages.length - LISTED_MESSAGES;
+	return [
+		...messages.slice(0, LISTED_MESSAGES).map(({ occurrence, action }) => {
+			const { title } = (action.code && planCodeWords[action.code]) ?? {};
+			const why = title === undefined ? "" : `  ${fill(title, { channel: channelWords[action.channel], count: action.attempts })}`;
+			return `${action.actionId}  due ${at(occurrence.dueAt, reading)}  ${actionLine(action, reading)}${why}`;
+		}),
+		...(more > 0 ? [`and ${more} more`] : []),
 	];
 }
 

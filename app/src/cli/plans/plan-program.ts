@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
-import { planRemoval } from "../parts/removals.ts";
+import { planCancelling, planRemoval } from "../parts/removals.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
 import {
 	cancelPlan,
@@ -62,7 +62,11 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		);
 	addOfPlan(plans, context, "pause", "Pause a plan's schedule", pausePlan);
 	addOfPlan(plans, context, "resume", "Resume a plan's schedule from now", resumePlan);
-	addById(plans, context, "cancel", "Cancel a plan's running work and the messages it hasn't sent yet", cancelPlan);
+	const cancel = plans
+		.command("cancel")
+		.description("Cancel a plan's running work and the messages it hasn't sent yet; asks first if there are any")
+		.argument("<id>", "A plan, or one of its due times", anyId);
+	addRemoval(cancel, context, planCancelling, cancelPlan);
 	const remove = plans
 		.command("delete")
 		.description("End a plan and take it off the list; asks first, and keeps its history")

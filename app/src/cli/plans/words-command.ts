@@ -50,7 +50,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
-			`No plan: ${printable(extracted.reason ?? "the sentence does not ask for anything.")}`,
+			`No plan was created: ${printable(extracted.reason ?? "the sentence doesn't ask for anything.")}`,
 			"Say what should be done, when, and where the result should go",
 		);
 	const isAsked = output.console.interactive && process.stdin.isTTY === true && !output.json;
@@ -133,7 +133,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	const such = choices[0] === undefined ? "" : `, such as: ${oneLine(choices[0].label, 100)}`;
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
-	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. See them: ${commandLine("contacts list")}`;
+	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. List them: ${commandLine("contacts list")}`;
 	return `Put the message in quotation marks${such}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Output, ThreadId } from "@xworkmate/contracts";
 import { words } from "../../strings/interface.ts";
+import { activeTurnWords } from "../../strings/turn-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";
@@ -19,6 +20,12 @@ export function answerLines(answer: Output | undefined, threadId: ThreadId, isOf
 	const whole = commandLine(answer.truncated ? "open" : `threads show --json ${oneLine(threadId, 200)}`);
 	const cut = characters.length > SHOWN || answer.truncated ? [`  … The answer is longer. See the full answer: ${whole}`] : [];
 	return ["", ...text.split("\n").map((line) => `  ${line}`.trimEnd()), ...cut];
+}
+
+/** What an active run has answered until now, as far as the app has received it. */
+export function soFarLines(answer: Output | undefined, threadId: ThreadId): readonly string[] {
+	const lines = answerLines(answer, threadId);
+	return lines.length === 0 ? [] : ["", `  ${activeTurnWords.soFar}`, ...lines.slice(1)];
 }
 
 function withMessageSetOff(text: string): string {

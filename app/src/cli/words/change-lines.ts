@@ -9,18 +9,24 @@ const hindrances = {
 	filtered: "stored through a filter, so it can only be listed",
 } as const;
 
+const outsides = {
+	changed: "(also changed outside of the thread's runs: it is not discarded)",
+	unknown: "(not known what the run left in it: it is not discarded)",
+} as const;
+
 /** One line for each changed file: A, M or D, the path, and the numbers of lines. */
 export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }
 
-function details({ addedLines, removedLines, binary, link, hindrance }: Edit): string {
+function details({ addedLines, removedLines, binary, link, hindrance, outside }: Edit): string {
 	const parts = [
 		hindrance !== undefined && hindrances[hindrance],
 		binary && "binary",
 		link && "link",
 		addedLines !== undefined && `+${addedLines}`,
 		removedLines !== undefined && `-${removedLines}`,
+		outside !== undefined && outsides[outside],
 	].filter((part) => part !== undefined && part !== false);
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }

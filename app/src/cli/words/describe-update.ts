@@ -2,6 +2,7 @@ import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import { count, words } from "../../strings/interface.ts";
 import {
 	notFoundWord,
+	notHeldWord,
 	reportedDoneWord,
 	reportedWords,
 	stageWords,
@@ -9,6 +10,7 @@ import {
 	toolStateWords,
 	undoneWords,
 	unpermittedWords,
+	untouchedWord,
 } from "../../strings/states.ts";
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -56,7 +58,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 
 /** The reason for a tool's failure, if the agent gives one. */
 function describeTool(
-	{ title, state, output, notFound, stillThere, unpermitted, toolKind, origin }: Extract<Update, { kind: "tool_call" }>,
+	{ title, state, output, notFound, untouched, notHeld, stillThere, unpermitted, toolKind, origin }: Extract<Update, { kind: "tool_call" }>,
 	earlierOutput?: string,
 ): string {
 	const name = oneLine(title);
@@ -64,6 +66,8 @@ function describeTool(
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (state === "denied") return `${undoneWords.denied} ${name}`;
 	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
+	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
+	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
 	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && stillThere === undefined;
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;

@@ -12,9 +12,9 @@ export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQu
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
 	if (cut.length === 0) return ["Stopping."];
-	const what =
-		cut.length === 1
-			? "1 run is executing on this computer and will end"
-			: `${cut.length} runs are executing on this computer and will end`;
-	return [`Stopping. ${what} as interrupted:`, ...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`)];
+	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
+	return [
+		`Stopping. ${what} will be interrupted:`,
+		...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
+	];
 }

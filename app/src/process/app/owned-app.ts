@@ -35,7 +35,7 @@ export interface OwnedAppOptions {
 	readonly assets?: string;
 	readonly listenOn: ListenOn;
 	readonly runsAs: RunsAs;
-	/** A command asks the app to end. Absent: it ends only by itself, or by a signal. */
+	/** A command asks the app to end. Absent: it ends only on its own, or by a signal. */
 	readonly onEnd?: (bridge: LeftBridge) => void;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;

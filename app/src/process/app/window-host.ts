@@ -20,11 +20,11 @@ const secretVariables = [
 
 export interface WindowHostParts {
 	readonly settings: AppSettings;
-	/** Set once the app listens. */
+	/** Available once the app is listening. */
 	readonly url: () => string;
 	/** How this process runs. */
 	readonly running: RunningProcess;
-	/** Known once the bridge runs. */
+	/** Available once the bridge is running. */
 	readonly bridge: () => BridgeSupervisor | undefined;
 }
 

@@ -25,7 +25,7 @@ const inTouch: ReadonlySet<OperatorState> = new Set(["connecting", "connected", 
 export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<boolean> {
 	const threads = await api.listThreads({ archived: false });
 	if (threads.some(({ lifecycleStatus }) => lifecycleStatus === "running" || lifecycleStatus === "queued")) return true;
-	// A bridge elsewhere goes on with everything else.
+	// A bridge elsewhere continues with everything else.
 	if (!ownsBridge) return false;
 	try {
 		const [{ items: tasks }, { operators }, { agents }] = await Promise.all([api.tasks({}), api.operators(), api.agents()]);
@@ -48,7 +48,7 @@ async function hasPlanToCome(api: AskedForWork): Promise<boolean> {
 	return false;
 }
 
-/** A paused plan has no coming time, but what began before goes on. */
+/** A paused plan has no next time, but what began before continues. */
 function isToCome({ status, nextDueAt, occurrence }: PlanToCome): boolean {
 	const isUnderWay = occurrence !== undefined && ["due", "running", "delivering"].includes(occurrence.status);
 	return isUnderWay || (nextDueAt !== undefined && status !== "paused" && status !== "deleted");

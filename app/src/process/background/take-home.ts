@@ -47,7 +47,7 @@ export async function takeHome({ settings, runsAs, console, onError }: TakeHomeO
 			const app = await openOwnedApp(options);
 			if (asked !== undefined && asked.different.length > 0 && app.bridge?.pid === asked.bridgePid) {
 				const names = asked.different.join(", ");
-				console.note(printable(`The bridge goes on with its runs and without the settings of this terminal: ${names}.`));
+				console.note(printable(`The bridge continues its runs without the settings of this terminal: ${names}.`));
 				console.note(`To apply them, restart it once the runs have ended: ${commandLine("config apply")}`);
 			}
 			return app;
@@ -68,7 +68,7 @@ async function askForRoom(running: RunningApp, settings: AppSettings): Promise<A
 	if (port !== 0 && port !== Number(new URL(running.url).port) && !(await isPortFree(host, port))) throw portInUse(settings.listen);
 	const different = await running.differentSettings(settings.bridgeEnv).catch(() => []);
 	const bridgePid = (await findRunningBridge(settings.home))?.pid;
-	// A bridge that has nothing to do is started anew with the settings of this terminal.
+	// A bridge that has nothing to do is restarted with the settings of this terminal.
 	const left: LeftBridge = running.isOtherVersion ? "end" : different.length > 0 ? "leave_for_runs" : "leave";
 	await running.end(left);
 	return { different, bridgePid };

@@ -76,7 +76,7 @@ export function AddAccount({ replaced, saved, close }: AddAccountProps) {
 	const save = async () => {
 		const text = secret.current?.value ?? "";
 		if (text === "" || other !== undefined || !isNamed || isSaving) return;
-		// Cleared whatever the outcome, so that the secret does not stay on the page.
+		// Cleared regardless of the outcome, so that the secret does not stay on the page.
 		clear();
 		setSaving(true);
 		setProblem(undefined);

@@ -84,7 +84,7 @@ function Variables({ agent, way, name, put, test, ready }: WayProps & Pick<SignI
 		if (form.current === null || isSaving) return;
 		const given = new FormData(form.current);
 		const typed = variables.map((one) => [one.name, String(given.get(one.name) ?? "").trim()] as const).filter(([, value]) => value !== "");
-		// Cleared whatever the outcome, so that the secret does not stay on the page.
+		// Cleared regardless of the outcome, so that the secret does not stay on the page.
 		form.current.reset();
 		setSaving(true);
 		setProblem(undefined);

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** What the page knows about the typed call of a request, besides the request's record. */
+/** What the page knows about the typed call of a request, in addition to the request's record. */
 export interface CallFacts {
 	/** Until this is true, nothing can be answered, because what appears above the buttons could still move them. */
 	readonly isRead: boolean;

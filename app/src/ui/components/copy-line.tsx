@@ -3,7 +3,7 @@ import { commandOf, readFix } from "../text/fix-line.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** A fix. A command in it is shown as code and can be copied by itself. */
+/** A fix. A command in it is shown as code and can be copied on its own. */
 export function CopyLine({ text }: { readonly text: string }) {
 	const pieces = readFix(text);
 	const command = commandOf(pieces);

@@ -11,7 +11,7 @@ interface PageBarProps {
 	readonly title: string;
 	readonly chip?: ReactNode;
 	readonly say?: string;
-	/** The parent page, to which the arrow leads, whatever the window's width. */
+	/** The parent page, to which the arrow leads, regardless of the window's width. */
 	readonly back?: { readonly href: string; readonly label: string };
 	readonly children?: ReactNode;
 }

@@ -15,7 +15,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 import { forgetPress, pressedIds, refusePress } from "./pressed-ids.ts";
 
-/** The message's options besides its text. */
+/** The message's options, apart from its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
 
 export interface Composed {

@@ -138,7 +138,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
-	// The thread is being read again. Until that is done, the bar must not say that it is running.
+	// The turn has ended and its thread is being read again. In the meantime, the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined || (summary !== undefined && isTurnOver(summary, turn.turnId))) return null;
 	return (
 		<RunBar

@@ -9,6 +9,9 @@ import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { sayFiles } from "./say-files.ts";
 
+/** How many files are named. */
+const NAMED = 5;
+
 interface EditActionsProps {
 	readonly list: EditList;
 	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
@@ -46,6 +49,10 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 			setMessage("");
 			say(fill(words.committed, { commit: made.commit.slice(0, 12), branch: visibleName(made.branch) }));
 		});
+	const kept = list.files
+		.filter(({ path, outside }) => outside !== undefined && chosen.includes(path))
+		.map(({ path }) => visibleName(path));
+	const consequence = place === "worktree" ? words.discardWorktree : words.discardFolder;
 	const isIdle = isBusy || chosen.length === 0;
 	return (
 		<footer className="sticky-foot">
@@ -66,9 +73,9 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 			<ConfirmDialog
 				isOpen={asked === "discard"}
 				title={fill(words.discardTitle, { files: sayFiles(chosen.length) })}
-				say={place === "worktree" ? words.discardWorktree : words.discardFolder}
+				say={kept.length === 0 ? consequence : fill(words.discardNot, { files: namedFirst(kept) })}
 				cancel={words.cancel}
-				word={words.discardYes}
+				{...(kept.length === 0 && { word: words.discardYes })}
 				isDanger
 				confirm={discard}
 				close={() => setAsked(undefined)}
@@ -87,4 +94,9 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 			</ConfirmDialog>
 		</footer>
 	);
+}
+
+function namedFirst(paths: readonly string[]): string {
+	const files = paths.slice(0, NAMED).join(", ");
+	return paths.length > NAMED ? fill(words.discardNotMore, { files, count: paths.length - NAMED }) : files;
 }

@@ -1,7 +1,7 @@
 import type { Edit, EditDiff, RunId, ThreadId } from "@xworkmate/contracts";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { editHindranceWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
+import { editHindranceWords, editOutsideWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
 import { fill, words as pageWords } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -24,7 +24,7 @@ interface EditRowProps {
 export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
-	const { path, status, addedLines, removedLines, binary, link, hindrance } = edit;
+	const { path, status, addedLines, removedLines, binary, link, hindrance, outside } = edit;
 	const name = visibleName(path);
 	return (
 		<li className="diffbox edit">
@@ -50,6 +50,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 			</header>
 			<div id={id} hidden={!isOpen}>
 				{hindrance !== undefined && <p className="muted opt-say">{editHindranceWords[hindrance]}</p>}
+				{outside !== undefined && <p className="muted opt-say">{editOutsideWords[outside]}</p>}
 				{isOpen && hindrance === undefined && <Patch key={seen} which={which} edit={edit} />}
 			</div>
 		</li>

@@ -9,7 +9,7 @@ interface ImagePreviewProps {
 	onError(): void;
 }
 
-/** An image at the panel's width, which a press enlarges; enlarged, at the window's size, and after a press at its own. */
+/** An image at the panel's width. A click enlarges it to the window's size; another click shows it at its own size. */
 export function ImagePreview({ url, name, enlarge, onError }: ImagePreviewProps) {
 	const [isWhole, setWhole] = useState(true);
 	if (enlarge === undefined) {

@@ -29,7 +29,7 @@ export function togglePaused({ planId, title, status }: Plan): Promise<boolean> 
 	});
 }
 
-/** Cancels what is pending in a plan's open occurrences. Messages that were already handed over end by themselves. */
+/** Cancels what is pending in a plan's open occurrences. Messages that were already handed over end on their own. */
 export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }

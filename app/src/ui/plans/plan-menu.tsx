@@ -5,10 +5,14 @@ import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { cancelWords } from "../../text/cancel-words.ts";
+import { openOccurrences } from "../../text/open-messages.ts";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { go } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { cancelOpen, remove, runNow, togglePaused } from "./plan-actions.ts";
 import { planMenu } from "./plan-menu-state.ts";
@@ -19,10 +23,19 @@ const words = plansPageWords.actions;
 export function PlanMenu() {
 	const open = useStore(planMenu);
 	const [asked, setAsked] = useState<Plan>();
+	const [cancelling, setCancelling] = useState<{ readonly plan: Plan; readonly ends: readonly string[] }>();
 	if (open === undefined) return null;
 	const { plan, button, isOpen } = open;
 	const isPaused = plan.status === "paused";
-	const isRunning = plan.status === "running";
+	const isPending = plan.status === "running" || plan.needsReview > 0;
+	const askToCancel = () =>
+		attempt(async () => {
+			const { planId } = plan;
+			const found = await openOccurrences((cursor) =>
+				callApp("planOccurrences", { planId, limit: 200, ...(cursor !== undefined && { cursor }) }),
+			);
+			setCancelling({ plan, ends: cancelWords(found) });
+		});
 	return (
 		<>
 			<Menu.Root open={isOpen} onOpenChange={(is) => !is && planMenu.set({ ...open, isOpen: false })}>
@@ -43,8 +56,8 @@ export function PlanMenu() {
 									{isPaused ? words.resume : words.pause}
 								</Menu.Item>
 							)}
-							{isRunning && (
-								<Menu.Item className="menu-item" onClick={() => void cancelOpen(plan)}>
+							{isPending && (
+								<Menu.Item className="menu-item" onClick={() => void askToCancel()}>
 									<Icon of={Ban} small />
 									{words.cancel}
 								</Menu.Item>
@@ -72,6 +85,16 @@ export function PlanMenu() {
 					</Menu.Positioner>
 				</Menu.Portal>
 			</Menu.Root>
+			<ConfirmDialog
+				isOpen={cancelling !== undefined}
+				title={fill(words.cancelTitle, { title: visibleName(cancelling?.plan.title ?? "") })}
+				say={cancelling === undefined || cancelling.ends.length === 0 ? words.cancelNothing : cancelling.ends.join(" ")}
+				cancel={words.keep}
+				{...(cancelling !== undefined && cancelling.ends.length > 0 && { word: words.cancelNow })}
+				isDanger
+				confirm={() => (cancelling === undefined ? undefined : cancelOpen(cancelling.plan))}
+				close={() => setCancelling(undefined)}
+			/>
 			<ConfirmDialog
 				isOpen={asked !== undefined}
 				title={fill(words.removeTitle, { title: visibleName(asked?.title ?? "") })}

@@ -158,6 +158,7 @@ const ToolBody = memo(function ToolBody({ call }: { readonly call: ToolCall }) {
 				</p>
 			))}
 			{call.input !== undefined && <ToolText label={words.thread.input} preview={call.input} />}
+			{call.diff !== undefined && call.origin !== "executed" && <p className="muted small">{words.thread.reportedChange}</p>}
 			{call.diff?.map(({ path, oldText = "", newText }) => (
 				<DiffView key={path} path={path} oldText={oldText} newText={newText} />
 			))}

@@ -1,9 +1,12 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
-import { useState } from "react";
+import type { ThreadId } from "@xworkmate/contracts";
+import { useEffect, useState } from "react";
+import type { ThreadDeletionView } from "../../api/app-api.ts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { deletedParts } from "../../text/deletion-words.ts";
+import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
+import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
@@ -86,12 +89,23 @@ function RenameForm({ thread, close }: FormProps) {
 
 function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
-	const what = deletedParts(thread.turnCount, thread.artifactCount);
+	const found = useDeletion(thread.threadId);
+	const { files, more } = found?.folder ?? { files: thread.artifactCount };
+	const what = deletedParts(thread.turnCount, files, more);
 	const isRunning = thread.pendingTurnId !== undefined;
 	return (
 		<div className="dialog-form">
 			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
 			<AlertDialog.Description className="soft">{fill(words.remove.say, { what })}</AlertDialog.Description>
+			{found === undefined ? (
+				<p className="soft">{words.remove.loading}</p>
+			) : (
+				deletedFolders(found.atBridge, visibleName).map((line) => (
+					<p key={line} className="soft wrap">
+						{line}
+					</p>
+				))
+			)}
 			{thread.queuedCount > 0 && (
 				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
 			)}
@@ -102,7 +116,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 				<button
 					className="btn lg danger"
 					type="button"
-					disabled={isBusy || isRunning}
+					disabled={isBusy || isRunning || found === undefined}
 					onClick={() => {
 						setBusy(true);
 						void remove(thread).then(close);
@@ -113,4 +127,20 @@ function DeleteQuestion({ thread, close }: FormProps) {
 			</div>
 		</div>
 	);
+}
+
+/** What is deleted with the thread; undefined until that is known. If the app doesn't answer, all that is known is that there may be more. */
+function useDeletion(threadId: ThreadId): Partial<ThreadDeletionView> | undefined {
+	const [found, setFound] = useState<Partial<ThreadDeletionView>>();
+	useEffect(() => {
+		let isStale = false;
+		callApp("threadDeletion", { threadId }).then(
+			(view) => !isStale && setFound(view),
+			() => !isStale && setFound({}),
+		);
+		return () => {
+			isStale = true;
+		};
+	}, [threadId]);
+	return found;
 }

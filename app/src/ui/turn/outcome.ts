@@ -11,6 +11,7 @@ import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { contradictedIn } from "./contradicted-calls.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -66,21 +67,13 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	return { ...outcome, facts: [...failed, ...leftIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	return { ...outcome, facts: [...failed, ...contradictedIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn } = parts.detail;
 	if (turn.status === "completed") return succeeded(parts);
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
-}
-
-/** Files that the agent claims to have deleted but that still exist. Of several calls with the same title, the last one counts. */
-function leftIn({ items }: TurnView): readonly string[] {
-	const tools = items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
-	const last = new Map(tools.map((call) => [call.title, call.state === "completed" && call.stillThere === true]));
-	const left = [...last].flatMap(([title, isLeft]) => (isLeft ? [visibleName(title)] : []));
-	return left.length === 0 ? [] : [fill(words.outcome.stillThere, { what: left.slice(0, LISTED_STEPS).join(", ") })];
 }
 
 /**

@@ -10,7 +10,7 @@ export interface RequiredState {
 /** The most steps for matching an agent's file names against the user's globs, because a hostile name or glob could block the page. */
 const BUDGET_STEPS = 2_000_000;
 
-/** Which of the required files were delivered, and which files were delivered besides. */
+/** Which of the required files were delivered, and which other files. */
 export function matchRequired(
 	required: readonly RequiredArtifact[],
 	paths: readonly string[],

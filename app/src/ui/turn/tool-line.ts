@@ -4,6 +4,7 @@ import {
 	allowedWord,
 	noResultWord,
 	notFoundWord,
+	notHeldWord,
 	reportedWords,
 	stillThereWord,
 	toolStateWords,
@@ -12,6 +13,7 @@ import {
 	unansweredWord,
 	undoneWords,
 	unpermittedWords,
+	untouchedWord,
 	wantsWords,
 } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
@@ -53,11 +55,21 @@ export interface ToolLine {
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
-type LineField = "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin" | "notFound" | "stillThere" | "unpermitted";
+type LineField =
+	| "toolKind"
+	| "state"
+	| "isAllowed"
+	| "isUnknown"
+	| "origin"
+	| "notFound"
+	| "untouched"
+	| "notHeld"
+	| "stillThere"
+	| "unpermitted";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(
-	{ toolKind, state, isAllowed, isUnknown, origin, notFound, stillThere, unpermitted }: Pick<SeenCall, LineField>,
+	{ toolKind, state, isAllowed, isUnknown, origin, notFound, untouched, notHeld, stillThere, unpermitted }: Pick<SeenCall, LineField>,
 	open: OpenCalls,
 ): ToolLine {
 	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
@@ -69,6 +81,8 @@ export function toolLine(
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	if (state === "completed" && notFound === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notFoundWord } };
+	if (state === "completed" && untouched === true) return { word: undoneWords.claimed, state: { tone: "unk", word: untouchedWord } };
+	if (state === "completed" && notHeld === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notHeldWord } };
 	if (state === "completed" && stillThere === true) return { word: undoneWords.claimedGone, state: { tone: "unk", word: stillThereWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };

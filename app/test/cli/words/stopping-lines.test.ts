@@ -14,14 +14,11 @@ it("names the runs that stopping cuts off, and says nothing of runs when there a
 	const first = await scene.send("tidy up");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const named = `  tidy up (${first.threadId})`;
-	expect(await stoppingLines(scene.api, true)).toEqual([
-		"Stopping. 1 run is executing on this computer and will end as interrupted:",
-		named,
-	]);
+	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping. 1 run on this computer will be interrupted:", named]);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
 	const [say, ...runs] = await stoppingLines(scene.api, true);
-	expect(say).toBe("Stopping. 2 runs are executing on this computer and will end as interrupted:");
+	expect(say).toBe("Stopping. 2 runs on this computer will be interrupted:");
 	expect(runs.toSorted()).toEqual([named, `  count (${second.threadId})`].toSorted());
 });
 

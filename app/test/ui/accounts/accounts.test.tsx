@@ -192,7 +192,7 @@ describe("Settings, Accounts", () => {
 		const [limited] = three();
 		open([...(limited ? [limited] : []), profile("anthropic:env", { state: "missing", variable: "ANTHROPIC_API_KEY" })]);
 		const section = await screen.findByRole("region", { name: "Anthropic" });
-		expect(section.textContent).toContain("None of these accounts is ready. anthropic:manual is tried again first, at");
+		expect(section.textContent).toContain("None of these accounts is ready. anthropic:manual will be tried again first, at");
 		const environment = within(section).getByRole("list", { name: "Anthropic, From the environment" });
 		expect(within(environment).getAllByRole("button")).toHaveLength(1);
 		expect(screen.queryByRole("button", { name: /^Move/ })).toBeNull();

@@ -46,7 +46,7 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 		["Sending", lane.plan, lane.channel],
 		["Handed over", lane.plan, lane.channel],
 		["Delivered", lane.channel, lane.plan],
-		["Updates after the end", lane.channel, lane.plan],
+		["Later updates", lane.channel, lane.plan],
 		["Waits for you", lane.plan, lane.you],
 	]);
 });

@@ -34,9 +34,9 @@ describe("the headline of Diagnostics", () => {
 	const away = provider("openclaw", "GATEWAY_UNREACHABLE", "gateway");
 	it("says who can work", () => {
 		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
-		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn't connected.");
+		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn’t connected.");
 		expect(head(script, lost)).toBe("No agent yet. Only Script works.");
-		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only Script works.");
+		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn’t connected. Only Script works.");
 		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
 	});
 
@@ -54,7 +54,7 @@ describe("the headline of Diagnostics", () => {
 
 	it("promises no script where there is none", () => {
 		const broken = provider("script", "PROVIDER_ERROR");
-		expect(head(broken, lost)).toBe("No agent yet, and Script isn't available. Nothing can run.");
+		expect(head(broken, lost)).toBe("No agent yet, and Script isn’t available. Nothing can run.");
 		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
 		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus Script");
 	});
@@ -72,11 +72,11 @@ describe("the headline of Diagnostics", () => {
 		const { capabilities } = known(script, goose);
 		const titleOf = (bridge: Parameters<typeof doctorHead>[0]) => doctorHead(bridge).title;
 		expect(titleOf({ state: "starting" })).toBe("Connecting to the bridge…");
-		expect(titleOf({ state: "unreachable", capabilities })).toBe("The bridge isn't responding, so nothing can run.");
+		expect(titleOf({ state: "unreachable", capabilities })).toBe("The bridge isn’t responding, so nothing can run.");
 		expect(titleOf({ state: "refused", capabilities })).toBe("The bridge rejected the connection, so nothing can run.");
-		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn't responding");
+		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn’t responding");
 		expect(titleOf({ state: "connected", trouble: { what: "ended", own: true }, capabilities })).toContain("The bridge is restarting.");
-		expect(doctorHead(known(script, goose), false).title).toBe("The app isn't responding, so nothing can be checked.");
+		expect(doctorHead(known(script, goose), false).title).toBe("The app isn’t responding, so nothing can be checked.");
 		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 10:32.");
 		expect(doctorHead({ state: "unreachable", capabilities, clockAheadMs: 120_000 }).lead).toContain("as of 10:30");
 		expect(doctorHead({ state: "unreachable" }).lead).toBe("");

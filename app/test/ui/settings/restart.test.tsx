@@ -82,7 +82,7 @@ describe("a restart of the bridge", () => {
 		const refusal = { code: "BRIDGE_NOT_RUNNING", message: "No bridge is running in /h.", fix: "Start it." };
 		act(() => here.app.set({ ...here.app.value, bridge: { ...bridge, state: "unreachable", refusal } }));
 		expect(screen.queryByText(/No bridge is running/)).toBeNull();
-		expect(heading()).toBe("The bridge is restarting. Nothing can run until it's back.");
+		expect(heading()).toBe("The bridge is restarting. Nothing can run until it’s back.");
 		expect(screen.getByText("Restarting the bridge")).toBeDefined();
 		await press("Restarting…");
 		expect(app.of("restartBridge")).toHaveLength(1);

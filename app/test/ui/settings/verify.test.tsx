@@ -42,7 +42,7 @@ it("a press verifies everything that is stored, says how far it is, and what it 
 	say({ type: "finding", finding: { about: "receipts", state: "ok", message: "6 receipts are whole." } });
 	say({ type: "ended" });
 	await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Not everything matches its record."));
-	expect(screen.getByText("Threads' files")).toBeTruthy();
+	expect(screen.getByText("Threads’ files")).toBeTruthy();
 	expect(screen.getByText("a.txt is missing.")).toBeTruthy();
 	expect(screen.getByText("xworkmate sync one")).toBeTruthy();
 	expect(screen.getByText(/Verified at .* in .*/)).toBeTruthy();
@@ -65,6 +65,6 @@ it("can be stopped: the last result stays with its age", async () => {
 it("never calls intact what was not read to its end", async () => {
 	show({ verifyHome: new Refused("INTERNAL", "It broke.") });
 	press("Verify everything");
-	await waitFor(() => expect(screen.getByText(/^Couldn't verify: /)).toBeTruthy());
+	await waitFor(() => expect(screen.getByText(/^Couldn’t verify: /)).toBeTruthy());
 	expect(screen.queryByText("Everything matches its record.")).toBeNull();
 });

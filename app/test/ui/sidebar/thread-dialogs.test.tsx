@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { TurnId } from "@xworkmate/contracts";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leftDraft } from "../../../src/ui/drafts/left-drafts.ts";
 import { noteOwn } from "../../../src/ui/drafts/own-drafts.ts";
 import { noteEdit } from "../../../src/ui/drafts/queued-edits.ts";
@@ -14,6 +14,32 @@ import { appState, ended, summary } from "../stories.ts";
 afterEach(cleanup);
 
 describe("the question whether to delete a thread", () => {
+	let app: FakeApp;
+	beforeEach(() => {
+		app = new FakeApp();
+		app.answers.set("threadDeletion", () => ({
+			folder: { path: "/home/threads/a", files: 4 },
+			atBridge: [{ kind: "workspace", path: "/w/a", files: 2 }],
+		}));
+	});
+	afterEach(() => app[Symbol.dispose]());
+
+	it("says what is deleted with it, and can't be answered before that is known", async () => {
+		ask(idle);
+		expect(button().disabled).toBe(true);
+		await screen.findByText("The agent’s workspace folder is deleted too, with 2 files: /w/a");
+		expect(screen.getByText(/4 files, and everything else in this thread’s folder\.$/)).toBeTruthy();
+		expect(screen.getByText("Project folders are not affected.")).toBeTruthy();
+		expect(button().disabled).toBe(false);
+	});
+
+	it("says so if that can't be found out", async () => {
+		app.answers.set("threadDeletion", () => ({ folder: { path: "/home/threads/a", files: 0 } }));
+		ask(idle);
+		await screen.findByText(/The bridge can’t say what else is deleted/);
+		expect(button().disabled).toBe(false);
+	});
+
 	const lastTurn = ended({}, undefined).turn;
 	const idle = summary("a", 1, { lastTurn, title: "The site" });
 	const running = { ...idle, pendingTurnId: lastTurn.turnId };
@@ -31,8 +57,9 @@ describe("the question whether to delete a thread", () => {
 	};
 	const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Delete" });
 
-	it("follows the thread: it can be deleted once its run is over, and not while a new one is under way", () => {
+	it("follows the thread: it can be deleted once its run is over, and not while a new one is under way", async () => {
 		const become = ask(running);
+		await screen.findByText("Project folders are not affected.");
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
 		become([idle]);
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([false, false]);
@@ -48,11 +75,11 @@ describe("the question whether to delete a thread", () => {
 	});
 
 	it("takes what was typed for it in this window along, as it says", async () => {
-		using app = new FakeApp();
 		const { threadId } = idle;
 		noteOwn(threadId, { prompt: "half a thought", options: {}, files: [] });
 		noteEdit({ threadId, queuedId: TurnId.parse("queued"), typed: "an edit" });
 		ask({ ...idle, hasDraft: true });
+		await screen.findByText("Project folders are not affected.");
 		fireEvent.click(button());
 		await act(() => until("it is deleted", () => app.of("deleteThread").length === 1));
 		await act(() => until("nothing is left", () => leftDraft(threadId) === undefined));

@@ -40,6 +40,16 @@ it("a run that its time limit stopped is not said to be stopped by the user", ()
 	expect(shown({ status: "cancelled" }, cancelled)).toContain("Stopped by you");
 });
 
+it("edits whose files don't show them are named in the outcome by what was found", () => {
+	const edit = (seq: number, title: string, found: object) =>
+		update(seq, { kind: "tool_call", toolCallId: `e${seq}`, title, toolKind: "edit", state: "completed", ...found });
+	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
+	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
+	expect(text).toContain("Reported as edited, but not changed: a.txt");
+	expect(text).toContain("Changed, but not as reported: b.txt");
+	expect(text).toContain("Reported as edited, but not found: c.txt");
+});
+
 it("a deletion whose file is still there is named in the outcome, unless a later one did delete it", () => {
 	const deletion = (seq: number, stillThere: boolean) =>
 		update(seq, { kind: "tool_call", toolCallId: `d${seq}`, title: "Delete notes.md", toolKind: "delete", state: "completed", stillThere });

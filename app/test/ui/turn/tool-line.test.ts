@@ -39,6 +39,13 @@ it("an edit that was only reported, of a file that is not there, is not said to 
 	});
 	expect(toolLine({ ...edit, notFound: false }, "live")).toEqual({ word: "Edited" });
 	expect(toolLine({ ...edit, state: "running", notFound: true }, "live").word).toBe("Editing");
+	for (const [found, word] of [
+		[{ untouched: true }, "but the file hasn’t changed"],
+		[{ notHeld: true }, "but the file doesn’t have this text"],
+	] as const) {
+		expect(toolLine({ ...edit, ...found }, "live")).toEqual({ word: "Says it edited:", state: { tone: "unk", word } });
+	}
+	expect(toolLine({ ...edit, untouched: false, notHeld: false }, "live")).toEqual({ word: "Edited" });
 });
 
 it("a deletion that was only reported is said to be done where the file is gone, and not where it is still there", () => {

@@ -1,7 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ContractError, omitUndefined, sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, omitUndefined, sessionFolder, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import { countFiles } from "@xworkmate/platform/files";
 import type { ProjectRepositories } from "../../ports/edit-service.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { DirectoryChoice, RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
@@ -61,6 +62,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			await removeOwn(scopeDirectory(directory, record.artifactScope));
 		},
+		leave: async (record) => await repositories?.end(record),
 		locate: async (record) => {
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
@@ -71,6 +73,20 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			await repositories?.remove(threadId);
 			await removeFolder(bridgeWorkspace(home, folder));
 			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
+		},
+		threadFolders: async (threadId, projectDirectories) => {
+			const folder = sessionFolder(threadId);
+			const workspaces = await realIfThere(dirname(bridgeWorkspace(home, folder)));
+			const worktree = repositories?.worktreeOf(threadId);
+			const isInWorktree = (path: string) => worktree !== undefined && `${path}/`.startsWith(`${worktree.directory}/`);
+			const projects = projectDirectories.filter((path) => !isInWorktree(path)).map((path) => sessionScopes(path, folder));
+			const own: ThreadFolder[] = [];
+			for (const path of projects) if ((await realIfThere(path)) === path) own.push(...(await counted("project", path)));
+			return [
+				...(await counted("workspace", join(workspaces, folder))),
+				...(worktree === undefined ? [] : await counted("worktree", worktree.directory, worktree.branch)),
+				...own,
+			];
 		},
 	};
 }
@@ -107,6 +123,15 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 	}
 	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` });
 	return list;
+}
+
+const MOST_COUNTED = 10_000;
+
+/** Nothing if there is no such folder. */
+async function counted(kind: ThreadFolder["kind"], path: string, branch?: string): Promise<readonly ThreadFolder[]> {
+	const found = await countFiles(path, MOST_COUNTED);
+	if (found === undefined) return [];
+	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch }) }];
 }
 
 /** Removes the bridge's own folder from a user's folder, but not through a link, which may lead to another user's files. */

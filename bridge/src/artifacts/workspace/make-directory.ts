@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
 
-/** A folder that the bridge needs in a working directory cannot be created there, or leads elsewhere. */
+/** A folder that the bridge needs in a working directory cannot be created there, or points elsewhere. */
 export class ScopeRefusedError extends Error {
 	override readonly name = "ScopeRefusedError";
 	readonly code = "SCOPE_REFUSED";
@@ -22,7 +22,7 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 		makeDirectory(parent);
 	}
 	const directory = addEmptyDirectory(realParent, realParent, segments);
-	if (directory === undefined) throw new ScopeRefusedError(`${parent} leads elsewhere or cannot be read`);
+	if (directory === undefined) throw new ScopeRefusedError(`${parent} points elsewhere or cannot be read`);
 	return directory;
 }
 
@@ -39,7 +39,7 @@ export function addEmptyDirectory(parent: string, realParent: string, segments: 
 	const directory = join(realParent, ...segments);
 	makeNew(join(held.path, name), directory);
 	// Another process may have moved a parent in the meantime.
-	if (!held.isInPlace()) throw new ScopeRefusedError(`${directory} leads elsewhere`);
+	if (!held.isInPlace()) throw new ScopeRefusedError(`${directory} points elsewhere`);
 	return directory;
 }
 

@@ -18,7 +18,7 @@ export interface ScopeRequest {
 	readonly scope: ArtifactScope;
 	/** Set for the bridge's own folders, which are created if they are missing, and are not in a work tree. */
 	readonly isOwn?: true;
-	/** What `cwd` has to resolve to: it is refused if a link now leads elsewhere. */
+	/** What `cwd` has to resolve to: it is refused if a link now points elsewhere. */
 	readonly real?: string;
 	/** What `cwd` probably resolves to; checked before it is used. */
 	readonly known?: string | undefined;
@@ -48,7 +48,7 @@ function furtherScope({ cwd, scope, real, known }: ScopeRequest): Directories | 
 function firstScope({ cwd, scope, isOwn, real }: ScopeRequest): Directories {
 	if (isOwn) mkdirSync(cwd, { recursive: true, mode: 0o700 });
 	const workingDirectory = realDirectory(cwd);
-	if (real !== undefined && real !== workingDirectory) throw new ScopeRefusedError("the working directory now leads elsewhere");
+	if (real !== undefined && real !== workingDirectory) throw new ScopeRefusedError("the working directory now points elsewhere");
 	return { workingDirectory, artifactDirectory: makeEmptyDirectory(workingDirectory, segmentsOf(scope)) };
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { ContractError, type PayloadPart } from "@xworkmate/contracts";
+import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channel.ts";
 
-/** What is needed to send a post, besides its bytes. */
+/** What is needed to send a post, in addition to its bytes. */
 export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });
 export type PostEnvelope = z.infer<typeof PostEnvelope>;
 
@@ -85,7 +85,7 @@ function refuseFiles(files: readonly MessageFile[]): void {
 	const sum = files.reduce((bytes, file) => bytes + file.bytes.byteLength, 0);
 	if (files.length <= MOST_FILES && sum <= MOST_BYTES) return;
 	throw new ContractError("CONTENT_INVALID", {
-		detail: `A Discord message can have at most ${MOST_FILES} files and ${MOST_BYTES} bytes, but this one has ${files.length} files and ${sum} bytes.`,
+		detail: `A Discord message can have at most ${MOST_FILES} files and ${formatBytes(MOST_BYTES)}, but this one has ${files.length} files and ${formatBytes(sum)}.`,
 		fix: "Send fewer or smaller files.",
 	});
 }

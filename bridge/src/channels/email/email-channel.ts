@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Channel, ChannelTestStep, LintFinding, Unavailable } from "@xworkmate/contracts";
+import { type Channel, type ChannelTestStep, formatBytes, type LintFinding, type Unavailable } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channel.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -46,7 +46,7 @@ export class EmailChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that email can't carry.";
-		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 10 MB." : undefined;
+		return Buffer.byteLength(text) > MOST_BYTES ? `The message is larger than ${formatBytes(MOST_BYTES)}.` : undefined;
 	}
 
 	owner(): string | undefined {

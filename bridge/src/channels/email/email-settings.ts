@@ -34,7 +34,7 @@ const Settings = z.strictObject({
 	from: address.optional(),
 	fromName: line(200).optional(),
 	owner: address.optional(),
-	/** Certificates in PEM that are trusted besides the system's own. */
+	/** Certificates in PEM that are trusted in addition to the system's own. */
 	caFile: line(4_096).refine(isAbsolute, "must be an absolute path").optional(),
 });
 export const emailSettings = Object.keys(Settings.shape);

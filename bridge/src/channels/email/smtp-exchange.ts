@@ -35,7 +35,7 @@ export interface SmtpLimits {
 
 export interface SmtpOrder {
 	readonly server: MailServer;
-	/** Certificates in PEM that are trusted besides the usual ones. */
+	/** Certificates in PEM that are trusted in addition to the usual ones. */
 	readonly ca: string | undefined;
 	readonly envelope: Envelope;
 	readonly bytes: Uint8Array;

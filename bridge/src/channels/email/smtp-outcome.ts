@@ -98,12 +98,12 @@ function untrusted(code: string, { host }: MailServer): SendOutcome {
 function insecure({ host, port, security }: MailServer): SendOutcome {
 	const fix =
 		security === "tls"
-			? "Set `security` to starttls, or use the port for TLS, mostly 465."
+			? "Set `security` to starttls, or use the port for TLS, usually 465."
 			: "Set `security` to tls and the port to 465, or use a server that encrypts.";
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `${host}:${port} does not encrypt the connection as it is set up to, so nothing was sent.`,
+		message: `${host}:${port} does not encrypt the connection in the way that is set up, so nothing was sent.`,
 		fix,
 	};
 }

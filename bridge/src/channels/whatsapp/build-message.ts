@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ContractError, type PayloadPart } from "@xworkmate/contracts";
+import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channel.ts";
 
@@ -102,7 +102,7 @@ function mediaOf(file: MessageFile, caption: string) {
 	const isImage = /^image\/(?:jpeg|png)$/.test(file.mediaType) && file.bytes.byteLength <= MOST_IMAGE_BYTES;
 	if (file.bytes.byteLength > MOST_FILE_BYTES)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `WhatsApp accepts files of at most ${MOST_FILE_BYTES} bytes.`,
+			detail: `WhatsApp accepts files of at most ${formatBytes(MOST_FILE_BYTES)}.`,
 			fix: "Send the file another way.",
 		});
 	const mediaType = mediaTypeOf(file);

@@ -13,8 +13,8 @@ const MOST_WORDS = 500;
 const windowClosed: Made = (what) => ({
 	kind: "held",
 	code: "WINDOW_CLOSED",
-	message: `WhatsApp did not deliver it, because they have not written to you in the last 24 hours ${what}.`,
-	fix: "Send it once they have written to you, or discard it.",
+	message: `WhatsApp did not deliver it, because the recipient has not written to you in the last 24 hours ${what}.`,
+	fix: "Send it once the recipient has written to you, or discard it.",
 });
 const noAccess: Made = (what) => ({
 	kind: "held",
@@ -44,7 +44,7 @@ const noRecipient: Made = (what) => ({
 	kind: "failed",
 	code: "RECIPIENT_REFUSED",
 	message: `WhatsApp can't deliver to this number ${what}.`,
-	fix: "Check the number and whether they use WhatsApp, or send it another way.",
+	fix: "Check the number and whether the recipient uses WhatsApp, or send it another way.",
 });
 const noContent: Made = (what) => ({
 	kind: "failed",

@@ -38,7 +38,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 
 /** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
 export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent | undefined {
-	// No message was involved, so nothing can have left, however the request broke off.
+	// No message was involved, so nothing can have been sent, no matter how the request failed.
 	if (end.kind === "broken") return breakage({ ...end, phase: "connect" }, account);
 	if (end.status === 200) return undefined;
 	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before there was a message.` };
@@ -78,7 +78,7 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 			kind: "held",
 			code: "CHANNEL_UNAVAILABLE",
 			message: `The server that answered could not prove that it is ${host}${why}, so nothing was sent.`,
-			fix: "Check whether a proxy answers in Meta's place, and whether a server other than Meta's is set: `xworkmate channels list`.",
+			fix: "Check whether a proxy is answering in Meta's place, and whether a server other than Meta's is set: `xworkmate channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
 }

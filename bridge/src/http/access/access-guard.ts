@@ -13,7 +13,7 @@ declare module "fastify" {
 
 export interface AccessGuardOptions {
 	readonly token: string;
-	/** Host names besides the loopback ones, in lower case, without a port. */
+	/** Host names other than the loopback ones, in lower case, without a port. */
 	readonly allowedHosts: readonly string[];
 	readonly allowedOrigins: readonly string[];
 	readonly now: () => number;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ContractError, limits, type Routing, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
+import { ContractError, formatBytes, limits, type Routing, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
 import type { RunService } from "../../ports/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire } from "./discord-wire.ts";
@@ -139,8 +139,8 @@ export class Conversation {
 	async #attachments({ attachments }: DiscordMessage): Promise<object[]> {
 		const total = attachments.reduce((sum, { size }) => sum + size, 0);
 		const large = attachments.find(({ size }) => size > limits.attachmentBytes);
-		if (large !== undefined) throw tooLarge(`${plainName(large.filename)} has ${megabytes(large.size)} MB`, limits.attachmentBytes);
-		if (total > limits.attachmentsBytes) throw tooLarge(`The files have ${megabytes(total)} MB in total`, limits.attachmentsBytes);
+		if (large !== undefined) throw tooLarge(`${plainName(large.filename)} is ${formatBytes(large.size)}`, limits.attachmentBytes);
+		if (total > limits.attachmentsBytes) throw tooLarge(`The files are ${formatBytes(total)} in total`, limits.attachmentsBytes);
 		const files: object[] = [];
 		for (const { filename: name, url, content_type: mediaType = "application/octet-stream" } of attachments) {
 			const bytes = await this.#download(name, url);
@@ -175,11 +175,7 @@ export class Conversation {
 
 function tooLarge(what: string, mostBytes: number): ContractError {
 	const fix = "Send it without the file, or put the file where the agent can read it.";
-	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${megabytes(mostBytes)} MB can be attached.`, fix });
-}
-
-function megabytes(bytes: number): number {
-	return Math.ceil(bytes / 2 ** 20);
+	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${formatBytes(mostBytes)} can be attached.`, fix });
 }
 
 function plainName(name: string): string {

@@ -89,7 +89,7 @@ export class DiscordStatus {
 		if (this.#unreachable !== undefined) {
 			yield {
 				code: "DISCORD_UNREACHABLE",
-				message: `Discord can't be reached: ${this.#unreachable} It is tried again; answers are kept and posted then.`,
+				message: `Discord can't be reached: ${this.#unreachable} The bridge keeps trying, and posts answers once it is connected.`,
 				fix: "Check this computer's internet connection.",
 			};
 		}

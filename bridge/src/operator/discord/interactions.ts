@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
 
 const COMMAND = 2;
 const CLICK = 3;
-/** Keeps a crowd of people pressing buttons from filling a run's log. */
+/** Keeps many users pressing buttons from filling a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
 const UNKNOWN_REQUEST = "This request is unknown, so no decision was made.";

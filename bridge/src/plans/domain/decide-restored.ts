@@ -22,7 +22,7 @@ export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
 	);
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
 	const next = { ...occurrence, delivery };
-	// Work goes on, and the messages that it makes wait.
+	// Work continues, and the messages that it produces wait.
 	return changed(open, isWorking(next) ? next : settled(next), "task:review", left);
 }
 

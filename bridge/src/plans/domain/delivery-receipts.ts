@@ -33,7 +33,7 @@ const types: Readonly<Record<AttemptNote["state"], ReceiptType>> = {
 };
 
 function typeOf(
-	{ status }: DeliveryAction,
+	{ status, code }: DeliveryAction,
 	earlier: DeliveryAction | undefined,
 	attempt: AttemptNote | undefined,
 	decided: PlanEvent["decided"],
@@ -41,7 +41,9 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// No attempt was made: the work failed, it was cancelled, or its time was skipped. Or the channel says that an earlier attempt has
+	// Dropped before anything of it was handed over: with its plan, with its work, or because its time was skipped.
+	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
+	// No attempt was made, because the work failed. Or the channel says that an earlier attempt has
 	// arrived.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;

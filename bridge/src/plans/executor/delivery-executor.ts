@@ -185,7 +185,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 			// Messages that are being sent here end on their own, within a time limit.
 			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
 			const decide = ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now()));
-			// One that cannot be written must not keep the others from being taken over.
+			// If one cannot be written, the others must still be taken over.
 			await log.tryChange(row.planId, decide).catch(this.#parts.onError);
 		}
 	}

@@ -62,9 +62,10 @@ function resendProblem(
 	repeats: readonly DeliveryAction[],
 ): { readonly detail: string; readonly fix: string } | undefined {
 	const { status, proof } = action;
-	const again = "To send it again anyway, send allowDuplicate.";
-	if (status === "pending" || status === "sending") return { detail: "is still being sent", fix: "Wait for its end, or cancel it." };
-	if (status === "needs_review") return { detail: "waits for a decision", fix: "Decide about it with xworkmate.plans.review." };
+	const again = "To send it again anyway, set allowDuplicate to true.";
+	if (status === "pending" || status === "sending")
+		return { detail: "is still being sent", fix: "Wait until it has been sent, or cancel it." };
+	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined) return { detail: "has no valid message", fix: "Run the plan again." };
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.

@@ -95,7 +95,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	});
 }
 
-/** What a decision needs besides the plan's state: the bytes that were previewed. */
+/** What a decision needs in addition to the plan's state: the bytes that were previewed. */
 async function prepared(
 	parts: ReviewParts,
 	{ actionId, decision, content, payloadHash }: Review,

@@ -21,7 +21,7 @@ export function composePlanPrompt(plan: PromptedPlan, constraints: readonly stri
 	return `${[`Task: "${plan.title}"`, ...section(plan.instructions), ...workItems(plan.work), ...output].join("\n\n")}\n`;
 }
 
-/** What the channels of a plan's messages tell the agent, in the order of its actions. Messages that are given need no agent. */
+/** What the channels of a plan's messages tell the agent, in the order of its actions. Messages whose text is given need no agent. */
 export function constraintsOf(
 	delivery: PromptedPlan["delivery"],
 	channels: ReadonlyMap<ChannelId, { readonly constraints: string }>,

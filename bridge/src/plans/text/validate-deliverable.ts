@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Gate, GateReason } from "@xworkmate/contracts";
+import { formatBytes, type Gate, type GateReason } from "@xworkmate/contracts";
 
 /** The largest message, in UTF-8 bytes. */
 const MOST_BYTES = 256 * 1024;
@@ -18,7 +18,7 @@ const words: Readonly<Record<GateReason, string>> = {
 	several: "There is more than one deliverable",
 	nested: "There is a deliverable inside the deliverable",
 	trailing: "There is text after the deliverable",
-	too_large: "The deliverable is larger than 256 KiB",
+	too_large: `The deliverable is larger than ${formatBytes(MOST_BYTES)}`,
 	malformed: "The deliverable's tags are not written correctly",
 };
 

@@ -82,7 +82,7 @@ function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): st
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);
 }
 
-/** An address or a number in the text, whoever it belongs to. It is not a contact. */
+/** An address or a number in the text, no matter whose it is. It is not a contact. */
 function addressIn(text: string): string | undefined {
 	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }

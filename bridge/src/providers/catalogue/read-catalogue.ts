@@ -29,7 +29,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 		const code = systemErrorCode(error);
 		return code === "ENOENT" ? undefined : `can't be read (${code ?? "unknown"})`;
 	}
-	if (text.length > MAX_CHARACTERS) return "is larger than 4 MB";
+	if (text.length > MAX_CHARACTERS) return "is longer than 4.2 million characters";
 	const parsed = AgentCatalogue.safeParse(json(text));
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;

@@ -107,7 +107,7 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 
 /**
  * The events of receipts that continue a trail, each chained to the one before. A receipt that cannot come next in its call is left out, so
- * that a mistake of the caller does not spoil the record. Pure.
+ * that a caller's mistake does not corrupt the record. Pure.
  */
 export function receiptEvents(
 	runId: RunId,

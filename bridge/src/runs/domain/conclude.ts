@@ -9,7 +9,7 @@ export interface ContractBreach {
 	readonly message: string;
 }
 
-/** What the conclusion depends on besides the log. */
+/** What the conclusion depends on, apart from the log. */
 export interface Conclusion {
 	readonly provider: RunProvider;
 	/** Set if the provider is one of the bridge's own. */

@@ -131,10 +131,11 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	return message.blank ? { ...state, message } : { ...state, message, answer: message };
 }
 
-function called(state: RunState, { toolCallId, locations = [], notFound, stillThere }: ToolCall): RunState {
+function called(state: RunState, { toolCallId, locations = [], ...found }: ToolCall): RunState {
 	const before = state.callFacts.get(toolCallId);
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
-	const isRefuted = notFound ?? stillThere ?? before?.isRefuted ?? false;
+	const findings = [found.notFound, found.untouched, found.notHeld, found.stillThere].filter((finding) => finding !== undefined);
+	const isRefuted = findings.length === 0 ? before?.isRefuted === true : findings.includes(true);
 	if (paths.length === 0 && !isRefuted && before === undefined) return state;
 	return { ...state, callFacts: state.callFacts.with(toolCallId, { paths: [...new Set(paths)], isRefuted }) };
 }

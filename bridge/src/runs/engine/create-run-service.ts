@@ -77,6 +77,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 			return revoked;
 		},
 		deleteThread: ({ threadId }) => removal.delete(threadId),
+		threadFolders: async ({ threadId }) => ({ folders: [...(await removal.folders(threadId))] }),
 	};
 }
 

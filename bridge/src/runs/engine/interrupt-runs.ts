@@ -44,7 +44,9 @@ export async function withdrawRequests(found: readonly LiveRun[]): Promise<void>
 async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
 	const ends = await Promise.all(
 		lost.map(async ({ run, code }) => {
-			const how = await whereItWrote(run, messages[code], workspace, (error) => onError(error, run.runId));
+			const fault = (error: unknown) => onError(error, run.runId);
+			await workspace.leave(run.record).catch(fault);
+			const how = await whereItWrote(run, messages[code], workspace, fault);
 			return { run, command: { type: "interrupt", code, ...how } as const };
 		}),
 	);

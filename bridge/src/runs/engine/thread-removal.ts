@@ -1,4 +1,4 @@
-import { ContractError, type MethodResult, type ProviderId, type RunId, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, type MethodResult, type ProviderId, type RunId, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
@@ -55,6 +55,12 @@ export class ThreadRemoval implements AsyncDisposable {
 			throw error;
 		}
 		return await this.#removeHidden(threadId, lock);
+	}
+
+	/** What `delete` would remove on this machine. */
+	async folders(threadId: ThreadId): Promise<readonly ThreadFolder[]> {
+		const { deletion, workspace } = this.#deps;
+		return await workspace.threadFolders(threadId, await deletion.projectDirectories(threadId));
 	}
 
 	/** Continues deletions that the end of an earlier bridge interrupted. Returns once no turn can begin in their threads. */

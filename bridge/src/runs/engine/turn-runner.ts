@@ -182,7 +182,9 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
+		// What a run leaves in a folder of the user takes time to record.
+		const isInFolder = this.run.record.projectDirectory !== undefined;
+		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined && !isInFolder;
 		const nothing = hasWorkedHere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
 		// Nothing is left that takes time or could fail, so the provider's end and the run's end are one commit.
 		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider?.own);
@@ -190,7 +192,14 @@ export class TurnRunner {
 		await this.#seal(workspace, rejected);
 	}
 
+	/** Records what the run left in the user's folder. Without that, nothing of it is discarded later; the run's outcome is the same. */
+	async #leave(): Promise<void> {
+		const { workspace, onError } = this.#deps;
+		await workspace.leave(this.run.record).catch((error: unknown) => onError(error, this.run.runId));
+	}
+
 	async #interrupt(): Promise<void> {
+		await this.#leave();
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
 		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(error, this.run.runId));
 		this.run.dispatch({ type: "interrupt", code, ...how });
@@ -204,6 +213,7 @@ export class TurnRunner {
 		await this.#deps.attempts.open(run.runId);
 		const fetched = await this.#fetch(workspace.artifactDirectory);
 		if (fetched === "detached") return;
+		await this.#leave();
 		const { loss } = fetched;
 		rejected.push(...fetched.rejected);
 		const { collection, wasAlone } = this.#deps;
@@ -242,6 +252,7 @@ export class TurnRunner {
 
 	async #fail(error: unknown): Promise<void> {
 		this.#deps.onError(error, this.run.runId);
+		await this.#leave();
 		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
 		else this.run.dispatch({ type: "fail", message: failureMessage(error) });
 		await this.run.durable();

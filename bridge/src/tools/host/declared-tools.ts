@@ -141,7 +141,7 @@ function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: 
 		const [read, written] = (["input", "output"] as const).map((io) => JSON.stringify(z.toJSONSchema(given, { io, reused: "inline" })));
 		if (read === undefined || written === undefined) return "It has no JSON Schema form.";
 		if (Math.max(read.length, written.length) > declarationBounds.schemaBytes)
-			return `It is larger than ${declarationBounds.schemaBytes / 1024} kB.`;
+			return `It is larger than ${(declarationBounds.schemaBytes / 1000).toFixed(1)} kB.`;
 		return { schema: given, read: JSON.parse(read), written: JSON.parse(written) };
 	} catch (error) {
 		return `It has no JSON Schema form: ${error instanceof Error ? error.message : "unknown"}. Use texts for dates, and no transforms.`;

@@ -120,7 +120,7 @@ export class Integrations {
 		this.folders = [folder, ...[...found.values()].flatMap((sources) => sources.folders)];
 		const loaded: (readonly [IntegrationId, IntegrationNow])[] = [];
 		const rest = [...found].entries();
-		// No more at once than there may be processes, so that none fails from waiting too long for a place.
+		// Loads no more at once than there may be processes. Otherwise one could time out while it waits for a free process.
 		const lane = async () => {
 			for (const [index, [integration, sources]] of rest) loaded[index] = [integration, await this.#load(integration, sources, again)];
 		};

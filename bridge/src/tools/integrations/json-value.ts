@@ -1,3 +1,5 @@
+import { formatBytes } from "@xworkmate/contracts";
+
 /** The deepest nesting of an input, checked before it is serialized, because serializing recurses. */
 const DEPTH = 64;
 const MEMBERS = 100_000;
@@ -14,7 +16,7 @@ export function jsonOfInput(input: unknown): { readonly json: string } | { reado
 		return { problem: "The input has no JSON form." };
 	}
 	if (json === undefined) return { problem: "The input is missing." };
-	if (Buffer.byteLength(json) > BYTES) return { problem: `The input is larger than ${BYTES / 2 ** 20} MB.` };
+	if (Buffer.byteLength(json) > BYTES) return { problem: `The input is larger than ${formatBytes(BYTES)}.` };
 	return { json };
 }
 

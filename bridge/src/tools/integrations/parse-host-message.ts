@@ -81,7 +81,7 @@ export function parseJson(text: string | undefined): unknown {
 /** @throws HostMessageError */
 export function parseDeclaredTools(text: string | undefined, integration: string): readonly DeclaredTool[] {
 	const tools = DeclaredTools.safeParse(parseJson(text));
-	if (!tools.success) throw new HostMessageError("its process declared tools in an unknown form");
+	if (!tools.success) throw new HostMessageError("its process declared tools in an unknown format");
 	const { data } = tools;
 	const isOwn = data.every(({ toolId }) => toolId.startsWith(`${integration}.`));
 	const ids = new Set(data.map(({ toolId }) => toolId));
@@ -94,6 +94,6 @@ export function parseDeclaredTools(text: string | undefined, integration: string
 /** @throws HostMessageError */
 export function parseProblems(text: string | undefined): readonly ToolProblem[] {
 	const problems = Problems.safeParse(parseJson(text));
-	if (!problems.success) throw new HostMessageError("its process reported problems in an unknown form");
+	if (!problems.success) throw new HostMessageError("its process reported problems in an unknown format");
 	return problems.data;
 }

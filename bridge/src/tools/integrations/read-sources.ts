@@ -1,7 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { lstat, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ToolProblem } from "@xworkmate/contracts";
+import { formatBytes, type ToolProblem } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE } from "@xworkmate/platform/files";
 import type { SourceFile } from "./tool-version.ts";
@@ -39,7 +39,8 @@ export async function readSources(root: string): Promise<Sources> {
 		for (const path of paths) {
 			const text = await readSource(root, path);
 			bytes += Buffer.byteLength(text);
-			if (bytes > sourceBounds.bytes) throw new Refused("TOO_LARGE", `Its files exceed ${sourceBounds.bytes / 2 ** 20} MB.`);
+			if (bytes > sourceBounds.bytes)
+				throw new Refused("TOO_LARGE", `Its files are larger than ${formatBytes(sourceBounds.bytes)} in total.`);
 			files.push({ path, text });
 		}
 		return { kind: "read", files, folders };
@@ -66,7 +67,7 @@ async function sourcePaths(root: string, folders: string[]): Promise<readonly st
 				throw new Refused("TOO_LARGE", "Its folders are nested too deeply.", path);
 			if (entry.isDirectory()) waiting.push(path);
 			else if (entry.isFile()) paths.push(path);
-			else throw new Refused("IMPORT_FAILED", "It is a link or a special file. Put the file itself there.", path);
+			else throw new Refused("IMPORT_FAILED", "It is a link or a special file. Replace it with the file itself.", path);
 			if (paths.length > sourceBounds.files) throw new Refused("TOO_LARGE", `It has more than ${sourceBounds.files} files.`);
 		}
 	}
@@ -86,12 +87,12 @@ async function entriesOf(root: string, below: string): Promise<readonly Dirent[]
 async function readSource(root: string, path: string): Promise<string> {
 	await using file = await open(join(root, path), READ_FILE | (constants.O_NOCTTY ?? 0));
 	const stat = await file.stat();
-	if (!stat.isFile()) throw new Refused("IMPORT_FAILED", "It is a special file. Put the file itself there.", path);
-	if (stat.size > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} kB.`, path);
+	if (!stat.isFile()) throw new Refused("IMPORT_FAILED", "It is a special file. Replace it with a regular file.", path);
+	if (stat.size > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
 	const bytes = Buffer.alloc(sourceBounds.fileBytes + 1);
 	let length = 0;
 	for (let read = -1; read !== 0 && length < bytes.length; length += read) ({ bytesRead: read } = await file.read(bytes, length));
-	if (length > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${sourceBounds.fileBytes / 1024} kB.`, path);
+	if (length > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
 	} catch {

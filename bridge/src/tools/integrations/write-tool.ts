@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Integration, IntegrationId, ToolId, visibleWithin } from "@xworkmate/contracts";
+import { formatBytes, type Integration, IntegrationId, ToolId, visibleWithin } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
@@ -23,7 +23,7 @@ const WriteInput = z.strictObject({
 		.refine((path) => !/\.(?:d|test)\.ts$/.test(path), "must not be a declaration or a test, which are not part of an integration"),
 	source: z
 		.string()
-		.refine((source) => Buffer.byteLength(source) <= SOURCE_BYTES, `must be at most ${SOURCE_BYTES / 1024} KiB`)
+		.refine((source) => Buffer.byteLength(source) <= SOURCE_BYTES, `must be at most ${formatBytes(SOURCE_BYTES)}`)
 		.refine((source) => source.isWellFormed() && !HIDDEN.test(source), "must not contain characters that are not shown"),
 });
 

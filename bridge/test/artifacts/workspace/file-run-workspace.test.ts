@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -85,6 +85,26 @@ describe("the run's workspace", () => {
 		await place.workspace.removeThread(threadId, [place.project]);
 		expect(existsSync(prepared.artifactDirectory)).toBe(false);
 		expect(existsSync(join(place.project, "theirs.txt")) && existsSync(others)).toBe(true);
+	});
+
+	it("is named before it is removed, with the number of its files, and a folder that is not the bridge's is not", async () => {
+		await using place = await ground();
+		await place.workspace.prepare(record());
+		writeFileSync(join(place.own, "notes.txt"), "by the agent");
+		const { artifactDirectory } = await place.workspace.prepare(await place.chosen());
+		writeFileSync(join(artifactDirectory, "report.md"), "delivered");
+		writeFileSync(join(place.project, "theirs.txt"), "a person's");
+		const folders = await place.workspace.threadFolders(threadId, [place.project]);
+		const own = join(place.project, ".xworkmate", "tasks", sessionFolder(threadId));
+		const files = readdirSync(place.own, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory()).length;
+		expect(folders).toEqual([
+			{ kind: "workspace", path: place.own, files },
+			{ kind: "project", path: own, files: 1 },
+		]);
+		expect(files).toBeGreaterThan(0);
+		await place.workspace.removeThread(threadId, [place.project]);
+		expect(folders.map(({ path }) => existsSync(path))).toEqual([false, false]);
+		expect(await place.workspace.threadFolders(threadId, [place.project])).toEqual([]);
 	});
 
 	it("stays where the turn was accepted for, whatever is allowed later", async () => {

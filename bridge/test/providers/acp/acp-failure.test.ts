@@ -185,6 +185,35 @@ describe("the log of the bridge", () => {
 		expect(bench.logged).toHaveLength(1);
 	});
 
+	it("says that a request was answered twice, and does not call the second answer no message", async () => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run("UNRULY:SAY once ;; ANSWER_TWICE");
+		expect(outcome).toMatchObject({ kind: "ended" });
+		await expect.poll(() => bench.logged).toHaveLength(1);
+		expect(bench.logged[0]).toEqual({
+			...{ message: "an agent answered a request twice; the second answer was ignored", agent: "unruly", runId: "run-1", answers: 1 },
+		});
+	});
+
+	it("says of what an agent reports after the end that it is not part of the answer: the first text and the first tool call", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:SAY in time ;; AFTER_END 30");
+		await expect.poll(() => bench.logged).toHaveLength(2);
+		const late = {
+			message: "an agent's update came after the end of its run, and is not part of the answer",
+			agent: "unruly",
+			runId: "run-1",
+		};
+		expect(bench.logged).toEqual([
+			{ ...late, what: "tool_call" },
+			{ ...late, what: "text" },
+		]);
+		expect(JSON.stringify([sink, bench.logged])).not.toContain("too late");
+		// A later turn has its own.
+		await bench.run("UNRULY:SAY again");
+		expect(bench.logged).toHaveLength(2);
+	});
+
 	it("says which bound an agent broke, and nothing of one that the bridge itself ended", async () => {
 		const bench = await AcpBench.open({ bounds: { lineBytes: 1_000_000 } });
 		await bench.run("UNRULY:HUGE_LINE 4000000");

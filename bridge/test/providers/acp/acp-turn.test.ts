@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -86,6 +86,39 @@ describe("a turn with an agent over stdio", () => {
 			["gone", false],
 			["silent", undefined],
 			["elsewhere", undefined],
+		]);
+	});
+
+	it("says of an edit that was only reported whether its file changed at all, and whether it holds what was reported", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "edits-")));
+		const path = join(workingDirectory, "a.txt");
+		const edit = (toolCallId: string, more: object) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId, kind: "edit", status: "completed", ...more })}`;
+		const diff = (newText: string) => ({ content: [{ type: "diff", path, newText }] });
+		const late = join(workingDirectory, "late.txt");
+		const reports = [
+			`WRITE ${path} bad bytes`,
+			edit("elder", { locations: [{ path: process.execPath }] }),
+			edit("other", diff("good bytes\n")),
+			edit("part", diff("bad")),
+			edit("silent", { locations: [{ path }] }),
+			edit("both", { locations: [{ path: process.execPath }, { path }] }),
+			edit("late", { locations: [{ path: late }] }),
+			"ASK go on",
+			`WRITE ${late} now`,
+		];
+		const { sink } = await bench.run(`UNRULY:${reports.join(" ;; ")}`, { workingDirectory });
+		await rm(workingDirectory, { recursive: true });
+		const edits = sink.of("tool_call").filter(({ toolKind }) => toolKind === "edit");
+		expect(edits.map(({ toolCallId, notFound, untouched, notHeld }) => ({ toolCallId, notFound, untouched, notHeld }))).toEqual([
+			{ toolCallId: "elder", untouched: true },
+			{ toolCallId: "other", notHeld: true },
+			{ toolCallId: "part" },
+			{ toolCallId: "silent" },
+			{ toolCallId: "both" },
+			{ toolCallId: "late", notFound: true },
+			{ toolCallId: "late", notFound: false },
 		]);
 	});
 

@@ -55,7 +55,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 /** A wire over pipes of this test, and what it passes on, in order. */
 function wireOf(output: Readable, options: Partial<WireOptions> = {}) {
-	const [input, seen, garbage]: [PassThrough, unknown[], string[]] = [new PassThrough(), [], []];
+	const [input, seen, garbage, ignored]: [PassThrough, unknown[], string[], string[]] = [new PassThrough(), [], [], []];
 	const wire = new AgentWire(input, output, {
 		bounds,
 		ready: () => undefined,
@@ -65,9 +65,10 @@ function wireOf(output: Readable, options: Partial<WireOptions> = {}) {
 			return {};
 		},
 		onGarbage: (line) => garbage.push(line.toString()),
+		onIgnoredAnswer: (why) => ignored.push(why),
 		...options,
 	});
-	return { wire, input, seen, garbage };
+	return { wire, input, seen, garbage, ignored };
 }
 
 const asLines = (...messages: readonly unknown[]) => Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
@@ -76,13 +77,15 @@ const ask = (id: number) => ({ jsonrpc: "2.0", id, method: "session/request_perm
 
 describe("the wire", () => {
 	it("passes updates and requests on in order, and notes everything that is not a message", async () => {
-		const other = [{ jsonrpc: "2.0", id: 99, result: {} }, [update(1)], 7, null, { jsonrpc: "1.0", method: "x" }];
+		const other = [[update(1)], 7, null, { jsonrpc: "1.0", method: "x" }];
+		const unasked = { jsonrpc: "2.0", id: 99, result: {} };
 		const notification = { jsonrpc: "2.0", method: "session/other", params: {} };
-		const output = Readable.from([Buffer.from("hello\n"), asLines(update(1), ask(5), update(2), notification, ...other)]);
-		const { wire, seen, garbage } = wireOf(output);
+		const output = Readable.from([Buffer.from("hello\n"), asLines(update(1), ask(5), update(2), notification, unasked, ...other)]);
+		const { wire, seen, garbage, ignored } = wireOf(output);
 		await wire.closed;
 		expect(seen).toEqual([{ n: 1 }, { method: "session/request_permission", params: { id: 5 } }, { n: 2 }]);
 		expect(garbage).toEqual(["hello", ...other.map((message) => JSON.stringify(message))]);
+		expect(ignored).toEqual(["unasked"]);
 	});
 
 	it.each([
@@ -105,15 +108,23 @@ describe("the wire", () => {
 		expect(garbage).toHaveLength(Math.floor(bounds.garbageBytes / 14) + 1);
 	});
 
-	it("lets an answer through that was asked for, once", async () => {
+	it("ends an agent whose ignored answers exceed the same bound, and says what they were", async () => {
+		const lines = asLines(...Array.from({ length: 2_000 }, () => ({ jsonrpc: "2.0", id: 1, result: {} })));
+		const { wire, garbage } = wireOf(Readable.from([lines]));
+		await wire.closed;
+		expect(String(wire.reason)).toContain("bytes to stdout that answer no open request");
+		expect(garbage).toEqual([]);
+	});
+
+	it("lets an answer through that was asked for, once, and knows the second one as a repetition", async () => {
 		const output = new PassThrough();
-		const { wire, input, garbage } = wireOf(output);
+		const { wire, input, garbage, ignored } = wireOf(output);
 		const answer = wire.request("initialize", { v: 1 });
 		expect(String(input.read())).toBe('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"v":1}}\n');
 		output.end('{"jsonrpc":"2.0","id":1,"result":{"ok":true}}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
 		expect(await answer).toEqual({ ok: true });
 		await wire.closed;
-		expect(garbage).toHaveLength(1);
+		expect([garbage, ignored]).toEqual([[], ["repeated"]]);
 	});
 
 	it("gives the agent's error to its caller, and the reason of its end to all who still wait", async () => {
@@ -169,7 +180,14 @@ describe("the wire", () => {
 		const asked: unknown[] = [];
 		const output = Readable.from([asLines(...Array.from({ length: 10 }, (_, id) => ask(id)))]);
 		const onRequest = async (_method: string, params: unknown) => asked.push(params);
-		const wire = new AgentWire(input, output, { bounds, ready: () => undefined, onUpdate() {}, onRequest, onGarbage() {} });
+		const wire = new AgentWire(input, output, {
+			bounds,
+			ready: () => undefined,
+			onUpdate() {},
+			onRequest,
+			onGarbage() {},
+			onIgnoredAnswer() {},
+		});
 		await until(() => blocked.length === bounds.openRequests);
 		expect(asked).toHaveLength(bounds.openRequests);
 		blocked[0]?.();

@@ -37,7 +37,7 @@ const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "fail
 });
 const notes = Artifact.parse({
 	...{ relativePath: "notes.txt", sizeBytes: 3, sha256: "0".repeat(64), mediaType: "text/plain" },
-	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "artifact:notes" },
+	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "/artifacts/run-1/notes.txt" },
 });
 const collected: RunCommand = {
 	type: "accept_artifacts",
@@ -92,7 +92,9 @@ describe("an agent's answer that claims what nothing backs", () => {
 		});
 		const end = (text: string, ...commands: readonly RunCommand[]) => groundingOf(play(...commands, says(text), ended, concluded("codex")));
 		expect(end("I updated the parser.", call({}))).toBeUndefined();
-		expect(end("I updated the parser.", call({ notFound: true }))).toMatchObject({ state: "unverified" });
+		for (const finding of ["notFound", "untouched", "notHeld"]) {
+			expect(end("I updated the parser.", call({ [finding]: true })), finding).toMatchObject({ state: "unverified" });
+		}
 		const deleted = { toolKind: "delete", locations: [{ path: "/work/old.txt" }] };
 		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: false }))).toBeUndefined();
 		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: true }))).toMatchObject({ state: "unverified" });

@@ -50,10 +50,10 @@ describe("what a process of tools sends", () => {
 			{ ...tool, timeoutMs: 1e9 },
 			{ ...tool, more: 1 },
 		]) {
-			expect(() => declared(wrong)).toThrow("unknown form");
+			expect(() => declared(wrong)).toThrow("unknown format");
 		}
-		expect(() => declared()).toThrow("unknown form");
-		expect(() => parseProblems("[]")).toThrow("unknown form");
+		expect(() => declared()).toThrow("unknown format");
+		expect(() => parseProblems("[]")).toThrow("unknown format");
 	});
 });
 

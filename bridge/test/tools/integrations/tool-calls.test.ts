@@ -42,7 +42,7 @@ describe("an input is examined before its call", { timeout: 40_000 }, () => {
 		expect(await hosts.examine(tool, undefined)).toMatchObject({ kind: "invalid" });
 		expect(await hosts.examine(tool, "x".repeat(9 * 2 ** 20))).toMatchObject({
 			kind: "invalid",
-			message: expect.stringContaining("8 MB"),
+			message: expect.stringContaining("8.4 MB"),
 		});
 		expect(await hosts.examine(tool, { text: "x".repeat(2 * 2 ** 20) })).toMatchObject({ kind: "valid" });
 	});

@@ -88,8 +88,8 @@ function noChannel(channel: ChannelId): Hold {
 function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	return {
 		code: "SEND_LIMIT",
-		message: `${sendsPerHour} messages have left by ${channel} within an hour, which is the limit for sending automatically.`,
-		fix: "Check what sends so many, then send this one or discard it.",
+		message: `${sendsPerHour} messages were sent through ${channel} within an hour, which is the limit for sending automatically.`,
+		fix: "Check what is sending so many, then send this one or discard it.",
 	};
 }
 

@@ -123,7 +123,7 @@ export class AgentConnection {
 		return this.#wire.closed;
 	}
 
-	/** Passes the agent's messages to a turn; messages outside a turn are dropped. */
+	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped, and noted in the log. */
 	attach(listener: TurnListener): Disposable {
 		this.#listener = listener;
 		return {
@@ -172,13 +172,22 @@ export class AgentConnection {
 		return new AgentWire(this.#group.input, this.#group.output, {
 			bounds: this.#bounds,
 			ready: () => this.#listener?.ready(),
-			onUpdate: (params) => this.#listener?.onUpdate(decodeUpdate(params)),
+			onUpdate: (params) => this.#receive(decodeUpdate(params)),
 			onRequest: (method, params) => this.#answer(method, params),
+			onIgnoredAnswer: (why) => this.report.countAnswer(why),
 			onGarbage: (line) => {
 				this.report.countGarbage(line.length + 1);
 				this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")]));
 			},
 		});
+	}
+
+	/** Passes an update to the turn. Outside of a turn it has nowhere to go, and is only noted. */
+	#receive(received: ReceivedUpdate): void {
+		if (this.#listener !== undefined) return this.#listener.onUpdate(received);
+		const { kind } = received.update;
+		if (kind === "message") this.report.noteLate("text");
+		else if (kind === "tool") this.report.noteLate("tool_call");
 	}
 
 	/**

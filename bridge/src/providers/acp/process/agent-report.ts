@@ -1,6 +1,7 @@
 import type { ProviderId, RunId } from "@xworkmate/contracts";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { WireError } from "./agent-failure.ts";
+import type { IgnoredAnswer } from "./agent-wire.ts";
 
 /** The part of a pino logger that is used. It never receives prompts, other texts or variables. */
 export interface AgentLog {
@@ -8,9 +9,15 @@ export interface AgentLog {
 	warn(fields: object, message: string): void;
 }
 
+const answerWords: Readonly<Record<IgnoredAnswer, string>> = {
+	repeated: "an agent answered a request twice; the second answer was ignored",
+	unasked: "an agent answered a request that the bridge did not make; the answer was ignored",
+};
+
 /**
- * What the bridge's log says about one agent process: that it ended on its own, and how much it wrote that is not a message. The output
- * itself appears only in the run's error, with secrets removed. There is one line per turn, so a hostile agent cannot fill the log.
+ * What the bridge's log says about one agent process: that it ended on its own, how much it wrote that is not a message, which answers
+ * were ignored, and what came after the end of a run. The output itself appears only in the run's error, with secrets removed. Each turn
+ * has one line of each sort at most, so a hostile agent cannot fill the log.
  */
 export class AgentReport {
 	/** The run that the agent works for; undefined while it is idle or being tested. */
@@ -21,6 +28,11 @@ export class AgentReport {
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;
+	readonly #answers = new Map<IgnoredAnswer, number>();
+	/** The run that ended last, until the next one begins. */
+	#ended: RunId | undefined;
+	/** What has been logged since that run ended. */
+	readonly #noted = new Set<string>();
 
 	constructor(agent: ProviderId, runId: RunId | undefined, log: AgentLog) {
 		this.#agent = agent;
@@ -30,6 +42,7 @@ export class AgentReport {
 
 	begin(runId: RunId): void {
 		this.#runId = runId;
+		this.#ended = undefined;
 	}
 
 	/** Called when the run is over: logs the amount written for it. */
@@ -37,7 +50,32 @@ export class AgentReport {
 		const garbage = this.#isDead ? undefined : this.#takeGarbage();
 		if (garbage !== undefined)
 			this.#log.warn({ ...this.#whose(), ...garbage }, "an agent wrote lines that are not messages of its protocol");
+		for (const [why, answers] of this.#answers) this.#log.warn({ ...this.#whose(), answers }, answerWords[why]);
+		this.#answers.clear();
+		if (this.#runId === undefined) return;
+		this.#ended = this.#runId;
+		this.#noted.clear();
 		this.#runId = undefined;
+	}
+
+	/** Counts an answer that is ignored. After the end of a run, the first of them is logged at once. */
+	countAnswer(why: IgnoredAnswer): void {
+		if (this.#ended === undefined) this.#answers.set(why, (this.#answers.get(why) ?? 0) + 1);
+		else this.#noteOnce(why, answerWords[why], { answers: 1 });
+	}
+
+	/**
+	 * Called with what the agent reports while no turn is open. The first text and the first tool call after the end of a run are logged; what
+	 * comes before a run, such as the history of a conversation that is loaded, is not.
+	 */
+	noteLate(what: "text" | "tool_call"): void {
+		this.#noteOnce(what, "an agent's update came after the end of its run, and is not part of the answer", { what });
+	}
+
+	#noteOnce(key: string, message: string, fields: object): void {
+		if (this.#ended === undefined || this.#noted.has(key)) return;
+		this.#noted.add(key);
+		this.#log.warn({ agent: this.#agent, runId: this.#ended, ...fields }, message);
 	}
 
 	/** Counts a line that is not a message. */

@@ -26,7 +26,11 @@ export interface WireOptions {
 	readonly onRequest: (method: string, params: unknown) => Promise<unknown>;
 	/** Called with a line that is not a message. */
 	readonly onGarbage: (line: Buffer) => void;
+	/** Called with an answer that is ignored: its request has been answered already, or the bridge never made it. */
+	readonly onIgnoredAnswer: (why: IgnoredAnswer) => void;
 }
+
+export type IgnoredAnswer = "repeated" | "unasked";
 
 interface Waiting {
 	resolve(result: unknown): void;
@@ -112,17 +116,20 @@ export class AgentWire {
 	}
 
 	async #read(): Promise<void> {
-		const { bounds, ready, onGarbage } = this.#options;
+		const { bounds, ready, onGarbage, onIgnoredAnswer } = this.#options;
 		let garbage = 0;
 		for (let line = await this.#nextLine(); line !== undefined; line = this.#lines.next() ?? (await this.#nextLine())) {
 			const excess = measureJson(line, bounds.message);
 			if (excess !== undefined) throw new WireError(`it wrote a message that is ${TOO[excess]}`);
 			const message = parseMessage(line);
-			if (message === undefined || !this.#isExpected(message)) {
-				onGarbage(line);
+			const ignored = message && this.#whyIgnored(message);
+			if (message === undefined || ignored !== undefined) {
+				if (ignored === undefined) onGarbage(line);
+				else onIgnoredAnswer(ignored);
 				garbage += line.length + 1;
 				if (garbage <= bounds.garbageBytes) continue;
-				throw new WireError(`it wrote ${garbage} bytes to stdout that are not a message of the protocol`);
+				const what = ignored === undefined ? "are not a message of the protocol" : "answer no open request";
+				throw new WireError(`it wrote ${garbage} bytes to stdout that ${what}`);
 			}
 			garbage = 0;
 			if ("method" in message && "id" in message) await this.#room();
@@ -146,9 +153,11 @@ export class AgentWire {
 		return undefined;
 	}
 
-	/** False for an answer without an open request. */
-	#isExpected(message: AnyMessage): boolean {
-		return "method" in message || this.#asked.has(message.id);
+	/** Of an answer without an open request. The ids of requests are counted from 1. */
+	#whyIgnored(message: AnyMessage): IgnoredAnswer | undefined {
+		if ("method" in message || this.#asked.has(message.id)) return undefined;
+		const { id } = message;
+		return typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId ? "repeated" : "unasked";
 	}
 
 	/** Settles when the agent may have another open request. */

@@ -30,7 +30,7 @@ export class AgentTurn implements TurnListener {
 	readonly #bounds: AcpBounds;
 	readonly #translator = new UpdateTranslator();
 	readonly #calls = new CallBook();
-	readonly #edits = new EditsFound();
+	readonly #edits = new EditsFound(Date.now());
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
 	#workingDirectory = "";
@@ -115,13 +115,20 @@ export class AgentTurn implements TurnListener {
 
 	async #settle(landed: Landed): Promise<ProviderOutcome> {
 		if ("error" in landed) {
-			await this.#queue.drained();
+			await this.#finished();
 			throw landed.error;
 		}
 		const { outcome, usage } = readPromptResponse(landed.response, this.#agent.profile.label, this.#denied);
 		if (usage !== undefined) this.#queue.push({ kind: "usage", ...usage });
-		await this.#queue.drained();
+		await this.#finished();
 		return outcome;
+	}
+
+	/** Settles when everything is in the log, with what the files of doubted edits show at the end. @throws errors of the sink */
+	async #finished(): Promise<void> {
+		await this.#queue.drained();
+		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);
+		await this.#queue.drained();
 	}
 
 	/** Stops the turn. Any answer to the prompt confirms the stop. Without one, the whole process group is ended, which confirms it too. */
@@ -131,7 +138,7 @@ export class AgentTurn implements TurnListener {
 		this.#stopping.resolve({ decision: "withdrawn" });
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
 		if (landed === undefined || ("error" in landed && !isAnswer(landed.error))) await this.#agent.kill();
-		await this.#queue.drained();
+		await this.#finished();
 		return { kind: "cancelled", remote: false };
 	}
 }

@@ -1,28 +1,86 @@
 import { resolve } from "node:path";
-import type { ToolCallId } from "@xworkmate/contracts";
+import { isDeepStrictEqual } from "node:util";
+import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
+import { holdsOne, isUnchanged } from "./edited-file.ts";
 
-/** Looks for the files of edits and deletions that an agent reports as done: that it says so does not make it so. */
+type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
+type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
+
+/** An edit or a deletion that was reported, and that its files did not show when they were last looked at. */
+interface Doubted {
+	readonly report: Report;
+	readonly places: readonly string[];
+	readonly finding: Finding;
+}
+
+/** How many calls with a reported change are remembered, and how many doubted ones are looked at again. */
+const REMEMBERED = 500;
+
+/** Looks at the files of edits and deletions that an agent reports as done: that it says so does not make it so. */
 export class EditsFound {
-	readonly #lacking = new Set<ToolCallId>();
+	/** Milliseconds since the epoch. */
+	readonly #began: number;
+	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
+	readonly #doubted = new Map<ToolCallId, Doubted>();
 
-	/** The update, with what was found. Never rejects: a file that can't be looked for counts as what the agent says of it. */
-	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
-		if (update.kind !== "tool_call" || update.state !== "completed") return update;
-		const { toolCallId, toolKind } = update;
-		if (toolKind === "delete") {
-			const stillThere = await isLeft(facts, workingDirectory);
-			return stillThere === undefined ? update : { ...update, stillThere };
-		}
-		if (toolKind !== "edit") return update;
-		if (await isNowhere(facts, workingDirectory)) {
-			this.#lacking.add(toolCallId);
-			return { ...update, notFound: true };
-		}
-		return this.#lacking.delete(toolCallId) ? { ...update, notFound: false } : update;
+	/** @param began when the turn began, in milliseconds since the epoch: a file that has not changed since was not edited in it */
+	constructor(began: number) {
+		this.#began = began;
 	}
+
+	/** The update, with what was found. Never rejects: a file that can't be looked at counts as what the agent says of it. */
+	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
+		if (update.kind !== "tool_call") return update;
+		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
+		if (update.state !== "completed" || (update.toolKind !== "edit" && update.toolKind !== "delete")) return update;
+		const places = placesOf(facts, workingDirectory);
+		return places === undefined ? update : { ...update, ...(await this.#examine(update, places, workingDirectory)) };
+	}
+
+	/** Looks again at the files of doubted calls, because an agent may report one before it makes it. Returns what is otherwise now. */
+	async lookAgain(workingDirectory: string): Promise<readonly ProviderUpdate[]> {
+		const updates: ProviderUpdate[] = [];
+		for (const { report, places, finding } of [...this.#doubted.values()]) {
+			const now = await this.#examine(report, places, workingDirectory);
+			const { toolCallId, title, toolKind, state } = report;
+			if (!isDeepStrictEqual(now, finding)) updates.push({ kind: "tool_call", toolCallId, title, toolKind, state, ...now });
+		}
+		return updates;
+	}
+
+	/** What the files of a reported call show now; what was doubted before and is not any more is said too. */
+	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Finding> {
+		const { toolCallId, toolKind } = report;
+		const before = this.#doubted.get(toolCallId)?.finding;
+		const changes = this.#changes.get(toolCallId) ?? [];
+		const found = toolKind === "delete" ? await deletion(places) : await this.#edit(places, changes, workingDirectory);
+		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding: found });
+		else this.#doubted.delete(toolCallId);
+		const settled = Object.fromEntries(Object.keys(before ?? {}).map((key) => [key, false]));
+		return { ...settled, ...found };
+	}
+
+	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Finding> {
+		if (await areAbsent(places)) return { notFound: true };
+		const untouched = await Promise.all(places.map((place) => isUnchanged(place, this.#began)));
+		if (!untouched.includes(false)) return { untouched: true };
+		for (const place of places) {
+			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
+			if ((await holdsOne(place, here)) === false) return { notHeld: true };
+		}
+		return {};
+	}
+}
+
+/** Keeps the newest entries. */
+function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
+	entries.delete(key);
+	entries.set(key, value);
+	const [oldest] = entries.keys();
+	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
 }
 
 /** The call names files, and where they are is clear. */
@@ -32,16 +90,8 @@ function placesOf(facts: CallFacts, workingDirectory: string): readonly string[]
 	return [...paths].map((path) => resolve(workingDirectory, path));
 }
 
-/** None of the files exists. */
-async function isNowhere(facts: CallFacts, workingDirectory: string): Promise<boolean> {
-	const places = placesOf(facts, workingDirectory);
-	return places !== undefined && (await areAbsent(places));
-}
-
-/** One of the files is still there; undefined: where they were is not clear, or can't be looked at. */
-async function isLeft(facts: CallFacts, workingDirectory: string): Promise<boolean | undefined> {
-	const places = placesOf(facts, workingDirectory);
-	if (places === undefined) return undefined;
-	for (const place of places) if (await isPresent(place)) return true;
-	return (await areAbsent(places)) ? false : undefined;
+/** Whether one of the files is still there; nothing if they can't be looked at. */
+async function deletion(places: readonly string[]): Promise<Finding> {
+	for (const place of places) if (await isPresent(place)) return { stillThere: true };
+	return (await areAbsent(places)) ? { stillThere: false } : {};
 }

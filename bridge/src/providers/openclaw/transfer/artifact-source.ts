@@ -61,7 +61,7 @@ export class ArtifactSource {
 	}
 }
 
-/** A broken connection, whatever the cause. */
+/** A broken connection, regardless of the cause. */
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
 	const words = errorMessage(error);

@@ -134,7 +134,7 @@ function prepareStatements(db: Database) {
 function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	let { lastSeq, status } = end;
 	for (const event of append.events) {
-		if (isTerminal(status)) throw new StoreError("RUN_SEALED", `The run ${append.runId} has ended, so its log takes no more events.`);
+		if (isTerminal(status)) throw new StoreError("RUN_SEALED", `The run ${append.runId} has ended, so its log accepts no more events.`);
 		if (event.seq !== lastSeq + 1) {
 			throw new StoreError("EVENT_GAP", `The run ${append.runId} continues with seq ${lastSeq + 1}, not ${event.seq}.`);
 		}

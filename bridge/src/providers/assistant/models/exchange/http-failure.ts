@@ -2,7 +2,7 @@ import { ModelFailure, type ModelFailureKind } from "../../../../ports/model-cli
 import { serverWords } from "./failure-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** What servers say when the credit is used up, whatever the status. Rate limits mention billing too, so that word alone proves nothing. */
+/** What servers say when the credit is used up, with any status. Rate limits mention billing too, so that word alone proves nothing. */
 const OUT_OF_CREDIT =
 	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
 

@@ -1,0 +1,65 @@
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+
+type OccurrencePage = { readonly items: readonly Occurrence[]; readonly nextCursor?: string | undefined };
+
+/** How many due times of a plan are looked through, newest first, for those that have not ended. */
+const LOOKED_THROUGH = 1_000;
+
+export interface OpenOccurrences {
+	readonly items: readonly Occurrence[];
+	/** False if the plan has had more due times than were looked through. */
+	readonly isWhole: boolean;
+}
+
+/** The due times of a plan that have not ended, newest first. */
+export async function openOccurrences(read: (cursor?: string) => Promise<OccurrencePage>): Promise<OpenOccurrences> {
+	const items: Occurrence[] = [];
+	let seen = 0;
+	let cursor: string | undefined;
+	do {
+		const page = await read(cursor);
+		seen += page.items.length;
+		items.push(...page.items.filter(isOpen));
+		cursor = page.nextCursor;
+	} while (cursor !== undefined && seen < LOOKED_THROUGH);
+	return { items, isWhole: cursor === undefined };
+}
+
+export function isOpen({ status }: Occurrence): boolean {
+	return !OVER.has(status);
+}
+
+const OVER: ReadonlySet<Occurrence["status"]> = new Set(["completed", "failed", "cancelled", "skipped"]);
+
+export interface OpenMessage {
+	readonly occurrence: Occurrence;
+	readonly action: DeliveryAction;
+}
+
+/** The messages that need the user: to review them, or to say whether they arrived. */
+export function messagesForUser(open: readonly Occurrence[]): readonly OpenMessage[] {
+	return messagesOf(open).filter(({ action: { status } }) => status === "needs_review" || status === "unknown");
+}
+
+/** What a cancel ends. A message whose handing over has begun is not ended by it. */
+export interface Cancellable {
+	/** Due times whose work has not ended. */
+	readonly working: number;
+	readonly inReview: readonly OpenMessage[];
+	/** Messages that are waiting to be sent. */
+	readonly waiting: readonly OpenMessage[];
+}
+
+export function cancellable(open: readonly Occurrence[]): Cancellable {
+	const messages = messagesOf(open);
+	return {
+		// Without a message, a due time that waits for the user ends too.
+		working: open.filter(({ status, delivery }) => status === "due" || status === "running" || delivery.length === 0).length,
+		inReview: messages.filter(({ action: { status } }) => status === "needs_review"),
+		waiting: messages.filter(({ action: { status, stage } }) => status === "pending" || (status === "sending" && stage === "claimed")),
+	};
+}
+
+function messagesOf(open: readonly Occurrence[]): readonly OpenMessage[] {
+	return open.flatMap((occurrence) => occurrence.delivery.map((action) => ({ occurrence, action })));
+}

@@ -1,0 +1,19 @@
+import { fill, words } from "../../strings/interface.ts";
+import { visibleName } from "../text/visible-text.ts";
+import type { TurnView } from "./turn-view.ts";
+
+/** How many calls a fact names. */
+const NAMED_CALLS = 5;
+const contradictions = ["stillThere", "notFound", "untouched", "notHeld"] as const;
+
+/**
+ * Edits and deletions that the agent reports as done and that their files don't show, by what they show. Of several calls with the same
+ * title, the last one counts.
+ */
+export function contradictedIn({ items }: TurnView): readonly string[] {
+	const last = new Map(items.flatMap((item) => (item.kind === "tool" ? [[item.call.title, item.call] as const] : [])));
+	return contradictions.flatMap((shown) => {
+		const titles = [...last].flatMap(([title, call]) => (call.state === "completed" && call[shown] === true ? [visibleName(title)] : []));
+		return titles.length === 0 ? [] : [fill(words.outcome[shown], { what: titles.slice(0, NAMED_CALLS).join(", ") })];
+	});
+}

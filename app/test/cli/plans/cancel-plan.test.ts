@@ -1,0 +1,99 @@
+import { ContractError, type Occurrence } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { AppApi } from "../../../src/api/app-api.ts";
+import { runAgainst } from "../../support/command-scene.ts";
+import { action, occurrence, plan } from "../../support/plan-story.ts";
+
+/** The n-th time that the plan was due, with one message in this state. */
+function due(n: number, status: "needs_review" | "pending" | "completed" | "sending"): Occurrence {
+	const more = {
+		needs_review: { code: "LINT_LINK_TEXT" },
+		pending: {},
+		completed: {},
+		sending: { stage: "handing_over" },
+	} as const;
+	const states = { needs_review: "needs_review", pending: "delivering", completed: "completed", sending: "delivering" } as const;
+	const occurrenceId = `beaches-${n}` as Occurrence["occurrenceId"];
+	const message = action({ ...{ actionId: `beaches-${n}-1` as never, status }, ...more[status] });
+	return occurrence({ occurrenceId, status: states[status], delivery: [message] });
+}
+
+/** A bridge that has these occurrences, newest first, in pages of ten. */
+function bridge(all: readonly Occurrence[]) {
+	const asked: unknown[] = [];
+	const known = plan({ status: "needs_review", needsReview: all.length, ...(all[0] && { occurrence: all[0] }) });
+	const api: Partial<AppApi> = {
+		plan: async ({ planId }) => {
+			if (planId === known.planId) return known;
+			throw new ContractError("NOT_FOUND");
+		},
+		planOccurrences: async ({ cursor }) => {
+			const from = Number(cursor ?? 0);
+			return { items: all.slice(from, from + 10), ...(from + 10 < all.length && { nextCursor: String(from + 10) }) };
+		},
+		cancelPlan: async (params) => {
+			asked.push(params);
+			return plan({ status: "completed", needsReview: 0 });
+		},
+	};
+	const run = (args: readonly string[], answer?: "y" | "n") => runAgainst(api, ["plans", ...args], answer === undefined ? {} : { answer });
+	return { asked, run };
+}
+
+const waiting = Array.from({ length: 15 }, (_, at) => due(15 - at, "needs_review"));
+
+describe("`plans cancel`", () => {
+	it("says what it drops, each message by its id, and asks; a no changes nothing", async () => {
+		const { run, asked } = bridge([due(3, "needs_review"), due(2, "pending"), due(1, "completed")]);
+		const refused = await run(["cancel", "beaches"], "n");
+		const said = refused.lines.join("\n");
+		expect(said).toContain("Cancel what “Beaches in Bali” hasn’t finished?");
+		expect(said).toContain("1 message that needs your review won’t be sent.");
+		expect(said).toContain("1 message that waits to be sent won’t be sent.");
+		expect(said).toMatch(/beaches-3-1 .*Needs review.*A link hides where it goes/);
+		expect(said).toContain("beaches-2-1");
+		expect(said).not.toContain("beaches-1-1");
+		expect([refused.lines.at(-1), refused.notes, refused.code, asked]).toEqual(["Nothing was cancelled.", ["Continue?"], 5, []]);
+		expect(await run(["cancel", "beaches"], "y")).toMatchObject({ code: 0 });
+		expect(asked).toEqual([{ planId: "beaches" }]);
+	});
+
+	it("is refused where it can't ask, and asks nothing with --yes or if nothing is pending", async () => {
+		const held = bridge([due(1, "needs_review")]);
+		expect(await held.run(["cancel", "beaches"])).toMatchObject({
+			error: {
+				message: expect.stringMatching(/no terminal to ask on\. Nothing was cancelled\.$/),
+				fix: expect.stringMatching(/plans cancel beaches --yes$/),
+			},
+		});
+		expect(held.asked).toEqual([]);
+		expect(await held.run(["cancel", "beaches", "--yes"])).toMatchObject({ code: 0 });
+		const over = bridge([due(2, "completed"), due(1, "sending")]);
+		expect(await over.run(["cancel", "beaches"])).toMatchObject({ code: 0 });
+		expect([held.asked.length, over.asked.length]).toEqual([1, 1]);
+	});
+
+	it("names the first twelve, and says how many more there are", async () => {
+		const { run } = bridge(waiting);
+		const { lines } = await run(["cancel", "beaches"], "n");
+		expect(lines.filter((line) => line.startsWith("  beaches-"))).toHaveLength(12);
+		expect(lines).toContain("  and 3 more");
+		expect(lines).toContain("15 messages that need your review won’t be sent.");
+	});
+});
+
+describe("`plans show`", () => {
+	it("lists every message that waits for the user, not only that of the newest time", async () => {
+		const { run } = bridge([due(3, "needs_review"), due(2, "needs_review"), due(1, "completed")]);
+		const said = (await run(["show", "beaches"])).lines.join("\n");
+		expect(said).toMatch(/Of earlier times, these need you:\n.*beaches-2-1 .*Needs review/);
+		expect(said).not.toContain("beaches-1-1");
+		expect(said).not.toMatch(/these need you[\s\S]*beaches-3-1/);
+	});
+
+	it("bounds the list, and names no earlier time if none waits", async () => {
+		expect((await bridge(waiting).run(["show", "beaches"])).lines).toContain("    and 2 more");
+		const said = (await bridge([due(2, "needs_review"), due(1, "completed")]).run(["show", "beaches"])).lines.join("\n");
+		expect(said).not.toContain("earlier times");
+	});
+});

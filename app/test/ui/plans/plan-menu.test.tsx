@@ -1,0 +1,45 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { PlanMenu } from "../../../src/ui/plans/plan-menu.tsx";
+import { planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { action, occurrence, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	planMenu.set(undefined);
+});
+
+/** Opens the question of a plan's menu whose open due times are these. */
+async function askedToCancel(items: readonly unknown[]) {
+	const calls = fakeApp({ planOccurrences: { items }, cancelPlan: plan() });
+	const frame = document.createElement("div");
+	frame.className = "frame";
+	const button = document.createElement("button");
+	document.body.replaceChildren(frame, button);
+	planMenu.set({ plan: plan({ needsReview: 2 }), button, isOpen: true });
+	render(<PlanMenu />, { wrapper: new InApp().wrapper });
+	fireEvent.click(await screen.findByRole("menuitem", { name: "Cancel pending work…" }));
+	return { dialog: await screen.findByRole("alertdialog"), calls };
+}
+
+it("says what a cancel drops before it asks, and drops nothing until then", async () => {
+	const held = action({ status: "needs_review" });
+	const { dialog, calls } = await askedToCancel([
+		occurrence({ status: "needs_review", delivery: [held, held] }),
+		occurrence({ status: "completed", delivery: [held] }),
+	]);
+	expect(dialog.textContent).toContain("2 messages that need your review won’t be sent.");
+	expect(dialog.textContent).toContain("The schedule stays.");
+	expect(calls.map(({ method }) => method)).not.toContain("cancelPlan");
+	fireEvent.click(within(dialog).getByRole("button", { name: "Cancel pending work" }));
+	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("cancelPlan"));
+});
+
+it("offers no cancel where nothing is pending any more", async () => {
+	const { dialog } = await askedToCancel([occurrence({ status: "completed" })]);
+	expect(dialog.textContent).toContain("Nothing of it is pending.");
+	expect(within(dialog).queryByRole("button", { name: "Cancel pending work" })).toBeNull();
+});

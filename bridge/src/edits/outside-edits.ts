@@ -1,0 +1,24 @@
+import { type RawPath, splitRecords } from "../git/git-paths.ts";
+import type { OpenEdits } from "./edit-homes.ts";
+
+/** Files that something other than the thread's runs changed since the base; "unknown" if nobody can tell them from those of the runs. */
+export type Outside = ReadonlySet<RawPath> | "unknown";
+
+/**
+ * Which files of `now` hold changes that are not from the thread's runs. While a run is active, its own changes can't be told from others,
+ * so only what was changed before it counts.
+ */
+export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> {
+	const { base, left, outside = [], working } = open.state;
+	const differing = await differingPaths(open, base.tree, now);
+	if (differing.size === 0) return new Set();
+	if (outside === "unknown" || (left === undefined && working === undefined)) return "unknown";
+	const since = left === undefined ? [] : await differingPaths(open, left, now);
+	return new Set([...outside, ...since].filter((path) => differing.has(path)));
+}
+
+/** The paths in which two trees differ. */
+export async function differingPaths({ own, state }: OpenEdits, one: string, other: string): Promise<ReadonlySet<RawPath>> {
+	const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other];
+	return new Set(splitRecords((await own.run({ args, workTree: state.directory, timeMs: own.bounds.treeMs })).output));
+}

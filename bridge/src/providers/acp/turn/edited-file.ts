@@ -1,0 +1,45 @@
+import { lstat, open } from "node:fs/promises";
+import type { Diff } from "@xworkmate/contracts";
+import { READ_FILE } from "@xworkmate/platform/files";
+
+/** A larger file is not compared with a reported change. */
+const COMPARED_BYTES = 4 * 1024 * 1024;
+/** File systems keep the time of a change with a precision of up to two seconds. */
+const PRECISION_MS = 2_000;
+
+/**
+ * True if the file has certainly not changed since a time: the system sets the time of a file's last change itself, and no program can set
+ * it back. A link counts as changed, because what it leads to may be.
+ */
+export async function isUnchanged(place: string, since: number): Promise<boolean> {
+	try {
+		const stats = await lstat(place);
+		return stats.isFile() && stats.ctimeMs < since - PRECISION_MS;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * False if the file certainly lacks the text of each of these changes; an agent may report a change in parts, of which a later one undoes an
+ * earlier. Undefined if that can't be known.
+ */
+export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
+	const texts = diffs.map(({ newText }) => comparable(newText));
+	// An empty text is in every file, and says nothing of what was removed.
+	if (texts.length === 0 || texts.includes("")) return undefined;
+	try {
+		await using file = await open(place, READ_FILE);
+		const stats = await file.stat();
+		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
+		const held = comparable(await file.readFile("utf8"));
+		return texts.some((text) => held.includes(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Agents report a text with other line ends than its file has, and with or without the last one. */
+function comparable(text: string): string {
+	return text.replace(/\r\n/g, "\n").trimEnd();
+}

@@ -1,0 +1,17 @@
+const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
+
+/** A size for people: "0 B", "6.1 kB", "84 MB". Powers of 1000, at most three digits. Pure. */
+export function formatBytes(bytes: number): string {
+	let value = Math.max(0, bytes);
+	let power = 0;
+	// 999.6 kB is shown as 1 MB, not 1000 kB.
+	while (rounded(value) >= 1000 && power < UNITS.length - 1) {
+		value /= 1000;
+		power += 1;
+	}
+	return `${power === 0 ? Math.round(value) : rounded(value)} ${UNITS[power]}`;
+}
+
+function rounded(value: number): number {
+	return value >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+}

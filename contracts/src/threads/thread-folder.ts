@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/**
+ * What a folder is to its thread. `workspace`: where its agents work if no folder is chosen. `worktree`: its worktree of a git repository.
+ * `project`: the part of a folder of the user that is the bridge's, `.xworkmate/tasks/<session>`.
+ */
+export const ThreadFolderKind = z.enum(["workspace", "worktree", "project"]);
+export type ThreadFolderKind = z.infer<typeof ThreadFolderKind>;
+
+/** A folder on the bridge's computer that is deleted with its thread. */
+export const ThreadFolder = z.object({
+	kind: ThreadFolderKind,
+	/** Absolute. */
+	path: z.string(),
+	/** How many files it has, in all folders below it. */
+	files: z.int().min(0),
+	/** It has more files than were counted. */
+	more: z.literal(true).optional(),
+	/** Of a worktree: the branch to which what was not applied is committed before it is deleted. */
+	branch: z.string().optional(),
+});
+export type ThreadFolder = z.infer<typeof ThreadFolder>;
