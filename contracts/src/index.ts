@@ -10,6 +10,7 @@ export {
 } from "./accounts/auth-profile.ts";
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
+export { failedCommandsIn, type LastCommand, lastCommands } from "./activity/last-commands.ts";
 export { isLateDecision } from "./activity/late-decision.ts";
 export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
@@ -35,8 +36,9 @@ export {
 	GroundingState,
 	RECEIPTS_SHOW,
 } from "./answers/answer.ts";
-export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
+export { checkAgentClaims, checkClaims, type FoundFile, type RunEvidence } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
+export { isSameFile } from "./answers/effects.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { namedFiles } from "./answers/named-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";

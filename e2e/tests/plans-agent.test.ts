@@ -78,7 +78,7 @@ it("holds a message of a run that claims a file which is not there, with the rea
 	const message = "The answer says that a file was written, but the file does not exist.";
 	expect(await bridge.desk.settled(plan.planId)).toMatchObject({
 		status: "needs_review",
-		work: [{ status: "failed" }],
+		work: [{ status: "unverified" }],
 		runs: [{ status: "completed", message }],
 		delivery: [{ status: "needs_review", code: "WORK_UNVERIFIED", message }],
 	});

@@ -110,6 +110,8 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 	readonly origin?: TurnOrigin;
 	/** What is missing from the newest successful run. */
 	readonly lacking?: Lacking;
+	/** How many commands the newest run reported as failed, and not as repeated with success. Absent if there are none. */
+	readonly failedCommands?: number;
 }
 
 /** What is deleted with a thread. */
@@ -131,6 +133,11 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
 	/** What is missing from each run that lacks something. Absent from an app that was started by an earlier version. */
 	readonly lacking?: Readonly<Record<TurnId, Lacking>>;
+	/**
+	 * The commands that each run reported as failed, and not as repeated with success. Absent from an app that was started by an earlier
+	 * version.
+	 */
+	readonly failedCommands?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
 	 * For each run whose agent reports a call made without permission: whether the request was denied or unanswered. Absent from an app that
 	 * was started by an earlier version.

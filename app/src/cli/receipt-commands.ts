@@ -12,6 +12,7 @@ import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { decisionLine, endLine, eventLine } from "../text/decision-line.ts";
+import { failedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
@@ -171,5 +172,5 @@ export async function showHead(output: Output, runId: RunId | undefined): Promis
 export async function showActivity({ api, console, json }: Output, runId: RunId): Promise<void> {
 	const activity = await api.activity({ runId });
 	if (json) console.line(canonicalJson(activity));
-	else for (const line of renderActivity(activity)) console.line(printable(line));
+	else for (const line of [...failedCommands(activity), ...renderActivity(activity)]) console.line(printable(line));
 }

@@ -5,6 +5,7 @@ import type { RunFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { fileWords } from "../strings/states.ts";
 import { commandLine } from "../text/command-line.ts";
+import { failedCommandLines } from "../text/failed-commands.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -74,7 +75,18 @@ export async function tagThread(output: Output, threadId: ThreadId, tags: readon
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
+	const {
+		thread,
+		prompts,
+		answers,
+		collected,
+		groundings = {},
+		lacking = {},
+		failedCommands = {},
+		origins = {},
+		folder,
+		gatewayQueue,
+	} = shown;
 	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
@@ -94,6 +106,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...soFarLines(shown.soFar?.[turn.turnId], threadId),
+		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
@@ -110,7 +123,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, { ...shown, files: runs }, [
 		oneLine(thread.title),
-		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
+		`${threadStateWords({ ...thread, lacking: last && lacking[last], failedCommands: last && failedCommands[last]?.length }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
 		...(queue.length === 0 ? [] : ["", ...queue]),

@@ -1,4 +1,4 @@
-import { restoreDatabase } from "@xworkmate/contracts";
+import { type Activity, failedCommandsIn, restoreDatabase } from "@xworkmate/contracts";
 import { DatabaseRefused, openDatabase } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { AppError } from "../errors/app-error.ts";
@@ -180,10 +180,12 @@ const migrations: readonly string[] = [
 	) STRICT;`,
 	// Absent for a turn that the user stopped, and for a turn that was stopped before this version.
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
+	// Absent for a turn that ended before this version.
+	"ALTER TABLE listed_turns ADD COLUMN failed_commands INTEGER;",
 ];
 
 /** Versions whose step only adds tables or columns. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 
@@ -214,6 +216,14 @@ export function openAppDatabase(path: string): Database.Database {
 
 function prepare(db: Database.Database): void {
 	db.function("fold_text", { deterministic: true }, (text) => foldText(String(text)));
+	db.function("failed_commands", { deterministic: true }, countFailedCommands);
+}
+
+/** How many commands failed for good, of a run's activity as JSON; null if there is none, or if none failed. */
+function countFailedCommands(activity: unknown): number | null {
+	if (typeof activity !== "string") return null;
+	const { length } = failedCommandsIn(JSON.parse(activity) as Pick<Activity, "items">);
+	return length === 0 ? null : length;
 }
 
 function refused(path: string, { reason, message, cause }: DatabaseRefused): unknown {

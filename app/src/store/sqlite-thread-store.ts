@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
-import { ChangeCursor, type Lacking, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import { ChangeCursor, OriginId, omitUndefined, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import { ListedTurnsRow } from "../threads/domain/composed-message.ts";
+import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
 import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "../threads/domain/turn-record.ts";
@@ -113,9 +114,10 @@ export class SqliteThreadStore implements ThreadStore {
 		return row?.origin ?? undefined;
 	}
 
-	/** What is missing from the thread's newest run, if it succeeded. */
-	lackingOf(threadId: ThreadId): Lacking | undefined {
-		return ListedTurnsRow.pick({ lacking: true }).optional().parse(this.#sql.lacking.get(threadId))?.lacking ?? undefined;
+	/** What a list says of the thread's newest run: what is missing, and how many commands failed. */
+	listedOf(threadId: ThreadId): Pick<ListedThread, "lacking" | "failedCommands"> {
+		const row = ListedTurnsRow.pick({ lacking: true, failed_commands: true }).optional().parse(this.#sql.listed.get(threadId));
+		return omitUndefined({ lacking: row?.lacking ?? undefined, failedCommands: row?.failed_commands ?? undefined });
 	}
 
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {

@@ -223,6 +223,7 @@ function decodeListed(row: unknown): ListedThread {
 		collectedCount: $.collected_count ?? 0,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.lacking !== null && { lacking: $.lacking }),
+		...($.failed_commands !== null && { failedCommands: $.failed_commands }),
 		...marksOf($),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

@@ -93,8 +93,6 @@ export const planLogWords = {
 	resend: "Send again",
 	runStarted: "Run started",
 	occurrence: "This time: {state}",
-	workDone: "Work completed",
-	workFailed: "Work failed",
 	found: "Message found",
 	foundSay: "{count} characters",
 	refused: "No message to send",

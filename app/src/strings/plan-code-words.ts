@@ -268,6 +268,8 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	RECIPIENT_REFUSED: words("The address was rejected", "{server} answered: {message}", "open_contact", "send_again"),
 	CONTENT_REFUSED: words("The message was rejected", "{server} answered: {message}", "show_sent", "run_now"),
 	WORK_FAILED: words("The work failed", "{agent} didn’t succeed, so there was nothing to send.", "run_now", "open_thread"),
+	WORK_UNKNOWN: words("Outcome unknown", "It may already have changed something, so it wasn’t restarted.", "run_now", "open_thread"),
+	WORK_NOT_VERIFIED: words("Not verified", "The run ended, but its own record speaks against what it says.", "run_now", "open_thread"),
 	DISCARDED: words("Discarded", "{actor} discarded it at {time}. It was not sent."),
 	CANCELLED: words("Cancelled", "{actor} cancelled it at {time}, before it was sent."),
 	NOT_SENT: words("Not sent", "{actor} said at {time} that it never arrived.", "send_again"),

@@ -12,7 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
-export type ShownPlanStatus = PlanStatus | "unknown" | "cancelled" | "asks";
+export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "asks";
 
 export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	pending: "Scheduled",
@@ -21,19 +21,23 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	running: "Running",
 	needs_review: "Needs review",
 	unknown: "Unknown",
+	unverified: "Not verified",
 	completed: "Completed",
 	failed: "Failed",
 	paused: "Paused",
 	deleted: "Deleted",
 };
 
+export type ShownOccurrenceStatus = OccurrenceStatus | "unknown" | "unverified";
+
 /** The status of an occurrence. If it has a code, `planCodeWords` has a more exact title. */
-export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus | "unknown", string>> = {
+export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, string>> = {
 	due: "Waiting",
 	running: "Running",
 	delivering: "Sending",
 	needs_review: "Needs review",
 	unknown: "Unknown",
+	unverified: "Not verified",
 	completed: "Completed",
 	failed: "Failed",
 	cancelled: "Cancelled",
@@ -51,14 +55,29 @@ export function planStatusOf(
 ): ShownPlanStatus {
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
 	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
+	if (status === "failed" && occurrence?.status === "failed") return workDoubt(occurrence) ?? status;
 	const isUnknown = status === "needs_review" && occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown";
 	return isUnknown && unknownOf(occurrence) === needsReview ? "unknown" : status;
 }
 
 /** The status to show for an occurrence, by the same rules. */
-export function occurrenceStatusOf({ status, delivery }: Pick<Occurrence, "status" | "delivery">): OccurrenceStatus | "unknown" {
-	if (status !== "needs_review") return status;
+export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ShownOccurrenceStatus {
+	if (status !== "needs_review") return workDoubt({ code }) ?? status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
+}
+
+/** Work without messages that is not known to have failed. */
+function workDoubt({ code }: Pick<Occurrence, "code">): "unknown" | "unverified" | undefined {
+	if (code === "WORK_UNKNOWN") return "unknown";
+	return code === "WORK_NOT_VERIFIED" ? "unverified" : undefined;
+}
+
+/** How the work of an occurrence ended, by its newest run. */
+export function workEndOf({ runs }: Pick<Occurrence, "runs">): Exclude<WorkItem["status"], "pending"> {
+	const { status, message } = runs.at(-1) ?? {};
+	if (status === "interrupted") return "unknown";
+	if (status === "completed") return message === undefined ? "completed" : "unverified";
+	return status === "cancelled" ? "cancelled" : "failed";
 }
 
 function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
@@ -78,6 +97,18 @@ export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",
 	completed: "Reported done",
 	failed: "Failed",
+	unknown: "Outcome unknown",
+	unverified: "Not verified",
+	cancelled: "Stopped",
+};
+
+/** The end of an agent's work, as one thing that happened to a plan. */
+export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending">, string>> = {
+	completed: "Work completed",
+	failed: "Work failed",
+	unknown: "Outcome of the work unknown",
+	unverified: "Work not verified",
+	cancelled: "Work stopped",
 };
 
 /** The state of a message, as the user sees it. */

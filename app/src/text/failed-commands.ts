@@ -1,6 +1,7 @@
-import type { Activity } from "@xworkmate/contracts";
+import { type Activity, failedCommandsIn } from "@xworkmate/contracts";
 import { activityWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
+import { sayCount } from "./actions-title.ts";
 
 /** How many commands are named. */
 const NAMED = 3;
@@ -11,17 +12,21 @@ const NAMED = 3;
  * visible.
  */
 export function failedCommands(activity: Pick<Activity, "items"> | undefined): readonly string[] {
-	const left = new Set<string>();
-	for (const { origin, toolId, status, code, words } of activity?.items ?? []) {
-		if (origin !== "reported" || !toolId.endsWith(":execute")) continue;
-		if (status === "succeeded") left.delete(words);
-		// A denied command did not fail. It is mentioned elsewhere.
-		else if (status === "failed" && code !== "DENIED") left.add(words);
-	}
-	const failed = [...left];
+	return failedCommandLines(failedCommandsIn(activity));
+}
+
+/** The same for commands whose names are known. */
+export function failedCommandLines(failed: readonly string[]): readonly string[] {
 	if (failed.length === 0) return [];
-	const names = failed.slice(0, NAMED).join(", ");
-	const { one, many, more } = activityWords.failedCommands;
-	const line = fill(failed.length === 1 ? one : many, { count: failed.length, names });
-	return [failed.length > NAMED ? fill(more, { line, count: failed.length - NAMED }) : line];
+	const line = `${failedCount(failed.length)}: ${failed.slice(0, NAMED).join(", ")}`;
+	return [failed.length > NAMED ? fill(activityWords.failedMore, { line, count: failed.length - NAMED }) : line];
+}
+
+/** A success with the number of commands that failed in it: "Succeeded · 1 command failed". */
+export function withFailedCommands(state: string, failed: number | undefined): string {
+	return failed === undefined || failed === 0 ? state : `${state} · ${failedCount(failed)}`;
+}
+
+function failedCount(count: number): string {
+	return sayCount(count, activityWords.failedCommands);
 }

@@ -2,6 +2,7 @@ import type { Lacking } from "@xworkmate/contracts";
 import { lackingStates, stateWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
+import { withFailedCommands } from "./failed-commands.ts";
 import { oneLine } from "./printable.ts";
 import { stopAskedWords } from "./stop-asked-words.ts";
 
@@ -12,8 +13,10 @@ export function threadStateWords(
 		turns,
 		pendingTurnId,
 		lacking,
+		failedCommands,
 	}: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId"> & {
 		readonly lacking?: Lacking | undefined;
+		readonly failedCommands?: number | undefined;
 	},
 	isAsked = false,
 ): string {
@@ -24,7 +27,8 @@ export function threadStateWords(
 	if (stop !== undefined) return stop;
 	if (last.status !== "completed") return turnStateWords(last.status, undefined, isAsked);
 	if (last.turnId === pendingTurnId) return turnWords.syncing;
-	return last.syncStatus === "partial" ? turnWords.not_saved : turnStateWords("completed", undefined, false, lacking);
+	if (last.syncStatus === "partial") return turnWords.not_saved;
+	return withFailedCommands(turnStateWords("completed", undefined, false, lacking), failedCommands);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
+import { failedCommandsIn, lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
 import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
@@ -50,9 +50,8 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 		listThreads: async ({ archived }) =>
 			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
 				const origin = store.originOf(thread.threadId);
-				const lacking = store.lackingOf(thread.threadId);
 				const more = { ...store.surface.marks(thread.threadId), ...queueOf(thread), ...storedSince(thread) };
-				return { ...thread, ...more, ...(origin && { origin }), ...(lacking && { lacking }) };
+				return { ...thread, ...more, ...(origin && { origin }), ...store.listedOf(thread.threadId) };
 			}),
 		async showThread({ threadId }) {
 			const thread = repository.get(threadId);
@@ -71,6 +70,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 					records.flatMap(({ turn, snapshot }) => {
 						const lacking = snapshot && lackingIn(snapshot);
 						return lacking === undefined ? [] : [[turn.turnId, lacking]];
+					}),
+				),
+				failedCommands: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const failed = failedCommandsIn(snapshot?.activity);
+						return failed.length === 0 ? [] : [[turn.turnId, failed]];
 					}),
 				),
 				unpermitted: Object.fromEntries(

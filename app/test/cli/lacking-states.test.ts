@@ -1,11 +1,13 @@
-import { Grounding, type Lacking, lackingIn } from "@xworkmate/contracts";
+import { Activity, Grounding, type Lacking, lackingIn } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { listTasks } from "../../src/cli/list-tasks.ts";
+import { showActivity } from "../../src/cli/receipt-commands.ts";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { describeEnd } from "../../src/cli/words/describe-end.ts";
 import { lackingStates, stateWords } from "../../src/strings/states.ts";
 import { actionsTitle } from "../../src/text/actions-title.ts";
 import { CoreScene } from "../support/core-scene.ts";
+import { AT } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 const claim = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 };
@@ -26,6 +28,33 @@ it.each([
 	await showThread({ api: { ...scene.api, showThread: showing }, console, json: false }, sent.threadId);
 	const state = console.lines.findIndex((line) => line.startsWith("  ") && line.includes("Not verified"));
 	expect(console.lines.slice(state + 1)).toContain(`  ${words}`);
+});
+
+it("the list, the thread and the activity say which commands failed in a run that succeeded", async () => {
+	await using scene = await CoreScene.open();
+	const command = (toolCallId: string, status: "failed" | "succeeded", words: string) => ({
+		...{ toolCallId, toolId: "codex:execute", risk: "destructive", origin: "reported", when: AT, receiptRef: "run-1.2" },
+		...{ status, words, ...(status === "failed" && { code: "TOOL_FAILED" }) },
+	});
+	const items = [command("c1", "failed", "npm test"), command("c2", "failed", "make"), command("c3", "succeeded", "make")];
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 3 };
+	const activity = Activity.parse({ runId: "run-1", completed: 0, counts, items, truncated: false });
+	scene.bridge.onRun = (run) => {
+		run.checked = { activity };
+		run.text("All tests pass.").end("completed");
+	};
+	const sent = await scene.send("Test it");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	const output = { api: { ...scene.api, activity: async () => activity }, console, json: false };
+	await listThreads(output, false);
+	await showThread(output, sent.threadId);
+	await showActivity(output, activity.runId);
+	expect(console.lines.filter((line) => line.includes("Succeeded · 1 command failed"))).toHaveLength(2);
+	expect(console.lines.filter((line) => /^ {0,2}1 command failed: npm test$/.test(line))).toEqual([
+		"  1 command failed: npm test",
+		"1 command failed: npm test",
+	]);
 });
 
 it.each([

@@ -79,7 +79,7 @@ it("[T1-96] keeps what an answer is worth, and says under the answer which sente
 	await showThread({ api: scene.api, console, json: false }, sent.threadId);
 	const from = console.lines.findIndex((line) => line.includes("Couldn’t verify"));
 	expect(console.lines.slice(from, from + 2)).toEqual([
-		"  Couldn’t verify what the answer claims: no call in this run is known to have changed anything.",
+		"  Couldn’t verify what the answer claims: no file or call in this run confirms it.",
 		expect.stringMatching(/^ {4}"I’ve closed.*them\."$/),
 	]);
 	expect(console.lines.join("")).not.toContain("\u202e");

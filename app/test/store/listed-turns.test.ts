@@ -24,7 +24,7 @@ function playTurn(threads: StoredThreads, name: string, prompt: string, answer: 
 
 /** What the page's list, the command's list and the command's thread call the newest run. */
 function said({ store }: StoredThreads, snapshot: Snapshot) {
-	return [store.surface.list()[0]?.lacking, store.lackingOf(threadId), lackingIn(snapshot)];
+	return [store.surface.list()[0]?.lacking, store.listedOf(threadId).lacking, lackingIn(snapshot)];
 }
 
 function withDatabase<T>(threads: StoredThreads, act: (db: Database.Database) => T): T {
@@ -87,6 +87,34 @@ describe("the list's row of a thread", () => {
 		const told = Snapshot.parse({ ...snapshot, grounding: { state, problems: [] } });
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
 		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
+	});
+
+	it("says how many commands of its newest run failed, and were not run again with success", () => {
+		const counted = (...calls: readonly (readonly ["failed" | "succeeded", string])[]) => {
+			using threads = new StoredThreads();
+			threads.begin("t1", "test it");
+			const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+			const items = calls.map(([status, words], index) => ({
+				...{
+					toolCallId: `c${index}`,
+					toolId: "codex:execute",
+					risk: "destructive",
+					origin: "reported",
+					when: AT,
+					receiptRef: `run-t1.${index + 2}`,
+				},
+				...{ status, words, ...(status === "failed" && { code: "TOOL_FAILED" }) },
+			}));
+			const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: items.length };
+			const told = Snapshot.parse({ ...snapshot, activity: { runId: snapshot.runId, completed: 0, counts, items, truncated: false } });
+			threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+			expect(threads.store.listedOf(threadId).failedCommands).toBe(threads.store.surface.list()[0]?.failedCommands);
+			return threads.store.listedOf(threadId).failedCommands;
+		};
+		expect(counted(["failed", "npm test"], ["failed", "make"], ["failed", "make"])).toBe(2);
+		expect(counted(["failed", "npm test"], ["succeeded", "npm test"])).toBeUndefined();
+		expect(counted(["succeeded", "npm test"], ["failed", "npm test"])).toBe(1);
+		expect(counted()).toBeUndefined();
 	});
 
 	it("tells a run whose agent reports that it did what was denied", () => {

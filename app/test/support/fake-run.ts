@@ -62,7 +62,7 @@ export class FakeRun {
 	/** The snapshot's output. */
 	answer: string | undefined;
 	/** What the answer is worth, and its parts. */
-	checked: Pick<Snapshot, "answer" | "grounding"> = {};
+	checked: Pick<Snapshot, "activity" | "answer" | "grounding"> = {};
 
 	constructor(threadId: ThreadId, turnId: TurnId, runId: string) {
 		this.threadId = threadId;

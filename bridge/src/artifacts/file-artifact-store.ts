@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { lstatSync, opendirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
-import { areAbsent } from "@xworkmate/platform/files";
+import { type Artifact, ArtifactPath, ContractError, type FoundFile, RunId } from "@xworkmate/contracts";
+import { lookAt } from "@xworkmate/platform/files";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
@@ -53,8 +53,8 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		this.#limits = limits;
 	}
 
-	areAbsent(paths: ReadonlySet<string>): Promise<boolean> {
-		return areAbsent(paths);
+	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined> {
+		return lookAt(paths, since);
 	}
 
 	/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */

@@ -1,4 +1,4 @@
-import type { Artifact, ArtifactContract, ByteRange, RejectedArtifact, RunId } from "@xworkmate/contracts";
+import type { Artifact, ArtifactContract, ByteRange, FoundFile, RejectedArtifact, RunId } from "@xworkmate/contracts";
 
 export interface CollectRequest {
 	readonly runId: RunId;
@@ -33,10 +33,10 @@ export interface ArtifactStore {
 	/** True if the scope exists and contains nothing, not even a file that would be rejected. */
 	isEmpty(artifactDirectory: string): boolean;
 	/**
-	 * True if nothing exists at any of these absolute paths, which may be outside the scope. A path that cannot be examined counts as
-	 * existing.
+	 * What is at these absolute paths, which may be outside the scope, together: something that changed at or after a time, in milliseconds;
+	 * something, but nothing that did; or nothing at all. Undefined: a path could not be examined, and nothing changed at the others.
 	 */
-	areAbsent(paths: ReadonlySet<string>): Promise<boolean>;
+	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined>;
 	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */

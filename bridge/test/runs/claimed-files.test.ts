@@ -43,7 +43,7 @@ describe("a file that an answer says was made", () => {
 		).toEqual(lies);
 	});
 
-	it("is not marked where it was delivered, where the run works, where the agent reports it, or if a command may have put it anywhere", async () => {
+	it("is not marked where it was delivered, where the run works, or where the agent reports it", async () => {
 		const claim = "I have saved the report as here.md.";
 		const says = (act: (turn: ProviderTurn, sink: TurnSink) => Promise<void>) =>
 			marked(async (turn, sink) => {
@@ -64,6 +64,32 @@ describe("a file that an answer says was made", () => {
 				await report(sink, "edit", path);
 			}),
 		).toEqual([]);
-		expect(await says((_turn, sink) => report(sink, "execute", "notes.txt"))).toEqual([]);
+		// It is not said to be missing, because a command may have put it anywhere, and it is not believed for that either.
+		expect(await says((_turn, sink) => report(sink, "execute", "node build.js"))).toEqual([[claim, undefined]]);
+	});
+
+	it("is marked although another file was delivered, and its like is not", async () => {
+		const text = "I created report.pdf. I created notes.txt.";
+		const act = async ({ artifactDirectory }: ProviderTurn, sink: TurnSink) => {
+			await writeFile(join(artifactDirectory, "notes.txt"), "x");
+			await say(sink, text);
+		};
+		expect(await marked(act)).toEqual([["I created report.pdf.", "no_file"]]);
+	});
+});
+
+describe("a file that an answer says was deleted", () => {
+	it("is marked if it is still there", async () => {
+		const act = async ({ workingDirectory }: ProviderTurn, sink: TurnSink) => {
+			await writeFile(join(workingDirectory, "old.txt"), "x");
+			await report(sink, "delete", join(workingDirectory, "old.txt"));
+			await say(sink, "I deleted old.txt.");
+		};
+		expect(await marked(act)).toEqual([["I deleted old.txt.", "still_there"]]);
+		const truly = async (turn: ProviderTurn, sink: TurnSink) => {
+			await report(sink, "delete", join(turn.workingDirectory, "old.txt"));
+			await say(sink, "I deleted old.txt.");
+		};
+		expect(await marked(truly)).toEqual([]);
 	});
 });

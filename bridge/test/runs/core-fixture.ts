@@ -152,7 +152,7 @@ export class Core implements AsyncDisposable {
 		const collect: ArtifactStore["collect"] = (request) =>
 			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
 		return {
-			areAbsent: (paths) => artifactStore.areAbsent(paths),
+			look: (paths, since) => artifactStore.look(paths, since),
 			isEmpty: (artifactDirectory) => artifactStore.isEmpty(artifactDirectory),
 			collect,
 			has: (runId, artifact) => artifactStore.has(runId, artifact),

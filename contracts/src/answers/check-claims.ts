@@ -1,7 +1,12 @@
 import type { Activity } from "../activity/activity.ts";
+import { lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
+import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
-import { filesIn } from "./named-files.ts";
+import { CHECKS, type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile } from "./effects.ts";
+import { foldedText } from "./folded-text.ts";
+import { filesIn, type NamedFiles } from "./named-files.ts";
+import { saysPassed } from "./passed.ts";
 
 /** The most problems that an answer can have. */
 const MOST = 100;
@@ -14,8 +19,10 @@ const MOST = 100;
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
 	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
-	const unbacked = claimsOf(text, { most: MOST, isWanted: ({ isOfFile }) => isLacking || delivered === 0 || !isOfFile });
-	return problems(unbacked, isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+	// The assistant runs no commands, so that a check passed is something that it has read.
+	const isWanted = ({ acts, isOfFile }: Claim) => acts !== undefined && (isLacking || delivered === 0 || !isOfFile);
+	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
+	return problems(claimsOf(text, { most: MOST, isWanted }), () => ({ code }));
 }
 
 /** True if a call that does more than read did not succeed, or may not have succeeded, because a truncated list can omit one. */
@@ -27,37 +34,123 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 	);
 }
 
+/** What is known of a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. */
+export type FoundFile = "changed" | "unchanged" | "absent";
+
+/** What a run left behind, as evidence for what its agent says of it. */
+export interface RunEvidence {
+	readonly activity: Pick<Activity, "items"> | undefined;
+	/** The files that the run delivered. `paths` may be fewer than `count`. */
+	readonly delivered: { readonly paths: readonly string[]; readonly count: number };
+	/** What was found of the files that the answer names. Those without an entry could not be looked for. */
+	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
+	/** The files that calls named, by toolCallId. */
+	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
+	/** True for a call that the agent reported as done, and whose effect was looked for and not found. */
+	readonly isRefuted?: ((toolCallId: string) => boolean) | undefined;
+}
+
 /**
- * Does the same for an agent whose calls the bridge does not make. The only evidence that it can give is that it reports a call beyond
- * reading as done, or that a file exists; neither counts for a call that was denied, or for a file that does not exist. `isMessage`: the
- * text is a message to be sent, and may be a report. `lacking`: names of files that were looked for and not found.
+ * Does the same for an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
+ * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
+ * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. That a check
+ * passed needs a command that made it, and that did not fail since. `isMessage`: the text is a message to be sent, and may be a report.
  */
 export function checkAgentClaims(
 	text: string,
-	activity: Activity | undefined,
-	delivered: number,
-	{ isMessage = false, lacking = new Set() }: { readonly isMessage?: boolean; readonly lacking?: ReadonlySet<string> } = {},
+	evidence: RunEvidence,
+	{ isMessage = false }: { readonly isMessage?: boolean } = {},
 ): readonly GroundingProblem[] {
-	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
+	const { activity, delivered } = evidence;
 	// Words do not tell which sentence is about the denied call.
 	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
-		return problems(claimsOf(text, { most: MOST, isMessage }), "CLAIM_WITHOUT_SUCCESS", "denied");
+		return problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
-	if (delivered === 0 && !beyondReading.some(({ status }) => status === "succeeded")) {
-		return problems(claimsOf(text, { most: MOST, isMessage }), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
-	}
-	if (lacking.size === 0) return [];
+	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
+	const done = beyondReading.filter(({ status, toolCallId }) => status === "succeeded" && evidence.isRefuted?.(toolCallId) !== true);
+	const calls = done.map(({ toolCallId, toolId, words }) => ({ toolId, words, paths: evidence.places?.(toolCallId) }));
+	const code = delivered.count === 0 && done.length === 0 && beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
+	const judged = new Map<Claim, Judged>();
 	const isWanted = (claim: Claim) => {
-		const names = filesIn(text, claim);
-		return names.length > 0 && names.every((name) => lacking.has(name));
+		const lack = lackOf(text, claim, { ...evidence, calls });
+		if (lack !== undefined)
+			judged.set(claim, lack === "none" ? { code } : { code: "CLAIM_WITHOUT_SUCCESS", ...(lack !== "failed" && { reason: lack }) });
+		return lack !== undefined;
 	};
-	return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), "CLAIM_WITHOUT_SUCCESS", "no_file");
+	return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), (claim) => judged.get(claim) ?? { code });
+}
+
+interface Judged {
+	readonly code: GroundingProblemCode;
+	readonly reason?: ClaimReason;
+}
+
+type Lack = "none" | "failed" | ClaimReason;
+
+interface Known extends RunEvidence {
+	readonly calls: readonly DoneCall[];
+}
+
+/** What a claim lacks; undefined if there is evidence for all that it says. */
+function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
+	const { acts, passed, isOfFile } = claim;
+	const lacks: Lack[] = [];
+	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
+	if (failing !== undefined) lacks.push(failing);
+	// "The build succeeded" says no more than that.
+	const others = passed === undefined ? acts : acts?.filter((act) => !saysPassed(act));
+	if (others !== undefined && (passed === undefined || others.length > 0)) {
+		const files = filesIn(text, claim);
+		for (const named of files) {
+			const lack = lackOfFiles(named, known);
+			if (lack !== undefined) lacks.push(lack);
+		}
+		const sentence = foldedText(text.slice(claim.start, claim.end));
+		const kinds = new Set(kindsOf(others, sentence, isOfFile));
+		for (const { isRemoved } of files) kinds.delete(isRemoved ? "removal" : "file");
+		// "I removed the import from a.ts" is about that file.
+		if (files.length > 0) kinds.delete("any");
+		if (files.some(({ isRemoved }) => !isRemoved) && !files.some(({ isRemoved }) => isRemoved)) kinds.delete("removal");
+		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
+	}
+	return lacks.find((lack) => lack === "still_there") ?? lacks.find((lack) => lack === "no_file") ?? lacks[0];
+}
+
+function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Known): boolean {
+	return ((kind === "file" || kind === "any") && delivered.count > 0) || calls.some((call) => isEvidence(kind, call, sentence));
+}
+
+/** What the files lack that one part of a sentence says were made or removed. */
+function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
+	const { calls, found, delivered } = known;
+	if (isRemoved) {
+		const name = names[0] ?? "";
+		const state = found?.get(name);
+		if (state === "changed" || state === "unchanged") return "still_there";
+		return calls.some((call) => namesFile(call, name, true)) ? undefined : "none";
+	}
+	const isThere = (name: string) => {
+		if (delivered.paths.some((path) => isSameFile(path, name))) return true;
+		const state = found?.get(name);
+		return state === undefined ? calls.some((call) => namesFile(call, name, false)) : state === "changed";
+	};
+	if (names.some(isThere)) return undefined;
+	// A command may have put it anywhere.
+	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
+}
+
+/** What is lacking for a check to have passed: a command that made it and succeeded, and none that failed since. */
+function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
+	const runs = lastCommands(activity).filter(({ words }) => CHECKS[check].test(words));
+	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";
+	return runs.length > 0 ? undefined : "none";
 }
 
 /** The last problem covers all the claims that are left, so that none goes unmarked. */
-function problems(claims: readonly Claim[], code: GroundingProblemCode, reason?: ClaimReason): readonly GroundingProblem[] {
+function problems(claims: readonly Claim[], judge: (claim: Claim) => Judged): readonly GroundingProblem[] {
 	const end = claims.at(-1)?.end ?? 0;
-	return claims
-		.slice(0, MOST)
-		.map((claim, index) => ({ code, start: claim.start, end: index === MOST - 1 ? end : claim.end, ...(reason && { reason }) }));
+	return claims.slice(0, MOST).map((claim, index) => {
+		const { code, reason } = judge(claim);
+		return { code, start: claim.start, end: index === MOST - 1 ? end : claim.end, ...(reason && { reason }) };
+	});
 }

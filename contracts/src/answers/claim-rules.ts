@@ -6,7 +6,9 @@ import { italian } from "./claim-words/italian.ts";
 import { portuguese } from "./claim-words/portuguese.ts";
 import { spanish } from "./claim-words/spanish.ts";
 import type { Claimed } from "./claimed.ts";
+import { FILES, isOwnEffect } from "./effects.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
+import { hasPhrase, phrasesOf } from "./phrases.ts";
 
 type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
 
@@ -32,10 +34,9 @@ interface Language {
 type WordRoles = readonly number[];
 
 const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
-const listed = (list: string) => list.split(" | ").map((phrase) => ` ${phrase} `);
 const languages = all.map(
 	({ phrases, harmless, describing }, index): Language => ({
-		...{ index, phrases: listed(phrases), harmless: listed(harmless), describing: listed(describing) },
+		...{ index, phrases: phrasesOf(phrases), harmless: phrasesOf(harmless), describing: phrasesOf(describing) },
 	}),
 );
 const dictionary = dictionaryOf();
@@ -58,14 +59,15 @@ function dictionaryOf(): ReadonlyMap<string, WordRoles> {
 		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
 		for (const word of `${given.thing} ${given.target}`.split(" ")) add(`${word}s`, index, bit.target);
 		// A phrase is looked for only where its longest word occurs.
-		for (const phrase of given.phrases.split(" | ")) add(phrase.split(" ").reduce(longer), index, PHRASE);
+		for (const phrase of given.phrases.split(" | "))
+			add(
+				phrase.split(" ").reduce((one, other) => (other.length > one.length ? other : one)),
+				index,
+				PHRASE,
+			);
 	});
 	words.delete("");
 	return words;
-}
-
-function longer(one: string, other: string): string {
-	return other.length > one.length ? other : one;
 }
 
 /** The roles of a word. Also finds a word joined to a short one: "l'e-mail", "reminder's". */
@@ -76,6 +78,11 @@ function rolesOf(token: string): WordRoles {
 	if (apostrophe === -1) return token.includes(".") && TOOL.test(token) ? NAMED : NONE;
 	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
+}
+
+/** Whether a folded word is a participle or a past form of an effect in one of the languages. */
+export function isDone(word: string): boolean {
+	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
@@ -161,11 +168,6 @@ function clausesOf({ index }: Language, tokens: readonly string[], found: readon
 	return clauses;
 }
 
-function hasPhrase(phrases: readonly string[], words: readonly string[]): boolean {
-	const text = ` ${words.join(" ")} `;
-	return phrases.some((phrase) => text.includes(phrase));
-}
-
 /** The positions of all words in clauses that deny something. */
 function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 	return clauses.flatMap(({ from, words, all: whole }) =>
@@ -183,6 +185,7 @@ interface Reading {
 
 function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...reading }: Reading): Claimed {
 	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
+	let claimed: Claimed;
 	for (const clause of clauses) {
 		const { all, isJoined } = clause;
 		const mayDeny = (all & (bit.off | bit.condition)) !== 0 && !isHarmless(language, clause);
@@ -192,16 +195,19 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		const isDeniedBefore = wasOff && !isOwn;
 		isRead ||= (all & bit.reading) !== 0;
 		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
-		if (!isSilent && isClaim(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf })) {
+		const acts = isSilent ? undefined : actsOf(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf }, claimed);
+		if (acts !== undefined) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
-			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
-			if (!isOfText) return { isOfFile: isMade && (all & (bit.acted | bit.thing)) === 0 };
+			const isOfText =
+				isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0 && !FILES.test(clause.words.join(" "));
+			const isOfFile = isMade && (all & (bit.acted | bit.thing)) === 0;
+			if (!isOfText) claimed = { isOfFile: isOfFile && claimed?.isOfFile !== false, acts: [...(claimed?.acts ?? []), ...acts] };
 		}
 		wasOff = isOff || isDeniedBefore;
 		wasCondition = isCondition;
 		if (isOwn || (all & bit.other) !== 0) wasSelf = (all & (bit.self | bit.selfDone)) !== 0;
 	}
-	return undefined;
+	return claimed;
 }
 
 const NOTHING: Clause["earlier"] = { words: [], roles: [] };
@@ -221,9 +227,16 @@ interface Before extends Omit<Reading, "denied"> {
 	readonly hasSelf: boolean;
 }
 
-function isClaim(language: Language, clause: Clause, before: Before): boolean {
-	if ((clause.all & PHRASE) !== 0 && hasPhrase(language.phrases, clause.words)) return true;
-	return clause.roles.some((role, at) => (role & DONE) !== 0 && isDoneAt(language, clause, at, before));
+/** What a clause claims was done; undefined if it claims nothing. `claimed`: what the sentence has claimed before. */
+function actsOf(language: Language, clause: Clause, before: Before, claimed: Claimed): readonly string[] | undefined {
+	const { words, roles, all } = clause;
+	const acts = words.filter((_, at) => ((roles[at] ?? 0) & DONE) !== 0 && isDoneAt(language, clause, at, before));
+	if (acts.length > 0) return acts;
+	if ((all & PHRASE) !== 0 && hasPhrase(language.phrases, words)) return [];
+	// "I saved it, sent the list and deleted old.txt" goes on claiming.
+	const first = roles.findIndex((role) => (role & bit.lead) === 0);
+	const word = words[first] ?? "";
+	return claimed !== undefined && ((roles[first] ?? 0) & DONE) !== 0 && isOwnEffect(word) ? [word] : undefined;
 }
 
 function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage }: Before): boolean {

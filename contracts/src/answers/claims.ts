@@ -1,6 +1,7 @@
 import { claimIn } from "./claim-rules.ts";
 import type { Claimed } from "./claimed.ts";
 import { foldedText } from "./folded-text.ts";
+import { passedIn } from "./passed.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
 
@@ -53,5 +54,8 @@ function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean)
 }
 
 function claimOf(sentence: string, isMessage: boolean): Claimed {
-	return (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
+	const claimed = (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
+	const passed = passedIn(sentence);
+	if (passed === undefined) return claimed;
+	return claimed === undefined ? { isOfFile: false, passed } : { ...claimed, passed };
 }

@@ -1,4 +1,6 @@
+import { isDone } from "./claim-rules.ts";
 import { type Claim, claimsOf } from "./claims.ts";
+import { FILES, MESSAGE, REMOVAL } from "./effects.ts";
 
 /** The most names that are looked for. */
 const MOST = 50;
@@ -15,31 +17,138 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 );
 /** Node.js and similar product names. */
 const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
-const FILE = /\b(?:file|datei|fichier|archivo|fichero|arquivo|ficheiro)\b/u;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
-/** A file that was removed or renamed is expected to be gone. */
-const REMOVED: readonly string[] = [
-	...["remov", "delet", "renam", "moved", "entfernt", "gelöscht", "geloscht", "umbenannt", "verschoben", "supprim", "renomm", "déplac"],
-	...["deplac", "elimin", "borrad", "renombr", "movid", "rimoss", "rinomin", "spostat", "excluí", "exclui", "renomead", "apagad"],
-	...["删除", "刪除", "移动", "移動", "重命名", "削除", "名前を変"],
-];
+/** What separates the parts of a sentence, each of which has a participle of its own or belongs to that of its neighbour. */
+const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
+/** Says in a language without spaces what was done. */
+const UNSPACED = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
+const DENIED =
+	/\b(?:not|never|cannot|unable|failed|without|nicht|kein\p{L}*|ohne|pas|sans|sin|sem|senza|não|non)\b|n['’]t\b|没|不|未|ない|ません|できず/u;
+/** What follows names what a file was made from: "as described in notes.md". */
+const REFERENCE =
+	/\b(?:as|wie|comme|como|come)\s(?:\p{L}+\s)?(?:described|specified|requested|defined|outlined|beschrieben|décrit|descrito|descritto)\s.*$/isu;
+/** Words before the name of a file that is only what something is about or comes from: "tests for a.ts". */
+const ABOUT: ReadonlySet<string> = new Set(
+	"for of about from using with like per via see describes described replaces imports uses on für von über aus mit laut wie pour de du des sur avec selon depuis para sobre con del com do da di su dal".split(
+		" ",
+	),
+);
+/** Words before the name of a file from which something was removed. */
+const WITHIN: ReadonlySet<string> = new Set("from in inside of aus im in dans de du en del do da no na dal nel di".split(" "));
+const ARTICLE: ReadonlySet<string> = new Set(
+	"the a an file files my your its der die das den dem datei le la les un une fichier el los las archivo fichero o os as arquivo ficheiro il lo i gli".split(
+		" ",
+	),
+);
 
-/** The file names in a sentence that claims that files were made; empty for any other sentence. Pure. */
-export function filesIn(text: string, { start, end, isOfFile }: Claim): readonly string[] {
-	const sentence = text.slice(start, end);
-	const folded = sentence.toLowerCase();
-	// "The file" is one of the expressions for something that may exist elsewhere.
-	if (!(isOfFile || FILE.test(folded)) || REMOVED.some((word) => folded.includes(word))) return [];
-	return sentence
-		.split(BETWEEN)
-		.map(withoutEnd)
-		.filter((word) => word.length <= LONGEST && isFile(word));
+/** The files that one part of a sentence names, with what it says became of them. */
+export interface NamedFiles {
+	readonly names: readonly string[];
+	/** True: they are said to be gone. */
+	readonly isRemoved: boolean;
 }
 
-/** The files that a text says were made, each once and spelled as in the text. Pure. */
+/**
+ * The files in a sentence that claims that files were made or removed, by what it says of each: in "I saved a.md, b.md and deleted c.md",
+ * each part counts alone, and in "I copied a.md to b.md" one of them is enough. A list that follows the
+ * sentence belongs to it. Empty for any other sentence. Pure.
+ */
+export function filesIn(text: string, { start, end, acts }: Claim): readonly NamedFiles[] {
+	if (acts === undefined) return [];
+	const parts = partsOf(text.slice(start, end));
+	const listed = /[:：][\s*_]*$/u.test(text.slice(start, end)) ? listedFiles(text.slice(end, end + LIST)) : [];
+	const lead = parts.findLast(({ said }) => said !== undefined);
+	// "Removed unused imports:" before a list is about no removed file.
+	const isOfList = lead?.said === "made" || (lead?.said === "removed" && lead.isOfFiles);
+	const inList = isOfList ? listed.map((name) => ({ names: [name], isRemoved: lead.said === "removed" })) : [];
+	return [...inList, ...inParts(parts)];
+}
+
+/** The longest list that is read, in UTF-16 units. */
+const LIST = 20_000;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
+
+/** The files that the items of a list begin with: "I created these files:", then "- `a.md`: the report". */
+function listedFiles(rest: string): readonly string[] {
+	const names: string[] = [];
+	for (const line of rest.split("\n")) {
+		if (line.trim() === "") continue;
+		const [, item] = ITEM.exec(line) ?? [];
+		if (item === undefined) break;
+		const first = withoutEnd(item.split(BETWEEN).find((word) => /[^_~*]/u.test(word)) ?? "").replace(/^[_~*]+|[_~*]+$/gu, "");
+		if (first.length <= LONGEST && isFile(first)) names.push(first);
+	}
+	return names.slice(0, MOST);
+}
+
+function inParts(parts: readonly Part[]): readonly NamedFiles[] {
+	return parts.flatMap(({ names, within, said }, at): readonly NamedFiles[] => {
+		const verb = said ?? inherited(parts, at);
+		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false }];
+		if (verb !== "removed") return [];
+		const [removed, edited] = [names.filter((name) => !within.has(name)), names.filter((name) => within.has(name))];
+		// All of them are gone, but what was removed from one file was not removed from each.
+		const gone = removed.map((name) => ({ names: [name], isRemoved: true }));
+		return edited.length === 0 ? gone : [...gone, { names: edited, isRemoved: false }];
+	});
+}
+
+/** What the neighbours of a part that only names files say of them: "I saved a.md, b.md" and "Ich habe a.md, b.md gespeichert". */
+function inherited(parts: readonly Part[], at: number): Part["said"] {
+	const { lead = 0 } = parts[at] ?? {};
+	const before = lead > 0 ? undefined : parts.slice(0, at).findLast(({ said }) => said !== undefined);
+	const source = before ?? (lead > SUBJECT ? undefined : parts.slice(at).find(({ said }) => said !== undefined));
+	// "Removed unused imports: a.ts"
+	return source?.said === "removed" && source.names.length === 0 && !source.isOfFiles ? undefined : source?.said;
+}
+
+interface Part {
+	/** The files that it says something became of. */
+	readonly names: readonly string[];
+	/** Those of them from which something was removed, if it says so. */
+	readonly within: ReadonlySet<string>;
+	/** What became of them. */
+	readonly said: "made" | "removed" | "sent" | "denied" | undefined;
+	/** How many words come before the first name, apart from articles. */
+	readonly lead: number;
+	/** It speaks of files. */
+	readonly isOfFiles: boolean;
+}
+
+function partsOf(sentence: string): readonly Part[] {
+	return sentence.split(PARTS).map((part = "") => {
+		const tokens = part
+			.replace(REFERENCE, "")
+			.split(BETWEEN)
+			.map(withoutEnd)
+			.filter((word) => word !== "");
+		const folded = tokens.map((word) => word.toLowerCase().replace(/^[_~*]+|[_~*]+$/gu, ""));
+		const before = (at: number) => folded.slice(0, at).findLast((word) => !ARTICLE.has(word)) ?? "";
+		const isName = tokens.map((word) => word.length <= LONGEST && isFile(word));
+		const said = saidOf(folded.filter((_, at) => !isName[at]));
+		const inside = tokens.filter((_, at) => isName[at] && said === "removed" && WITHIN.has(before(at)));
+		const names = tokens.filter((word, at) => isName[at] && (inside.includes(word) || !ABOUT.has(before(at))));
+		const lead = folded.slice(0, Math.max(0, isName.indexOf(true))).filter((word) => !ARTICLE.has(word));
+		const rest = folded.filter((word, at) => !isName[at] && /\p{L}/u.test(word));
+		return { names, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) };
+	});
+}
+
+/** "Ich habe", before names whose participle follows. */
+const SUBJECT = 2;
+
+function saidOf(words: readonly string[]): Part["said"] {
+	if (DENIED.test(words.join(" "))) return "denied";
+	const done = words.filter((word) => isDone(word) || UNSPACED.test(word));
+	if (done.some((word) => REMOVAL.test(word))) return "removed";
+	if (done.some((word) => MESSAGE.test(word))) return "sent";
+	return done.length > 0 ? "made" : undefined;
+}
+
+/** The files that a text says were made or removed, each once and spelled as in the text. Pure. */
 export function namedFiles(text: string): readonly string[] {
-	const names = new Set(claimsOf(text, { most: 2 * MOST }).flatMap((claim) => filesIn(text, claim)));
-	return [...names].slice(0, MOST);
+	const named = claimsOf(text, { most: 2 * MOST }).flatMap((claim) => filesIn(text, claim));
+	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
 }
 
 /** The word without the full stop that ends the sentence. */

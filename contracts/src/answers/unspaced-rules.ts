@@ -14,6 +14,7 @@ const CLAUSE = 200;
  */
 export function unspacedClaimIn(sentence: string, isMessage: boolean): Claimed {
 	const rules = KANA.test(sentence) ? japanese : chinese;
+	let claimed: Claimed;
 	for (const clause of sentence.split(/[，、,；;：:。！!\n—]|\.(?=\s|$)/)) {
 		const whole = clause.replace(/\s+/g, "");
 		for (let at = 0; at < whole.length; at += CLAUSE) {
@@ -24,11 +25,12 @@ export function unspacedClaimIn(sentence: string, isMessage: boolean): Claimed {
 				!rules.other.test(said) &&
 				!(rules.report.test(said) || (isMessage && isOfWorld(rules, said)))
 			) {
-				return { isOfFile: rules.made.test(said) && !rules.thing.test(said) };
+				const isOfFile = rules.made.test(said) && !rules.thing.test(said) && claimed?.isOfFile !== false;
+				claimed = { isOfFile, acts: [...(claimed?.acts ?? []), said] };
 			}
 		}
 	}
-	return undefined;
+	return claimed;
 }
 
 function isDone({ mark, verb, claims }: UnspacedClaims, said: string): boolean {

@@ -7,7 +7,11 @@ import { RunCode, TerminalStatus } from "../runs/status.ts";
 import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
-export const WorkStatus = z.enum(["pending", "completed", "failed"]);
+/**
+ * `unknown`: its run was interrupted, so nobody knows how far it got. `unverified`: its run succeeded, and its record speaks against that.
+ * `cancelled`: its run was stopped.
+ */
+export const WorkStatus = z.enum(["pending", "completed", "failed", "unknown", "unverified", "cancelled"]);
 
 /** What an agent is to research or write. */
 export const WorkItem = z.object({ description: z.string().trim().min(1).max(2_000), status: WorkStatus });
@@ -28,6 +32,10 @@ export type OccurrenceStatus = z.infer<typeof OccurrenceStatus>;
 /** Why an occurrence failed, was skipped, or waits for the user as a whole. */
 export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
+	/** Its run was interrupted, so its outcome is unknown. */
+	"WORK_UNKNOWN",
+	/** Its run succeeded, and its record speaks against that. */
+	"WORK_NOT_VERIFIED",
 	"DELIVERY_FAILED",
 	"DELIVERY_PARTIAL",
 	"OVERLAP",

@@ -1,50 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-	type Activity,
-	type ActivityItem,
-	type ActivityStatus,
-	ActivityStatus as ActivityStatuses,
-	checkAgentClaims,
-	checkClaims,
-	claimsOf,
-	namedFiles,
-	ReportedToolId,
-	RunId,
-	ToolId,
-} from "../../src/index.ts";
+import { checkClaims, claimsOf, namedFiles } from "../../src/index.ts";
 import { claimed, dressedUp, honest } from "./claimed-sentences.ts";
 import { missed, moreClaims } from "./more-claims.ts";
 import { moreHonest } from "./more-honest.ts";
+import { activityWith, byAgent, edit, notDone, reported } from "./reported-calls.ts";
 import { heldReports, plainReports, reports } from "./reports.ts";
 
 const sentences = Object.entries(claimed).flatMap(([language, listed]) => listed.map((text) => ({ language, text })));
-
-function activityWith(...calls: readonly (Partial<ActivityItem> & { readonly status: ActivityStatus })[]): Activity {
-	const items = calls.map(
-		(call, index) =>
-			({
-				toolCallId: `call-${index + 1}`,
-				toolId: ToolId.parse("calendar.events.create"),
-				risk: "write",
-				origin: "executed",
-				when: "2026-11-23T10:00:00.000Z",
-				words: "Create the event",
-				receiptRef: `run-1.${index + 4}`,
-				...call,
-			}) as ActivityItem,
-	);
-	const counted = (status: ActivityStatus) => items.filter((item) => item.origin === "executed" && item.status === status).length;
-	const counts = {
-		...{ succeeded: counted("succeeded"), failed: counted("failed"), denied: counted("denied") },
-		...{ pending: counted("pending"), unknown: counted("unknown") },
-		reported: items.filter(({ origin }) => origin === "reported").length,
-	};
-	const completed = items.filter(({ origin, risk, status }) => origin === "executed" && risk !== "read" && status === "succeeded").length;
-	return { runId: RunId.parse("run-1"), completed, counts, items, truncated: false };
-}
-
-const reported = { origin: "reported", toolId: ReportedToolId.parse("codex:execute"), risk: "destructive" } as const;
-const notDone = ActivityStatuses.options.filter((status) => status !== "succeeded");
 
 describe("sentences that claim an effect", () => {
 	it("has twelve of them in each of eight languages", () => {
@@ -61,36 +23,37 @@ describe("sentences that claim an effect", () => {
 				expect(checkClaims(text, activityWith({ status }), delivered)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS", start: 0 }]);
 				expect(checkClaims(text, activityWith({ status: "succeeded" }, { status }), delivered)).toMatchObject(whole);
 			}
-			expect(checkAgentClaims(text, activityWith({ ...reported, status }), 0)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
+			expect(byAgent(text, activityWith({ ...reported, status }))).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
 		}
 		expect(checkClaims(text, activityWith({ status: "succeeded", risk: "read" }), 0)).toMatchObject(whole);
-		expect(checkAgentClaims(text, undefined, 0)).toMatchObject(whole);
-		expect(checkAgentClaims(text, activityWith({ ...reported, risk: "read", status: "succeeded" }), 0)).toMatchObject(whole);
+		expect(byAgent(text, undefined)).toMatchObject(whole);
+		expect(byAgent(text, activityWith({ ...reported, risk: "read", status: "succeeded" }))).toMatchObject(whole);
 		expect(checkClaims(text, activityWith({ status: "succeeded" }), 0)).toEqual([]);
-		expect(checkAgentClaims(text, activityWith({ ...reported, status: "succeeded" }), 0)).toEqual([]);
+		// One who says the same of a call says no more than that it was made.
+		expect(byAgent(text, activityWith({ ...reported, status: "succeeded", words: `send and delete: ${text}` }))).toEqual([]);
 	});
 
 	it("marks what an agent claims after it did what was denied, whatever else it reports or delivers", () => {
 		const denied = { ...reported, status: "succeeded", unpermitted: "denied" } as const;
 		const text = "I have written notes.md.";
 		const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }];
-		expect(checkAgentClaims(text, activityWith(denied, { ...reported, status: "succeeded" }), 1)).toEqual(found);
-		expect(checkAgentClaims("There are three old issues.", activityWith(denied), 1)).toEqual([]);
+		expect(byAgent(text, activityWith(denied, { ...reported, status: "succeeded" }), { delivered: ["notes.md"] })).toEqual(found);
+		expect(byAgent("There are three old issues.", activityWith(denied), { delivered: ["notes.md"] })).toEqual([]);
 	});
 
 	it("marks a sentence that says a file was made which is nowhere, although the agent reports the edit", () => {
-		const edited = activityWith({ ...reported, status: "succeeded" });
-		const lacking = new Set(["ghost.md", "out/gone.txt"]);
-		const marked = (text: string) => checkAgentClaims(text, edited, 1, { lacking }).map(({ start, end }) => text.slice(start, end));
+		const edited = activityWith({ ...edit, words: "Edit ghost.md and out/gone.txt", status: "succeeded" });
+		const found = { "ghost.md": "absent", "out/gone.txt": "absent", "here.md": "changed" } as const;
+		const marked = (text: string) => byAgent(text, edited, { found }).map(({ start, end }) => text.slice(start, end));
 		expect(marked("I have saved the report as ghost.md.")).toEqual(["I have saved the report as ghost.md."]);
 		expect(marked("I've read it. I created `out/gone.txt` for you.")).toEqual(["I created `out/gone.txt` for you."]);
 		expect(marked("I have saved the file as ghost.md.")).toHaveLength(1);
 		expect(marked("I have saved the report as here.md.")).toEqual([]);
-		expect(marked("I have removed ghost.md.")).toEqual([]);
 		expect(marked("I have saved here.md, which replaces ghost.md.")).toEqual([]);
 		expect(marked("I could not save ghost.md.")).toEqual([]);
-		expect(checkAgentClaims("I have saved ghost.md.", edited, 1, { lacking })).toMatchObject([{ reason: "no_file" }]);
-		expect(checkAgentClaims("I have saved ghost.md.", edited, 1)).toEqual([]);
+		expect(byAgent("I have saved ghost.md.", edited, { found })).toMatchObject([{ reason: "no_file" }]);
+		// It can't be looked for, and a call is about it.
+		expect(byAgent("I have saved ghost.md.", edited)).toEqual([]);
 		expect(namedFiles("I created a.md and src/b.test.ts with Node.js on example.com. I read c.md. I wrote a.md again.")).toEqual([
 			"a.md",
 			"src/b.test.ts",
@@ -178,7 +141,7 @@ describe("what backs a claim", () => {
 			"已创建提醒。",
 		])
 			expect(checkClaims(text, none, 1)).toHaveLength(1);
-		expect(checkAgentClaims("I've opened it and sent the report.", undefined, 1)).toEqual([]);
+		expect(byAgent("I've opened it and sent the report.", undefined, { delivered: ["report.csv"] })).toHaveLength(1);
 	});
 
 	it("leaves no claim unmarked, however many there are", () => {

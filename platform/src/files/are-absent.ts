@@ -17,12 +17,35 @@ export async function isPresent(path: string): Promise<boolean> {
 	}
 }
 
+/**
+ * What is at these absolute paths, together: `changed` if something at one of them changed at or after `since` (milliseconds), `unchanged`
+ * if something is there that did not, `absent` if nothing is. Undefined: one could not be examined, and nothing changed at the others. A
+ * file that was renamed or given other permissions counts as changed.
+ */
+export async function lookAt(paths: Iterable<string>, since: number): Promise<"changed" | "unchanged" | "absent" | undefined> {
+	let found: "unchanged" | "absent" | undefined = "absent";
+	for (const path of paths) {
+		try {
+			const { mtimeMs, ctimeMs } = await lstat(path);
+			if (Math.max(mtimeMs, ctimeMs) >= since) return "changed";
+			if (found === "absent") found = "unchanged";
+		} catch (error) {
+			if (!isAbsence(error)) found = undefined;
+		}
+	}
+	return found;
+}
+
 async function isAbsent(path: string): Promise<boolean> {
 	try {
 		await lstat(path);
 		return false;
 	} catch (error) {
-		const code = systemErrorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
+		return isAbsence(error);
 	}
+}
+
+function isAbsence(error: unknown): boolean {
+	const code = systemErrorCode(error);
+	return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }

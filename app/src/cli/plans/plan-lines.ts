@@ -11,6 +11,8 @@ import {
 	occurrenceStatusWords,
 	planStatusOf,
 	planStatusWords,
+	workEndOf,
+	workEndWords,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -116,6 +118,8 @@ function runLines(occurrence: Occurrence): readonly string[] {
 	const { code, message } = occurrence.runs.at(-1) ?? {};
 	return [
 		...(hasBegunAgain(occurrence) ? [`  ${begunAgainWords}`] : []),
+		// What the record of a run says against its success.
+		...(code === undefined && message !== undefined ? [`  ${oneLine(message, 500)}`] : []),
 		...(code === undefined ? [] : [`  The run: ${code}${message === undefined ? "" : `. ${oneLine(message, 500)}`}`]),
 	];
 }
@@ -157,6 +161,8 @@ function lintLine({ rule, excerpt }: LintFinding): string {
 	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
 }
 
+const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
+
 /** The commands that make sense next for an occurrence that needs attention or has not ended. */
 function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
@@ -164,8 +170,8 @@ function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurren
 	return [
 		...(isHeld ? [`  Review it: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
 		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
-		...(code === "WORK_FAILED" ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
-		...(status === "failed" && code !== "WORK_FAILED" && has("failed")
+		...(code !== undefined && ofWork.has(code) ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
+		...(status === "failed" && (code === undefined || !ofWork.has(code)) && has("failed")
 			? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`]
 			: []),
 	];
@@ -202,7 +208,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
 		}
 		case "task:result":
-			return update.gate?.valid === false ? `Work done. ${printable(update.gate.words)}` : "Work done";
+			return `${workEndWords[workEndOf(update.occurrence)]}${update.gate?.valid === false ? `. ${printable(update.gate.words)}` : ""}`;
 		case "task:review":
 		case "task:delivery":
 		case "task:delivery_complete": {

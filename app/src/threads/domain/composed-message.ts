@@ -100,6 +100,7 @@ export const ListedTurnsRow = z.object({
 	delivered_count: z.int(),
 	collected_count: z.int().nullable(),
 	lacking: Lacking.nullable(),
+	failed_commands: z.int().nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

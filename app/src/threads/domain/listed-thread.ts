@@ -21,6 +21,8 @@ export interface ListedThread
 	readonly answer?: string;
 	/** What is missing from the newest turn's run, if it succeeded. */
 	readonly lacking?: Lacking;
+	/** How many commands the newest turn's run reported as failed, and not as repeated with success. Absent if there are none. */
+	readonly failedCommands?: number;
 	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;
 	/** How many different files its runs delivered to the thread's folder. */

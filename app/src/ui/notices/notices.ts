@@ -7,7 +7,7 @@ import { useApp } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { threadState } from "../turn/thread-state.ts";
+import { threadState, threadWord } from "../turn/thread-state.ts";
 import { offerNotices } from "./notice-offer.tsx";
 import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
 
@@ -39,7 +39,7 @@ export function useNotices(): void {
 			const before = states.current.get(thread.threadId);
 			states.current.set(thread.threadId, state);
 			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
-			const text = fill(words.live.ended, { title: visibleName(thread.title), state: stateWords[state] });
+			const text = fill(words.live.ended, { title: visibleName(thread.title), state: threadWord(thread, state) ?? stateWords[state] });
 			announce(text, "polite");
 			notify(text, thread.threadId);
 			offerOnReturn();

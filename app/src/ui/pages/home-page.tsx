@@ -25,7 +25,7 @@ import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { openable } from "../turn/outcome.ts";
 import { codeOfEnd, hintOfThread, takenPlaces, underWayTitle } from "../turn/thread-hint.ts";
-import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -169,10 +169,12 @@ function ThreadItems({ listed }: { readonly listed: readonly ListedThread[] }) {
 }
 
 function ThreadChip({ thread, state }: ListedThread) {
+	const word = threadWord(thread, state);
 	return (
 		<StateChip
 			state={state}
-			look={isQuiet(state) ? "icon" : "word"}
+			look={isQuiet(state) && word === undefined ? "icon" : "word"}
+			{...(word !== undefined && { word })}
 			asOf={asOfThread({ thread, state }, useHearing())}
 			{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}
 		/>

@@ -2,7 +2,7 @@ import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/co
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
+import { channelWords, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
 export const lane = { you: 0, plan: 1, agent: 2, channel: 3 } as const;
@@ -83,14 +83,17 @@ function tellOccurrence({ occurrenceId, kind, status, code, missed }: Occurrence
 	return { from: lane.plan, tone, title: fill(words.occurrence, { state }), say: "" };
 }
 
-function tellResult({ code, gate, deliverable }: Occurrence): Told {
+function tellResult(occurrence: Occurrence): Told {
+	const { gate, deliverable, runs } = occurrence;
 	const to = { from: lane.agent, to: lane.plan } as const;
-	if (code === "WORK_FAILED") return { ...to, tone: "bad", title: words.workFailed, say: "" };
 	if (gate?.valid === false) {
 		const reason = `GATE_${gate.reason.toUpperCase()}` as keyof typeof planCodeWords;
 		return { ...to, tone: "warn", title: words.refused, say: planCodeWords[reason].title };
 	}
-	if (deliverable === undefined) return { ...to, tone: "good", title: words.workDone, say: "" };
+	const end = workEndOf(occurrence);
+	if (end !== "completed")
+		return { ...to, tone: end === "failed" ? "bad" : "warn", title: workEndWords[end], say: runs.at(-1)?.message ?? "" };
+	if (deliverable === undefined) return { ...to, tone: "good", title: workEndWords.completed, say: "" };
 	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
 }
 

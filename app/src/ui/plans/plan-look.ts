@@ -1,4 +1,4 @@
-import type { ChannelId, Occurrence, Plan, WorkItem } from "@xworkmate/contracts";
+import type { ChannelId, Plan, WorkItem } from "@xworkmate/contracts";
 import {
 	Ban,
 	Check,
@@ -20,7 +20,7 @@ import {
 	Trash2,
 	Unplug,
 } from "lucide-react";
-import type { DeliveryState, ShownPlanStatus } from "../../strings/plan-words.ts";
+import type { DeliveryState, ShownOccurrenceStatus, ShownPlanStatus } from "../../strings/plan-words.ts";
 
 /** How a state is shown beside its word. `moves`: the icon spins while the bridge responds. */
 export interface Look {
@@ -36,18 +36,20 @@ export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
+	unverified: { icon: CircleDashed, tone: "unk" },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	paused: { icon: Pause, tone: "off" },
 	deleted: { icon: Trash2, tone: "off" },
 };
 
-export const occurrenceLooks: Readonly<Record<Occurrence["status"] | "unknown", Look>> = {
+export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 	due: { icon: Clock, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	delivering: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
+	unverified: { icon: CircleDashed, tone: "unk" },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	cancelled: { icon: Ban, tone: "off" },
@@ -58,6 +60,9 @@ export const workLooks: Readonly<Record<WorkItem["status"], Look>> = {
 	pending: { icon: CircleDashed, tone: "off" },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
+	unknown: { icon: Unplug, tone: "unk" },
+	unverified: { icon: CircleDashed, tone: "unk" },
+	cancelled: { icon: Ban, tone: "off" },
 };
 
 export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {

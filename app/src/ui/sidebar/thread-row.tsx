@@ -14,7 +14,7 @@ import { formatWhen } from "../text/format.ts";
 import { cutAt } from "../text/marked-text.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
-import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { asOfThread, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { ThreadMenuButton } from "./thread-menu-button.tsx";
 
 /** More matches than a row has room for. */
@@ -41,6 +41,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
 	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
+	const word = threadWord(thread, state);
 	// Enter produces a click without coordinates. If the user opens a thread by keyboard, its message field gets the focus.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
@@ -68,7 +69,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 					{/* The icon is not animated for the open thread, whose run is animated in its own bar. */}
 					<StateChip
 						state={state}
-						look={isQuiet(state) || found !== undefined ? "icon" : "word"}
+						look={(isQuiet(state) && word === undefined) || found !== undefined ? "icon" : "word"}
+						{...(word !== undefined && { word })}
 						spin={!isHere}
 						asOf={asOf}
 						{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}

@@ -1,6 +1,7 @@
 import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { lackingStates, type ShownState } from "../../strings/states.ts";
+import { lackingStates, type ShownState, stateWords } from "../../strings/states.ts";
+import { withFailedCommands } from "../../text/failed-commands.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { dayOf } from "../text/format.ts";
 
@@ -34,6 +35,11 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 	if (state !== "succeeded" || thread.lacking === undefined) return state;
 	return lackingStates[thread.lacking];
+}
+
+/** The word to show instead of the state's own: for a success in which commands failed. Undefined: the state's own. */
+export function threadWord({ failedCommands }: Pick<ThreadSummary, "failedCommands">, state: ShownState): string | undefined {
+	return failedCommands === undefined || !isFinished(state) ? undefined : withFailedCommands(stateWords[state], failedCommands);
 }
 
 /** True if the list already knows that a thread's newest turn is over. The thread itself is read a moment later. */

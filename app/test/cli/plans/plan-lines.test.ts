@@ -1,6 +1,6 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { occurrenceLines, planLine, planLines } from "../../../src/cli/plans/plan-lines.ts";
+import { occurrenceLines, planLine, planLines, updateLine } from "../../../src/cli/plans/plan-lines.ts";
 import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
 
@@ -61,4 +61,26 @@ it("says that work was begun again after a restart, and why the last run did not
 	expect(lines).toContain("The run: NO_OUTPUT. It answered nothing.");
 	expect(lines).not.toContain("didn’t finish");
 	expect(occurrenceLines(occurrence({ runs: [second] as never }), reading).join("\n")).not.toContain("was restarted");
+});
+
+it.each([
+	["interrupted", { code: "DEADLINE_EXCEEDED" }, "unknown", "WORK_UNKNOWN", "Outcome unknown", "Outcome of the work unknown"],
+	["completed", { message: "It did what was denied." }, "unverified", "WORK_NOT_VERIFIED", "Not verified", "Work not verified"],
+	["cancelled", {}, "cancelled", "CANCELLED", "Stopped", "Work stopped"],
+	["failed", { code: "NO_OUTPUT" }, "failed", "WORK_FAILED", "Failed", "Work failed"],
+	["completed", {}, "completed", undefined, "Reported done", "Work completed"],
+] as const)("calls the work of a run that is %s %j what is known of it", (status, more, work, code, word, result) => {
+	const run = { runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1", status, ...more };
+	const ended = status === "cancelled" ? "cancelled" : code === undefined ? "completed" : "failed";
+	const items = [{ description: "List the beaches", status: work }];
+	const one = occurrence({ status: ended, ...(code && { code }), work: items, delivery: [], runs: [run] as never });
+	const lines = occurrenceLines(one, reading).join("\n");
+	expect(lines).toContain(`  ${word}: List the beaches`);
+	if (work !== "failed")
+		expect(`${planLine(plan({ status: ended === "cancelled" ? "completed" : ended, occurrence: one }), reading)}\n${lines}`).not.toContain(
+			"ailed",
+		);
+	if ("message" in more) expect(lines).toContain(more.message);
+	const update = { kind: "task:result", occurrence: one, output: "", work: items } as const;
+	expect(updateLine({ planId: one.planId, seq: 3, at: one.dueAt, update } as never, reading)).toContain(`  ${result}`);
 });

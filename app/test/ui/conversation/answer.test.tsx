@@ -75,7 +75,7 @@ describe("an answer that claims what nothing backs", () => {
 	it("says why, and how many sentences it is about", () => {
 		const { container, rerender } = render(<GroundingNote checked={{ grounding: unverified(TEXT, CLAIM) }} items={[]} />);
 		expect(container.textContent).toBe(
-			"Couldn’t verify the marked sentence: no call in this run is known to have changed anything. It may still be true, so check before you rely on it.",
+			"Couldn’t verify the marked sentence: no file or call in this run confirms it. It may still be true, so check before you rely on it.",
 		);
 		const problems = [0, 1].map((at) => ({ code: "CLAIM_WITHOUT_SUCCESS" as const, start: at, end: at + 1 }));
 		rerender(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../../src/strings/codes.ts";
+import type { ShownState } from "../../../src/strings/states.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
 import { hintOfThread, underWayTitle } from "../../../src/ui/turn/thread-hint.ts";
-import { groupThreads, threadState, waitingCount } from "../../../src/ui/turn/thread-state.ts";
+import { groupThreads, threadState, threadWord, waitingCount } from "../../../src/ui/turn/thread-state.ts";
 import { at, BEGIN, ended, summary } from "../stories.ts";
 
 const turn = ended({}, undefined).turn;
@@ -45,6 +46,14 @@ describe("a thread whose run was not done with everything", () => {
 		expect(threadState({ ...denied, lacking: "unverified" }, false)).toBe("not_verified");
 		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
 		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
+	});
+
+	it("says of a success how many commands failed in it, and nothing of the kind of a failure", () => {
+		const word = (failedCommands: number | undefined, state: ShownState) =>
+			threadWord(failedCommands === undefined ? {} : { failedCommands }, state);
+		expect(word(1, "succeeded")).toBe("Succeeded · 1 command failed");
+		expect(word(2, "not_verified")).toBe("Not verified · 2 commands failed");
+		expect([word(undefined, "succeeded"), word(1, "failed"), word(1, "running")]).toEqual([undefined, undefined, undefined]);
 	});
 });
 

@@ -23,6 +23,7 @@ import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/pl
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
+import { unfinished, workEnd } from "./work-end.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
@@ -137,8 +138,8 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
 	if (occurrence.status !== "running" || run === undefined || run.status !== undefined) return [];
-	const isDone = result.run.status === "completed" && result.doubt === undefined;
-	const work = occurrence.work.map((item) => ({ ...item, status: isDone ? ("completed" as const) : ("failed" as const) }));
+	const end = workEnd(result);
+	const work = occurrence.work.map((item) => ({ ...item, status: end }));
 	const { gate, deliverable, grounding } = result;
 	const delivery = occurrence.delivery.map((action) => workedAction(action, plan, result));
 	const next = settled({
@@ -148,13 +149,8 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 		work,
 		delivery,
 	});
-	const done = isDone || delivery.length > 0 ? next : { ...next, ...failedWork(result) };
+	const done = end === "completed" || delivery.length > 0 ? next : { ...next, ...unfinished[end] };
 	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
-}
-
-/** How an occurrence without messages ends if its work was not done. */
-function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
-	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
 }
 
 function workedAction(

@@ -55,7 +55,8 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
  * the message is not checked, because it is not sent. The assistant has checked its own answer, and a script's words are its author's.
  */
 function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding | undefined {
-	const problems = checkAgentClaims(text, activity, artifacts.count, { isMessage: true });
+	const delivered = { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count };
+	const problems = checkAgentClaims(text, { activity, delivered }, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
 }
 
@@ -71,6 +72,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered"))
 		return "The agent reports that it acted without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
+	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 	return isUnknown ? "It isn't known whether the run finished everything that it began." : undefined;
 }

@@ -1,4 +1,4 @@
-import type { InterruptedCode, OwnProvider } from "@xworkmate/contracts";
+import type { FoundFile, InterruptedCode, OwnProvider } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunState } from "./run-state.ts";
@@ -17,8 +17,8 @@ export interface Conclusion {
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
-	/** Files that the answer claims to have made and that do not exist, as it names them. */
-	readonly lacking?: ReadonlySet<string>;
+	/** What was found of the files that the answer claims to have made or removed, as it names them. */
+	readonly found?: ReadonlyMap<string, FoundFile>;
 }
 
 type Ended = Extract<RunEvent, { type: "ended" }>;

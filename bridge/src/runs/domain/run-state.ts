@@ -6,10 +6,12 @@ import {
 	type RunCode,
 	type RunStatus,
 	type Timestamp,
+	type ToolCall,
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/event-log.ts";
 import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
+import { PersistentMap } from "./persistent-map.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
 /** The fold of a run's log: everything that decisions and snapshots need. */
@@ -36,6 +38,8 @@ export interface RunState {
 	readonly answer?: Message;
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
+	/** What reports of finished calls said beyond their receipts, by toolCallId. */
+	readonly callFacts: PersistentMap<CallFacts>;
 	/** How far the answer is backed. */
 	readonly checked?: CheckedAnswer;
 	readonly providerOutcome?: ProviderOutcome;
@@ -45,6 +49,17 @@ export interface RunState {
 	readonly endMessage?: string;
 	readonly workedIn?: string;
 }
+
+/** What an agent's report of a call said beyond its receipts. */
+interface CallFacts {
+	/** The files that it named. */
+	readonly paths: readonly string[];
+	/** True: its files were looked for, and contradict it. */
+	readonly isRefuted: boolean;
+}
+
+/** The most files of a call that are kept. */
+const PLACES = 50;
 
 const nothingCollected: CollectedSummary = {
 	items: [],
@@ -61,6 +76,7 @@ export const initialState: RunState = {
 	handedOver: false,
 	pendingApprovals: [],
 	asked: new Map(),
+	callFacts: new PersistentMap(),
 	artifacts: nothingCollected,
 };
 
@@ -109,9 +125,19 @@ function saysHandedOver({ handedOver, progress }: Extract<RunEvent, { type: "pro
 
 function said(state: RunState, update: ProviderUpdate): RunState {
 	if (update.kind === "thought_delta") return { ...state, thought: extendMessage(state.thought, update.messageId, update.text) };
+	if (update.kind === "tool_call") return called(state, update);
 	if (update.kind !== "message_delta") return state;
 	const message = extendMessage(state.message, update.messageId, update.text);
 	return message.blank ? { ...state, message } : { ...state, message, answer: message };
+}
+
+function called(state: RunState, { toolCallId, locations = [], ...found }: ToolCall): RunState {
+	const before = state.callFacts.get(toolCallId);
+	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
+	const findings = [found.notFound, found.untouched, found.notHeld, found.stillThere].filter((finding) => finding !== undefined);
+	const isRefuted = findings.length === 0 ? before?.isRefuted === true : findings.includes(true);
+	if (paths.length === 0 && !isRefuted && before === undefined) return state;
+	return { ...state, callFacts: state.callFacts.with(toolCallId, { paths: [...new Set(paths)], isRefuted }) };
 }
 
 function askedAfter({ asked }: RunState, { record, asked: words }: Extract<RunEvent, { type: "approval" }>): RunState["asked"] {

@@ -7,25 +7,25 @@ import type { LiveRun } from "./live-run.ts";
 
 /**
  * Ends a run whose provider has ended. What was collected, the terminal event and the snapshot are one commit. Files that the answer claims
- * to have made, and that were not delivered, are looked for where the run worked.
+ * to have made or removed, and that were not delivered, are looked for where the run worked.
  */
 export async function sealRun(
 	run: LiveRun,
 	{ items, summary, breach }: CollectionResult,
-	collection: Pick<Collection, "lacking">,
+	collection: Pick<Collection, "look">,
 	workspace: PreparedWorkspace,
 	own: OwnProvider | undefined,
 	loss?: Conclusion["loss"],
 ): Promise<void> {
 	const claimed = claimedFiles(run.state, run.record.provider, own);
-	const lacking = claimed.length === 0 ? undefined : await collection.lacking(run, workspace, items, claimed);
+	const files = claimed.length === 0 ? undefined : await collection.look(run, workspace, items, claimed);
 	const found = summary.count + summary.rejectedCount;
 	if (found > 0 || breach !== undefined || loss !== undefined || !hasAnswered(run)) {
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, lacking }) });
+	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, found: files }) });
 	return run.durable();
 }
 

@@ -115,17 +115,19 @@ describe("an occurrence", () => {
 		expect(story.newest).toMatchObject({ status: "delivering", deliverable: { text: "Another answer" }, runs: [{}, { turnId: "p-1-2" }] });
 	});
 
-	it("without messages whose run is cancelled is cancelled, and one whose run fails has failed", () => {
-		const end = (status: "cancelled" | "failed") => {
+	it("without messages whose run is cancelled is cancelled, one whose run fails has failed, and one that was interrupted is unknown", () => {
+		const end = (status: "cancelled" | "failed" | "interrupted") => {
 			const story = new Story([]);
 			story.decides((state) => decideChange(state, { work: [{ description: "Look" }] }, { nextDueAt: undefined, words: "" }));
 			return story.due().worked({ run: { status }, output: "" }).newest;
 		};
-		expect(end("cancelled")).toMatchObject({ status: "cancelled", code: "CANCELLED" });
+		expect(end("cancelled")).toMatchObject({ status: "cancelled", code: "CANCELLED", work: [{ status: "cancelled" }] });
+		// A time limit ends what may have been done in part.
+		expect(end("interrupted")).toMatchObject({ status: "failed", code: "WORK_UNKNOWN", work: [{ status: "unknown" }] });
 		expect(end("failed")).toMatchObject({ status: "failed", code: "WORK_FAILED", work: [{ status: "failed" }] });
 	});
 
-	it("whose run ended well but is no success by its own record has failed, and its messages wait with the reason", () => {
+	it("whose run ended well but is no success by its own record is not verified, and its messages wait with the reason", () => {
 		const doubt = "The agent reports that it did what was denied.";
 		const story = new Story([{ channel: "email" }, { channel: "dashboard", content: "Given" }]);
 		story.due().worked({ ...done("The answer"), doubt });
@@ -134,7 +136,7 @@ describe("an occurrence", () => {
 		const alone = new Story([]);
 		alone.decides((state) => decideChange(state, { work: [{ description: "Look" }] }, { nextDueAt: undefined, words: "" }));
 		alone.due().worked({ run: { status: "completed" }, output: "", doubt });
-		expect(alone.newest).toMatchObject({ status: "failed", code: "WORK_FAILED", work: [{ status: "failed" }] });
+		expect(alone.newest).toMatchObject({ status: "failed", code: "WORK_NOT_VERIFIED", work: [{ status: "unverified" }] });
 	});
 
 	it("of a time that has been is not made: the plan goes on to its next", () => {

@@ -75,6 +75,12 @@ describe("a sentence that says that something was done", () => {
 		for (const reported of without) {
 			expect(unverifiedClaims(agentState(text, reported))).toMatchObject([{ grounding: { state: "unverified" } }]);
 		}
-		expect(unverifiedClaims(agentState(text, receipts("reported", "write", "succeeded")))).toEqual([]);
+		// A call that is about the same is all that such an agent can show. An edit is about nothing but its file.
+		const related = receipts("reported", "write", "succeeded").map((receipt) => ({
+			...receipt,
+			toolId: "codex:execute",
+			words: `send, delete: ${text}`,
+		}));
+		expect(unverifiedClaims(agentState(text, related as unknown[] as Receipt[]))).toEqual([]);
 	});
 });

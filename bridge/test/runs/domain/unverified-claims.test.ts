@@ -1,4 +1,4 @@
-import { type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
+import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { CollectedSummary, RunEvent } from "../../../src/ports/run-event.ts";
@@ -35,9 +35,13 @@ const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "fail
 	update: { kind: "tool_call", toolCallId: `c-${toolKind}-${state}`, title: "gh issue close 118", toolKind, state },
 	reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
 });
+const notes = Artifact.parse({
+	...{ relativePath: "notes.txt", sizeBytes: 3, sha256: "0".repeat(64), mediaType: "text/plain" },
+	...{ modifiedAt: "2026-11-23T10:00:00.000Z", artifactRef: "/artifacts/run-1/notes.txt" },
+});
 const collected: RunCommand = {
 	type: "accept_artifacts",
-	artifacts: { items: [], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 } satisfies CollectedSummary,
+	artifacts: { items: [notes], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 } satisfies CollectedSummary,
 };
 
 function groundingOf({ state }: Turn): Grounding | undefined {
@@ -69,9 +73,32 @@ describe("an agent's answer that claims what nothing backs", () => {
 		expect(groundingOf(play(calls("read", "completed"), says(CLAIM), ended, concluded("codex")))).toMatchObject({ state: "unverified" });
 	});
 
-	it("is its own evidence if it reports a call beyond reading as done, or if there is a file", () => {
-		expect(play(calls("execute", "completed"), says(CLAIM), ended, concluded("codex")).last.map(({ type }) => type)).toEqual(["ended"]);
-		expect(play(says(CLAIM), ended, collected, concluded("codex")).last.map(({ type }) => type)).toEqual(["ended"]);
+	it("needs a reported call that is about the same, or a file if it is about a file", () => {
+		const made = "I have saved the report as notes.txt.";
+		const end = (...commands: readonly RunCommand[]) => play(...commands).last.map(({ type }) => type);
+		const marked = ["answered", "ended"];
+		expect(end(calls("execute", "completed"), says(CLAIM), ended, concluded("codex"))).toEqual(["ended"]);
+		expect(end(says(CLAIM), ended, collected, concluded("codex"))).toEqual(marked);
+		expect(end(says(made), ended, collected, concluded("codex"))).toEqual(["ended"]);
+		expect(end(calls("execute", "completed"), says(made), ended, concluded("codex"))).toEqual(marked);
+		expect(end(calls("edit", "completed"), says(CLAIM), ended, concluded("codex"))).toEqual(["ended"]);
+	});
+
+	it("takes no call for evidence whose file was looked for and not found, and knows the files of a call that does not name them", () => {
+		const call = (facts: object): RunCommand => ({
+			type: "say",
+			update: { kind: "tool_call", toolCallId: "c1", title: "Edit", toolKind: "edit", state: "completed", ...facts },
+			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+		});
+		const end = (text: string, ...commands: readonly RunCommand[]) => groundingOf(play(...commands, says(text), ended, concluded("codex")));
+		expect(end("I updated the parser.", call({}))).toBeUndefined();
+		for (const finding of ["notFound", "untouched", "notHeld"]) {
+			expect(end("I updated the parser.", call({ [finding]: true })), finding).toMatchObject({ state: "unverified" });
+		}
+		const deleted = { toolKind: "delete", locations: [{ path: "/work/old.txt" }] };
+		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: false }))).toBeUndefined();
+		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: true }))).toMatchObject({ state: "unverified" });
+		expect(end("I deleted new.txt.", call({ ...deleted, stillThere: false }))).toMatchObject({ state: "unverified" });
 	});
 
 	it("an honest turn has no event more", () => {

@@ -1,5 +1,13 @@
-import { basename, resolve } from "node:path";
-import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
+import { resolve } from "node:path";
+import {
+	type Artifact,
+	type ArtifactContract,
+	artifactsDigest,
+	type FoundFile,
+	isSameFile,
+	limits,
+	type RejectedArtifact,
+} from "@xworkmate/contracts";
 import { readStream } from "../../../log/read-stream.ts";
 import type { ArtifactStore, Collected } from "../../../ports/artifact-store.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -9,6 +17,9 @@ import type { PreparedWorkspace } from "../../../ports/run-workspace.ts";
 import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
+
+/** How much earlier than the run, in milliseconds, the clock of a disk may say that a file of it changed. */
+const SKEW = 1_000;
 
 export type CheckContract = (
 	contract: ArtifactContract,
@@ -68,27 +79,32 @@ export class Collection {
 		return this.#check(contract, collected, refused);
 	}
 
-	/** The files that an answer names, without those that were delivered or exist where the run worked or reported an edit. */
-	async lacking(
+	/**
+	 * What became of the files that an answer names: those that were delivered, and those that are where the run worked or reported an edit.
+	 * A file that can't be looked for has no entry.
+	 */
+	async look(
 		run: LiveRun,
 		workspace: PreparedWorkspace,
 		delivered: readonly Pick<Artifact, "relativePath">[],
 		names: readonly string[],
-	): Promise<ReadonlySet<string>> {
+	): Promise<ReadonlyMap<string, FoundFile>> {
 		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
-		const isDelivered = (name: string) => delivered.some(({ relativePath }) => basename(relativePath) === basename(name));
+		const isDelivered = (name: string) => delivered.some(({ relativePath }) => isSameFile(relativePath, name));
+		const found = new Map<string, FoundFile>(names.filter(isDelivered).map((name) => [name, "changed"]));
 		// A path in the agent's home directory cannot be checked, and a path in another system's form is not a path here.
 		const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
-		if (open.length === 0) return new Set();
+		if (open.length === 0) return found;
 		await run.durable();
 		const folders = [workingDirectory, artifactDirectory, ...extraDirectories];
 		const edited = [...(await this.#namedPaths(run, workingDirectory))];
-		const lacking = new Set<string>();
+		const since = Date.parse(run.state.startedAt ?? run.record.createdAt) - SKEW;
 		for (const name of open) {
-			const places = [...folders.map((folder) => resolve(folder, name)), ...edited.filter((path) => basename(path) === basename(name))];
-			if (await this.#artifactStore.areAbsent(new Set(places))) lacking.add(name);
+			const places = [...folders.map((folder) => resolve(folder, name)), ...edited.filter((path) => isSameFile(path, name))];
+			const state = await this.#artifactStore.look(new Set(places), since);
+			if (state !== undefined) found.set(name, state);
 		}
-		return lacking;
+		return found;
 	}
 
 	#check(contract: ArtifactContract, { items, rejected: found }: Collected, refused: readonly RejectedArtifact[]): CollectionResult {

@@ -1,0 +1,29 @@
+import type { Activity } from "./activity.ts";
+
+/** How a command ended that an agent reported, when it ended for the last time. */
+export interface LastCommand {
+	/** What the agent calls it. */
+	readonly words: string;
+	readonly hasFailed: boolean;
+}
+
+/**
+ * The commands that an agent reported as ended, each once, in the order of their last ends. What the agent calls by the same words is the
+ * same command. A denied command did not run, so it neither failed nor succeeded. Pure.
+ */
+export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
+	const last = new Map<string, boolean>();
+	const ended = (activity?.items ?? []).filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
+	// Calls are listed as they began, and may end in another order.
+	for (const { status, code, words } of ended.toSorted((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : 0))) {
+		if (status !== "succeeded" && (status !== "failed" || code === "DENIED")) continue;
+		last.delete(words);
+		last.set(words, status === "failed");
+	}
+	return [...last].map(([words, hasFailed]) => ({ words, hasFailed }));
+}
+
+/** The commands that an agent reported as failed, and not as repeated with success since. Pure. */
+export function failedCommandsIn(activity: Pick<Activity, "items"> | undefined): readonly string[] {
+	return lastCommands(activity).flatMap(({ words, hasFailed }) => (hasFailed ? [words] : []));
+}

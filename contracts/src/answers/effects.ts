@@ -1,0 +1,209 @@
+import type { ActivityItem } from "../activity/activity.ts";
+
+/**
+ * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
+ * about the same thing. `any`: the claim says no more than that something was done.
+ */
+export type EffectKind = "file" | "removal" | "message" | "other" | "any";
+
+/** Words of eight languages by their beginnings, and characters that occur anywhere in a clause. */
+export const REMOVAL =
+	/^(?:delet|eras|remov(?:ed|id)|gelösch|löschte|entfernt|supprim|effac|retir|elimin|borr|quitad|exclu[ií]|apag|rimoss|cancellat|cancellai)|删除|移除|刪除|删|削除|消/u;
+export const MESSAGE =
+	/^(?:(?:re-?)?sent$|e-?mailed|mailed|messaged|texted|notif|invit|forwarded|replied|dispatched|reminded|gesendet|sendete|geschickt|schickte|verschickt|versendet|versandt|gemailt|benachrichtigt|weitergeleitet|eingeladen|envoy|expédi|prévenu|transmis|(?:re)?envi[aoóé]|enviei|mandad|mandat|avisad|encaminh|convid|inviat|inviai|spedit|avvisat|inoltrat)|发送|发出|发给|寄出|發送|通知|邀请|送信|送付|送り|送っ|招待|转发|転送/u;
+const ANY =
+	/^(?:finished|complete|done$|fertig|abgeschlossen|erledigt|vollendet|fait|fini|termin|achev|hech|list[oa]$|finaliz|feit|conclu|pront|fatt|executed|performed|processed|succeeded|ausgeführt|durchgeführt|effectu|exécut|réalis|realiz|efetu|execut|eseguit|effettuat|ejecut)|完成|搞定|办妥|办好|完了|終わり|済/u;
+/** Effects for which the participle of the claim looks like that of a file, and which take a command of their own. */
+const BY_COMMAND =
+	/^(?:committed|pushed|merged|installed|uploaded|installiert|hochgeladen|install|instal|télévers|subid|carregad|caricat)/u;
+/** Participles that are said of a text. What they say was done can be seen in a file, whatever the text is about. */
+const EDITED =
+	/^(?:fix|chang|edit|modif|configur|implement|wrote|written|generat|built|renam|replac|copied|insert|behoben|geändert|bearbeitet|geschrieben|konfiguriert|ersetzt|kopiert|corrig|écrit|génér|renomm|remplac|escrit|cambiad|reemplaz|alterad|substitu|scritt|cambiat|sostituit|rinominat)/u;
+
+/** Things that an effect elsewhere is about. A call is about the same thing if its words name it too. */
+const TOPICS: readonly RegExp[] = [
+	/calend|kalender|agenda|meeting|termin(?!at)|appointment|rendez|réunion|reuni[óo]n|reuni[ãa]o|riunion|besprechung|treffen|schedul|event|\bcita\b|remind|erinner|rappel|recordatori|lembrete|promemoria|日历|日程|会议|提醒|予定|会議|カレンダー|リマインダ/u,
+	/\bpay|paid|payment|invoice|refund|bezahl|gezahlt|überw|rechnung|paiement|factur|fattur|\bpag|paié|pagat|transfer|stripe|支付|付款|转账|退款|发票|支払|振込|請求/u,
+	/\bbook(?:ed|ing)?\b|reserv|réserv|gebucht|buchung|prenot|flight|hotel|预订|预定|预约|予約/u,
+	/deploy|releas|launch|publish|bereitgestellt|ausgerollt|veröffentlich|déploy|publi[ée]|desplegad|implantad|pubblic|lançad|lanzad|部署|上线|发布|公開|リリース|デプロイ/u,
+	/\border|purchas|bought|bestell|gekauft|command(?:é|e )|achet|comprad|encomend|pedido|ordinat|acquist|订购|购买|订单|注文|購入/u,
+	/subscri|membership|\babo\b|abonn|suscrip|assinatura|abbonam|订阅|サブスク/u,
+	/\bissue|ticket|工单|チケット/u,
+	/upload|hochgelad|télévers|\bsubid|carregad|caricat|上传|\bscp\b|rsync|\bs3\b|アップロード/u,
+	/\bpush|\bpull request|\bpr\b/u,
+	/\bcommit/u,
+	/\bmerge/u,
+	/\binstal|\bnpm (?:i|ci)\b/u,
+];
+
+/** A command that only looks, so that nothing was written. */
+const LOOKS =
+	/^[`'"\s$]*(?:(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch|remote|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec)))/iu;
+const REMOVES =
+	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b/iu;
+const SENDS =
+	/mail|smtp|\bsms\b|send|sent|messag|notif|slack|discord|telegram|whatsapp|twilio|\bpost(?:ed|ing)?\b|comment|repl(?:y|ied)|invit|forward|tweet|webhook/iu;
+const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|insert|modif/iu;
+/** Commands that test or build a project; see `passedBy`. */
+export const CHECKS = {
+	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
+	build:
+		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
+} as const;
+
+export const FILES =
+	/\b(?:files?|folders?|director(?:y|ies)|dateien?|ordner|fichiers?|dossiers?|archivos?|carpetas?|arquivos?|pastas?|cartell[ae])\b|文件|ファイル/u;
+
+/** Whether a participle says on its own that something was removed or sent. */
+export function isOwnEffect(act: string): boolean {
+	return REMOVAL.test(act) || MESSAGE.test(act);
+}
+
+/** What would be evidence for what a claim says with these words. `sentence`: all of it, in lower case. Pure. */
+export function kindsOf(acts: readonly string[], sentence: string, isOfFile: boolean): ReadonlySet<EffectKind> {
+	if (acts.length === 0) return new Set([hasTopic(sentence) ? "other" : "any"]);
+	return new Set(acts.flatMap((act) => kindsOfAct(act, sentence, isOfFile)));
+}
+
+function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly EffectKind[] {
+	const special = [...(REMOVAL.test(act) ? ["removal" as const] : []), ...(MESSAGE.test(act) ? ["message" as const] : [])];
+	if (special.length > 0) return special;
+	if (ANY.test(act)) return [hasTopic(sentence) ? "other" : "any"];
+	if (BY_COMMAND.test(act)) return ["other"];
+	if (EDITED.test(act) || isOfFile) return ["file"];
+	return [isMade(act) && !hasTopic(sentence) ? "file" : "other"];
+}
+
+/** Participles that may be said of a file and of anything else. */
+const MADE =
+	/^(?:creat|made|updat|add|saved|stored|record|put|erstell|angelegt|aktualis|hinzugef|gespeich|erzeugt|export|moved|verschoben|eingerichtet|gebaut|eingefügt|ergänzt|angepasst|cré|ajout|enregistr|déplac|complét|mis|cread|añad|agreg|guard|actualiz|movid|criad|adicion|atualiz|salv|gerad|creat|aggiun|aggiorn|spostat|generat)|创建|建立|新建|修改|更新|添加|写入|保存|作成|追加|更新|変更|修正|保存|生成|書き/u;
+
+function isMade(act: string): boolean {
+	return MADE.test(act);
+}
+
+function hasTopic(text: string): boolean {
+	return TOPICS.some((topic) => topic.test(text));
+}
+
+/** Whether the words of a call are about what a sentence is about: one of the things above, or a word that begins in the same way. */
+function isRelated(words: string, sentence: string): boolean {
+	const called = words.toLowerCase();
+	if (TOPICS.some((topic) => topic.test(sentence) && topic.test(called))) return true;
+	const roots = rootsOf(called);
+	return rootsOf(sentence).some((root) => roots.some((other) => isSameRoot(root, other)));
+}
+
+/** "install" is the root of "installiert". */
+function isSameRoot(one: string, other: string): boolean {
+	return one === other || (Math.min(one.length, other.length) > SHORTEST && (one.startsWith(other) || other.startsWith(one)));
+}
+
+const SHORTEST = 3;
+/** The most words of a text that are compared. */
+const COMPARED = 40;
+/** Words that say nothing about what a sentence is about. */
+const COMMON: ReadonlySet<string> = new Set(
+	"this that with your have been done from into also them they then were will successfully successful file true false null made make test tool task user call name command script".split(
+		" ",
+	),
+);
+
+/** The words of a text that may say what it is about, without their English endings. */
+function rootsOf(text: string): readonly string[] {
+	const words = (text.match(/\p{L}{4,}/gu) ?? []).map((word) => word.replace(/(?:ing|ed|es|s|d|e)$/, ""));
+	return words.filter((word) => word.length >= SHORTEST && !COMMON.has(word)).slice(0, COMPARED);
+}
+
+/** A call that ended well, with the files that it named, as far as they are known. */
+export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
+	readonly paths?: readonly string[] | undefined;
+}
+
+/** What an agent says a call is, or `typed` for a call of a tool. */
+function kindOfCall({ toolId }: DoneCall): string {
+	const at = toolId.indexOf(":");
+	return at === -1 ? "typed" : toolId.slice(at + 1);
+}
+
+/** True if nothing can be said about where this call may have left files. */
+export function isAnywhere(call: DoneCall): boolean {
+	return (
+		!["edit", "delete", "move", "switch_mode"].includes(kindOfCall(call)) && !(kindOfCall(call) === "execute" && LOOKS.test(call.words))
+	);
+}
+
+/** True if a call is evidence for a claim of this kind that names no file. Pure. */
+export function isEvidence(kind: EffectKind, call: DoneCall, sentence: string): boolean {
+	const { words } = call;
+	const of = kindOfCall(call);
+	const isSaid = isRelated(words, sentence);
+	switch (kind) {
+		case "any":
+			return true;
+		case "file":
+			if (of === "edit" || of === "move") return true;
+			if (of === "execute")
+				return !LOOKS.test(words) && (isSaid || !(CHECKS.tests.test(words) || REMOVES.test(words) || SENDS.test(words)));
+			return isSaid || (of !== "delete" && of !== "switch_mode" && WRITES.test(words) && !SENDS.test(words));
+		case "removal":
+			if (hasTopic(sentence)) return isSaid;
+			if (of === "edit") return !FILES.test(sentence);
+			return of === "delete" || REMOVES.test(words);
+		case "message":
+			return of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(words) && isToSame(words, sentence);
+		case "other":
+			return isSaid && !(of === "execute" && LOOKS.test(words));
+	}
+}
+
+const TO = /\b(?:to|an|à|para|per)\s+([\p{L}\p{N}_%+-]+(?:\.[\p{L}\p{N}_%+-]+)*(?:@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*)?)/u;
+const NO_NAME: ReadonlySet<string> = new Set(
+	"the a all your you them everyone my our me him her it team die der das dem den alle le la les tous tout el los todos o os as il i gli".split(
+		" ",
+	),
+);
+
+/** False if both name a recipient, and not the same one. */
+function isToSame(words: string, sentence: string): boolean {
+	const [, called] = TO.exec(words.toLowerCase()) ?? [];
+	const [, claimed] = TO.exec(sentence) ?? [];
+	if (called === undefined || claimed === undefined || NO_NAME.has(called) || NO_NAME.has(claimed)) return true;
+	return called.includes(claimed) || claimed.includes(called);
+}
+
+/** True if a call names this file, and is of a kind that can have removed it, or that can have written it. Pure. */
+export function namesFile(call: DoneCall, file: string, isRemoved: boolean): boolean {
+	const of = kindOfCall(call);
+	const { words, paths = [] } = call;
+	const name = fileName(file);
+	const isNamed = paths.some((path) => isSameFile(path, file)) || tokensOf(words).some((token) => isSameFile(token, file));
+	const isOfAll = isRemoved && of === "execute" && (words.includes("*") || hasFolder(words, file));
+	if (!isNamed && !isOfAll) return false;
+	if (name === "" || (of === "execute" && LOOKS.test(words))) return false;
+	return isRemoved ? of === "delete" || of === "move" || REMOVES.test(words) : of !== "delete";
+}
+
+/** "rm -r build" removes `build/old.txt`. */
+function hasFolder(words: string, file: string): boolean {
+	const folders = file
+		.split("/")
+		.slice(0, -1)
+		.filter((part) => part !== "" && part !== "." && part !== "..");
+	return tokensOf(words).some((token) => folders.includes(fileName(token.replace(/\/+$/, ""))));
+}
+
+function tokensOf(words: string): readonly string[] {
+	return words.split(/[\s"'`“”‘’()<>[\]{},;:|=]+/u).map((token) => token.replace(/[.…]+$/, ""));
+}
+
+function fileName(path: string): string {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Whether two names may be of one file: the same, or one is the end of the other. */
+export function isSameFile(one: string, other: string): boolean {
+	const [long, short] = [one, other].map((path) => path.replace(/^(?:\.\/)+/, "")).sort((a, b) => b.length - a.length);
+	if (long === undefined || short === undefined || short === "") return false;
+	return long === short || long.endsWith(`/${short}`);
+}
