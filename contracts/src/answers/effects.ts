@@ -190,11 +190,11 @@ function hasFolder(words: string, file: string): boolean {
 		.split("/")
 		.slice(0, -1)
 		.filter((part) => part !== "" && part !== "." && part !== "..");
-	return tokensOf(words).some((token) => folders.includes(fileName(token.replace(/\/+$/, ""))));
+	return tokensOf(words).some((token) => folders.includes(fileName(token.endsWith("/") ? token.slice(0, -1) : token)));
 }
 
 function tokensOf(words: string): readonly string[] {
-	return words.split(/[\s"'`“”‘’()<>[\]{},;:|=]+/u).map((token) => token.replace(/[.…]+$/, ""));
+	return words.split(/[\s"'`“”‘’()<>[\]{},;:|=]+/u).map((token) => (/[.…]$/.test(token) ? token.slice(0, -1) : token));
 }
 
 function fileName(path: string): string {

@@ -66,16 +66,17 @@ export function filesIn(text: string, { start, end, acts }: Claim): readonly Nam
 
 /** The longest list that is read, in UTF-16 units. */
 const LIST = 20_000;
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/u;
+const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s/u;
 
 /** The files that the items of a list begin with: "I created these files:", then "- `a.md`: the report". */
 function listedFiles(rest: string): readonly string[] {
 	const names: string[] = [];
 	for (const line of rest.split("\n")) {
 		if (line.trim() === "") continue;
-		const [, item] = ITEM.exec(line) ?? [];
-		if (item === undefined) break;
-		const first = withoutEnd(item.split(BETWEEN).find((word) => /[^_~*]/u.test(word)) ?? "").replace(/^[_~*]+|[_~*]+$/gu, "");
+		const [mark] = ITEM.exec(line.trim()) ?? [];
+		if (mark === undefined) break;
+		const item = line.trim().slice(mark.length);
+		const first = unmarked(withoutEnd(item.split(BETWEEN).find((word) => unmarked(word) !== "") ?? ""));
 		if (first.length <= LONGEST && isFile(first)) names.push(first);
 	}
 	return names.slice(0, MOST);
@@ -122,7 +123,7 @@ function partsOf(sentence: string): readonly Part[] {
 			.split(BETWEEN)
 			.map(withoutEnd)
 			.filter((word) => word !== "");
-		const folded = tokens.map((word) => word.toLowerCase().replace(/^[_~*]+|[_~*]+$/gu, ""));
+		const folded = tokens.map((word) => unmarked(word.toLowerCase()));
 		const before = (at: number) => folded.slice(0, at).findLast((word) => !ARTICLE.has(word)) ?? "";
 		const isName = tokens.map((word) => word.length <= LONGEST && isFile(word));
 		const said = saidOf(folded.filter((_, at) => !isName[at]));
@@ -156,6 +157,14 @@ function withoutEnd(word: string): string {
 	let end = word.length;
 	while (end > 0 && ".…_~".includes(word.charAt(end - 1))) end--;
 	return word.slice(0, end);
+}
+
+/** The word without marks of emphasis around it. */
+function unmarked(word: string): string {
+	let [from, to] = [0, word.length];
+	while (from < to && "_~*".includes(word.charAt(from))) from++;
+	while (to > from && "_~*".includes(word.charAt(to - 1))) to--;
+	return word.slice(from, to);
 }
 
 function isFile(word: string): boolean {
