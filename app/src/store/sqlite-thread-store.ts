@@ -205,7 +205,7 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
-		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
+		if (created === undefined) throw new RangeError(`turn ${turn.turnId} was written without its request`);
 		const { request, submission } = created;
 		// A turn that has already ended when it is written is never sent, and a turn that the bridge has is not sent again.
 		const workspaceContext = turn.endedAt === undefined ? (submission?.workspaceContext ?? null) : null;

@@ -86,7 +86,7 @@ export const settingFormWords = {
 		logLevel: "The least severe level that is logged.",
 		appListen: "Address on this computer at which this page is served.",
 		editor:
-			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} stands for the file. Without a command, no editor is opened: what your system would open a file with may run it.",
+			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} is replaced by the file’s path. Without a command, files aren’t opened here, because your system’s default program might run them.",
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
 		background: "This page keeps working when the terminal is closed, and commands start XWorkmate when they need it.",

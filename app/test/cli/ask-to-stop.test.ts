@@ -53,7 +53,7 @@ it("gives up after its bound, and at once where asking again can't help", async 
 	const console = new RecordingConsole();
 	await expect(askToStop(() => Promise.reject(full()), { console, threadId, bounds })).rejects.toMatchObject({
 		code: "STOP_NOT_SAVED",
-		message: "The stop request may not be saved, because the disk is full.",
+		message: "The stop request might not have been saved, because the disk is full.",
 		fix: `Free some space, then try again: ${again}`,
 	});
 	const other = new RemoteAppError({ code: "TURN_NOT_FOUND", message: "no" });

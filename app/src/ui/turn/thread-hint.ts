@@ -36,7 +36,7 @@ export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing)
 }
 
 /**
- * The number of active runs if they take up all places of the bridge, otherwise undefined. It is based on what this app knows: a run is
+ * The number of active runs if the bridge can start no more at once, otherwise undefined. It is based on what this app knows: a run is
  * queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
@@ -44,7 +44,7 @@ export function takenPlaces(threads: readonly ThreadSummary[], places: number | 
 	return places !== undefined && running.length >= places ? running.length : undefined;
 }
 
-/** Why an agent's run waits in the bridge, if all places are known to be taken. */
+/** Why an agent's run waits in the bridge, if it is known that the bridge can start no more at once. */
 export function queuedBehind(places: number | undefined): string {
 	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
 }
