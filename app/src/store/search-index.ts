@@ -17,14 +17,14 @@ export class SearchIndex {
 	constructor(db: Database.Database) {
 		this.#drop = db.prepare(`DELETE FROM word_index WHERE rowid = ${indexId("@thread", "@turn")}`);
 		this.#add = db.prepare(`INSERT INTO word_index (rowid, words) VALUES (${indexId("@thread", "@turn")}, @words)`);
-		this.#learn = db.prepare("INSERT OR IGNORE INTO search_words (word) VALUES (?)");
+		this.#learn = db.prepare("INSERT OR IGNORE INTO search_words (word) SELECT value FROM json_each(?)");
 	}
 
 	/** Replaces what the index has of a turn. Call this in the transaction that writes the text. */
 	put({ turn, thread, folded }: SearchedTurn): void {
 		this.#drop.run({ turn, thread });
-		const words = wordsOf(folded);
-		this.#add.run({ turn, thread, words: [...words].join(" ") });
-		for (const word of words) this.#learn.run(word);
+		const words = [...wordsOf(folded)];
+		this.#add.run({ turn, thread, words: words.join(" ") });
+		this.#learn.run(JSON.stringify(words));
 	}
 }

@@ -12,8 +12,8 @@ import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
 import { readPacked } from "./packed-updates.ts";
 import { ReportedUsage } from "./reported-usage.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
 import { SearchedTurn, SearchIndex } from "./search-index.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
 import { StoreUpkeep } from "./store-upkeep.ts";
 import { SurfaceStore } from "./surface-store.ts";
 import {

@@ -75,7 +75,9 @@ export class StoreUpkeep {
 	 * @throws SqliteError
 	 */
 	step(): boolean {
-		return this.#db.transaction(() => this.#pack() || this.#index() || this.#trigrams.drop() || this.#purge() || this.#merge(MERGED_PAGES))();
+		return this.#db.transaction(
+			() => this.#pack() || this.#index() || this.#trigrams.drop() || this.#purge() || this.#merge(MERGED_PAGES),
+		)();
 	}
 
 	#pack(): boolean {
@@ -106,7 +108,8 @@ export class StoreUpkeep {
 			if (texts.length > 0 && characters > INDEXED_CHARACTERS) break;
 			texts.push(text);
 		}
-		for (const text of texts) if (this.#sql.isIndexed.get({ turn: text.turn, thread: text.thread }) === undefined) this.#searchIndex.put(text);
+		for (const text of texts)
+			if (this.#sql.isIndexed.get({ turn: text.turn, thread: text.thread }) === undefined) this.#searchIndex.put(text);
 		const from = texts.at(-1)?.turn ?? 0;
 		this.#sql.indexedFrom.run(from);
 		// Each commit adds a part to the index; many parts at once would be merged in one long step.

@@ -24,10 +24,11 @@ const Indexed = z.object({ thread: z.int(), turn: z.int() });
 type Indexed = z.infer<typeof Indexed>;
 const SomeIndexed = z.array(Indexed);
 type Sought = ReturnType<typeof soughtIn>;
-const Extent = z.int();
+const IndexedFrom = z.int();
 const Turn = z.int().optional();
 const Matches = z.literal([0, 1]).optional();
-const SomeWords = z.object({ last: z.string().nullable(), found: z.string().nullable() });
+const WindowEnd = z.string().optional();
+const Words = z.array(z.string());
 const Searched = z.object({ text: z.string() });
 /** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
@@ -55,8 +56,8 @@ interface IndexQuery {
 	readonly words: string;
 	readonly like: string | undefined;
 }
-/** How many turns of a thread are many. */
-const OFTEN = 8;
+/** Words are frequent if threads have so many turns with them. */
+const FREQUENT = 8;
 const LAST_CHARACTER = "\u{10FFFF}";
 
 function prepareSearch(db: Database.Database) {
@@ -69,8 +70,10 @@ function prepareSearch(db: Database.Database) {
 			.pluck(),
 		unindexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_texts CROSS JOIN turns ON turns.id = search_texts.turn
 			WHERE search_texts.turn BETWEEN @from AND @to AND folded LIKE @like ESCAPE '\\' GROUP BY turns.thread`),
-		vocabulary: db.prepare(`SELECT max(word) AS last, group_concat(word, ' ') FILTER (WHERE word GLOB @glob) AS found FROM
-			(SELECT word FROM search_words WHERE word > @after AND word < @before ORDER BY word LIMIT ${VOCABULARY_WINDOW})`),
+		windowEnd: db
+			.prepare(`SELECT word FROM search_words WHERE word > @after AND word < @last ORDER BY word LIMIT 1 OFFSET ${VOCABULARY_WINDOW - 1}`)
+			.pluck(),
+		words: db.prepare("SELECT word FROM search_words WHERE word > @after AND word <= @to AND word GLOB @glob").pluck(),
 		// FTS5 seeks an id only if it is an integer for SQLite, which a large number of JavaScript is not.
 		indexed: db.prepare(`SELECT rowid >> 32 AS thread, rowid & 0xFFFFFFFF AS turn FROM word_index
 			WHERE word_index MATCH @words AND rowid >= ${indexId("@from", "0")} AND rowid < ${indexId("@thread", "@turn")} ORDER BY rowid DESC LIMIT ${INDEXED_AT_ONCE}`),
@@ -148,28 +151,28 @@ export class ThreadSearch {
 		yield* this.#unindexedTurns(like, newest);
 		const queries = yield* this.#queriesFor(sought, like);
 		const [query, ...others] = queries;
-		const isByThread = query !== undefined && others.length === 0 && this.#isInFewThreads(query);
+		const isByThread = query !== undefined && others.length === 0 && this.#isFrequent(query);
 		if (!isByThread) for (const each of queries) yield* this.#noteTurns(each, EVERY_THREAD, newest);
 		const newestIn = (thread: number) => {
-			if (isByThread) for (const _ of this.#noteTurns(query, { from: thread, thread: thread + 1 }, newest));
+			if (isByThread) complete(this.#noteTurns(query, { from: thread, thread: thread + 1 }, newest));
 			return newest.get(thread);
 		};
 		return (yield* this.#eachThread(threads, folded, newestIn, false)) ?? [];
 	}
 
 	/**
-	 * If the turns with the words are many and in threads that have many of them, each thread is searched for the text in turn, so that the
-	 * search ends with the hundredth thread. A separate query for each thread would take longer if they had few.
+	 * If the turns that would be compared are many in each thread, the threads are searched one by one, and the search ends with the
+	 * hundredth that has the text. If they are few, a query for each thread would take longer than the comparison.
 	 */
-	#isInFewThreads({ words, like }: IndexQuery): boolean {
+	#isFrequent({ words, like }: IndexQuery): boolean {
 		if (like === undefined) return false;
 		const turns = SomeIndexed.parse(this.#sql.indexed.all({ words, ...EVERY_THREAD, turn: 0 }));
-		return turns.length === INDEXED_AT_ONCE && new Set(turns.map(({ thread }) => thread)).size <= INDEXED_AT_ONCE / OFTEN;
+		return turns.length === INDEXED_AT_ONCE && new Set(turns.map(({ thread }) => thread)).size <= INDEXED_AT_ONCE / FREQUENT;
 	}
 
 	/** Notes the newest turn with the text by thread, of the turns that are not indexed yet. */
 	*#unindexedTurns(like: string, newest: Map<number, number>): Generator<void, void> {
-		for (let to = Extent.parse(this.#sql.indexedFrom.get()) - 1; to > 0; to -= COMPARED_WINDOW) {
+		for (let to = IndexedFrom.parse(this.#sql.indexedFrom.get()) - 1; to > 0; to -= COMPARED_WINDOW) {
 			const from = to - COMPARED_WINDOW + 1;
 			for (const hit of SomeIndexed.parse(this.#sql.unindexed.all({ from, to, like }))) note(hit, newest);
 			yield;
@@ -195,15 +198,16 @@ export class ThreadSearch {
 	/** The words of the vocabulary that a piece may be part of. */
 	*#wordsWith({ text, begins, ends }: Piece): Generator<void, readonly string[]> {
 		if (begins && ends) return [text];
-		const words: string[] = [];
+		// An exact match sorts before all others. Whether some text has it is not known yet.
+		const words = begins ? [text] : [];
 		// A piece of punctuation has both bounds, so the pattern has no special characters.
 		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;
-		const before = begins ? `${text}${LAST_CHARACTER}` : LAST_CHARACTER;
-		for (let after = begins ? text.slice(0, -1) : ""; ; ) {
-			const { last, found } = SomeWords.parse(this.#sql.vocabulary.get({ glob, after, before }));
-			if (last === null) return words;
-			if (found !== null) words.push(...found.split(" "));
-			after = last;
+		const last = begins ? `${text}${LAST_CHARACTER}` : LAST_CHARACTER;
+		for (let after = begins ? text : ""; ; ) {
+			const end = WindowEnd.parse(this.#sql.windowEnd.get({ after, last }));
+			words.push(...Words.parse(this.#sql.words.all({ after, to: end ?? last, glob })));
+			if (end === undefined) return words;
+			after = end;
 			yield;
 		}
 	}
@@ -241,4 +245,8 @@ function anyOf(words: readonly string[]): string {
 
 function note({ thread, turn }: Indexed, newest: Map<number, number>): void {
 	if (turn > (newest.get(thread) ?? 0)) newest.set(thread, turn);
+}
+
+function complete(slices: Generator<void, void>): void {
+	while (!slices.next().done);
 }

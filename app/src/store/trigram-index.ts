@@ -20,7 +20,9 @@ export class TrigramIndex {
 	/** Drops the next part, in the transaction of the caller; returns false if nothing is left. */
 	drop(): boolean {
 		if (this.#isDropped) return false;
-		const names = Names.parse(this.#db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'search_index*' ORDER BY name").pluck().all());
+		const names = Names.parse(
+			this.#db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'search_index*' ORDER BY name").pluck().all(),
+		);
 		if (names[0] === "search_index") this.#detach();
 		else if (names[0] !== undefined) this.#dropRows(names[0]);
 		this.#isDropped = names.length === 0;
