@@ -1,15 +1,9 @@
 /** Characters of scripts that put no spaces between words, and symbols such as emoji. */
-const DENSE = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Yiii}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{So}\p{Emoji_Modifier}]`;
-const LETTER = String.raw`[[\p{L}\p{N}\p{M}]--${DENSE}]`;
-/** Punctuation. Quotation marks are left out, because SQL would have to quote them in the tokenizer's options. */
-const MARK = String.raw`[[\p{P}\p{S}]--${DENSE}--['"]]`;
-/**
- * Runs of characters of one class. The class of a character does not depend on its neighbours, so each run of a part of a text is a run of
- * the text, or the end, the beginning or the inside of one.
- */
-const RUN = new RegExp(`${LETTER}+|${DENSE}+|${MARK}+`, "gv");
-const IS_LETTER = new RegExp(`^${LETTER}`, "v");
-const IS_DENSE = new RegExp(`^${DENSE}`, "v");
+const DENSE =
+	/([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Yiii}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{So}\p{Emoji_Modifier}]+)/u;
+/** Letters and digits, or punctuation. Quotation marks are left out, because SQL would have to quote them in the tokenizer's options. */
+const OTHERS = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\p{C}\p{Z}'"]+/gu;
+const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
 
 /** In UTF-16 code units. A longer run is hardly a word, and storing each would make the vocabulary as large as the texts. */
 const LONGEST_WORD = 128;
@@ -30,12 +24,19 @@ export interface Piece {
 	readonly ends: boolean;
 }
 
+/** Neighbouring characters of one kind. */
+interface Run {
+	readonly text: string;
+	readonly index: number;
+	readonly kind: "word" | "dense" | "marks";
+}
+
 /** The words by which a folded text is found: runs of letters and digits, and pairs of neighbours in other runs. */
 export function wordsOf(folded: string): ReadonlySet<string> {
 	const words = new Set<string>();
-	for (const run of untilNul(folded).match(RUN) ?? []) {
-		if (!IS_LETTER.test(run)) for (const pair of pairsOf(run)) words.add(pair);
-		else words.add(run.length > LONGEST_WORD ? LONG_RUN : run);
+	for (const run of runsOf(untilNul(folded))) {
+		if (run.kind !== "word") for (const pair of pairsOf(run)) words.add(pair);
+		else words.add(run.text.length > LONGEST_WORD ? LONG_RUN : run.text);
 	}
 	return words;
 }
@@ -45,24 +46,43 @@ export function wordsOf(folded: string): ReadonlySet<string> {
  * with such words contains the folded text.
  */
 export function soughtIn(folded: string): { readonly pieces: readonly Piece[]; readonly isExact: boolean } {
-	const pieces = folded.includes("\0") ? [] : [...folded.matchAll(RUN)].flatMap(({ 0: run, index }) => piecesOf(run, index, folded.length));
+	const pieces = folded.includes("\0") ? [] : runsOf(folded).flatMap((run) => piecesOf(run, folded.length));
 	const isExact = pieces.length === 1 && pieces[0]?.text === folded;
 	// Longer ones are rarer.
 	return { pieces: pieces.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_PIECES), isExact };
 }
 
-function piecesOf(run: string, index: number, length: number): readonly Piece[] {
-	const bounds = { begins: index > 0, ends: index + run.length < length };
-	if (IS_LETTER.test(run)) return [{ text: run, ...bounds }];
+/**
+ * The kind of a character does not depend on its neighbours, so each run of a part of a text is a run of the text, or the end, the
+ * beginning or the inside of one.
+ */
+function runsOf(text: string): readonly Run[] {
+	const runs: Run[] = [];
+	let from = 0;
+	for (const [place, part] of text.split(DENSE).entries()) {
+		// What the expression captures is at the odd places.
+		if (place % 2 === 1) runs.push({ text: part, index: from, kind: "dense" });
+		else
+			for (const { 0: run, index } of part.matchAll(OTHERS))
+				runs.push({ text: run, index: from + index, kind: IS_LETTER.test(run) ? "word" : "marks" });
+		from += part.length;
+	}
+	return runs;
+}
+
+function piecesOf(run: Run, length: number): readonly Piece[] {
+	const { text, index, kind } = run;
+	const whole = { text, begins: index > 0, ends: index + text.length < length };
+	if (kind === "word") return [whole];
 	const pairs = pairsOf(run);
 	// A single character is also found in pairs, which are words of longer runs.
-	return pairs[0] === run && [...run].length === 1 ? [{ text: run, ...bounds }] : pairs.map((text) => ({ text, begins: true, ends: true }));
+	return pairs[0] === text && [...text].length === 1 ? [whole] : pairs.map((pair) => ({ text: pair, begins: true, ends: true }));
 }
 
 /** Neighbours in a run. A single dense character is a word itself; a single mark is not, since most texts have some. */
-function pairsOf(run: string): readonly string[] {
-	const characters = [...run];
-	if (characters.length === 1) return IS_DENSE.test(run) ? [run] : [];
+function pairsOf({ text, kind }: Run): readonly string[] {
+	const characters = [...text];
+	if (characters.length === 1) return kind === "dense" ? [text] : [];
 	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
