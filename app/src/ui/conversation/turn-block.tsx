@@ -68,6 +68,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
 	const answer = allMessages(view.items) ?? snapshot?.output?.text ?? "";
+	const how = words.thread.endedHow[endOf(view) ?? turn.status];
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
 		<>
@@ -76,7 +77,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				ref={article}
 				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}
 				className="turn"
-				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
+				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.ended, { provider, how })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
