@@ -76,6 +76,7 @@ export const pageWords = {
 		down: "Move down",
 		drop: "Remove from queue",
 		takenBack: "Moved back to the message field",
+		queued: "Added to the queue",
 		movedTo: "Moved to position {place}",
 		save: "Save",
 		removed: "Removed from queue",

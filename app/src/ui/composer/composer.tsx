@@ -150,7 +150,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const note = unconfirmed && !isSending ? words.composer[unconfirmed === "lost" ? "notArrived" : "unconfirmed"] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => {
-		if (note !== undefined) announce(note, "polite");
+		if (note !== undefined) announce(note);
 	}, [announce, note]);
 	const send = async (anyway = false) => {
 		if (!isReady) return;
@@ -164,6 +164,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
+		if (busy) announce(words.composer.queued);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId, model: routing.model });
 		onSent?.();
 		field.current?.focus();
@@ -179,7 +180,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const use = (provider: ProviderCapability) => {
 		setOptions({ ...options, routing: routingOf(provider) });
 		setOffering(false);
-		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }), "polite");
+		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }));
 		field.current?.focus();
 	};
 	const closeOffer = () => {

@@ -44,7 +44,7 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const many = hits >= MOST_HITS ? fill(findWords.atLeast, { count: MOST_HITS }) : String(hits);
 	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
 	useEffect(() => {
-		if (said !== "") announce(said, "polite");
+		if (said !== "") announce(said);
 	}, [said, announce]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.nativeEvent.isComposing) return;

@@ -37,7 +37,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 		if (last === undefined) return;
 		const said = last.isQueued ? words.composer.editChanged : words.composer.editEnded;
 		setNote(said);
-		announce(said, "polite");
+		announce(said);
 	};
 	useEffect(() => {
 		takeTyped(known.current, queued);
@@ -50,7 +50,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			const { draft } = await callApp("dropQueued", { threadId, queuedId, toDraft });
 			if (draft !== undefined) composer.current?.takeUp(draft);
 			else setFresh(queuedId);
-			announce(draft === undefined ? words.composer.removed : words.composer.takenBack, "polite");
+			announce(draft === undefined ? words.composer.removed : words.composer.takenBack);
 		});
 	};
 	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
@@ -144,7 +144,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	}, [isFresh]);
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
-		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
+		announce(fill(words.composer.movedTo, { place: position + 1 }));
 		// In some browsers, a row that moves loses the focus; and at the end of the list, one of its buttons is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};

@@ -41,7 +41,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 		setProblem(undefined);
 		try {
 			await act();
-			announce(fill(words.saved, { name }), "polite");
+			announce(fill(words.saved, { name }));
 			return true;
 		} catch (error) {
 			setProblem(sayRefusal(row, error));
