@@ -85,6 +85,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [isOffering, setOffering] = useState(false);
 	if (isOffering && !isForAgent) setOffering(false);
 	const hint = useId();
+	const awayId = useId();
 	const latest = useRef({ prompt, files });
 	latest.current = { prompt, files };
 	const focusField = () => requestAnimationFrame(() => field.current?.focus());
@@ -152,7 +153,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	useEffect(() => {
 		if (note !== undefined) announce(note);
 	}, [announce, note]);
+	const isAway = state !== "live" && prompt.trim() !== "";
 	const send = async (anyway = false) => {
+		if (isAway) announce(words.composer.away);
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
 		if (isForAgent && !anyway) return;
@@ -187,6 +190,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setOffering(false);
 		field.current?.focus();
 	};
+	const describedBy = [...(isAway ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
 	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
 	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (
@@ -211,7 +215,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				ref={field}
 				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
 				aria-label={words.composer.message}
-				aria-describedby={isScript ? hint : undefined}
+				aria-describedby={describedBy}
 				placeholder={
 					isDropping ? words.composer.dropHere : placeholderOf({ isThread: thread !== undefined, busy, isLive: state === "live", isScript })
 				}
@@ -229,6 +233,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				}}
 			/>
 			{note !== undefined && <p className="box-say small">{note}</p>}
+			{/* The placeholder says it too, but only until something is typed. */}
+			{isAway && (
+				<p className="box-say small" id={awayId}>
+					{words.composer.away}
+				</p>
+			)}
 			{isScript && (
 				<p className="box-say muted small" id={hint}>
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}

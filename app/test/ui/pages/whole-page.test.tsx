@@ -3,6 +3,7 @@ import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
 import { Frame } from "../../../src/ui/frame.tsx";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
 import "../../../src/ui/overlays/overlays.tsx";
 import "../../../src/ui/pages/new-thread-page.tsx";
@@ -252,4 +253,11 @@ describe("the keyboard", () => {
 		press("ArrowDown", { altKey: true });
 		expect(location.hash).toBe("#/t/c");
 	});
+});
+
+it("Home leads to a new thread, on a phone too, where the list with its button is another page", () => {
+	const here = new InApp({ ...appState, threads: [running("a")] });
+	act(() => route.set({ page: "home" }));
+	render(<HomePage />, { wrapper: here.wrapper });
+	expect(screen.getByRole("link", { name: "New thread" }).getAttribute("href")).toBe("#/new");
 });
