@@ -146,7 +146,7 @@ describe("what a run did", () => {
 		const lines = renderActivity(activity);
 		expect(lines[0]).toBe("0 actions completed.");
 		expect(lines).not.toContain("Done:");
-		expect(lines.indexOf("Reported by the agent, not checked:")).toBe(1);
+		expect(lines.indexOf("The agent's own calls, not checked:")).toBe(1);
 		expect(lines[2]).toContain("said to be done");
 	});
 

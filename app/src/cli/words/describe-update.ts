@@ -62,9 +62,9 @@ function describeTool(
 	earlierOutput?: string,
 ): string {
 	const name = oneLine(title);
-	if (unpermitted === "denied") return `${undoneWords.despite} ${name} (${unpermittedWords.denied})`;
+	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
-	if (state === "denied") return `${undoneWords.denied} ${name}`;
+	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
 	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
 	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
 	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
