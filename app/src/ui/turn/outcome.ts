@@ -1,4 +1,5 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
@@ -257,7 +258,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
-	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
+	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(namedCall(call).name) }));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
 	const globs = required.map(({ glob }) => glob).join(", ");
 	const accepted =
@@ -270,7 +271,9 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...refused.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...refused.map((asked) =>
+				fill(words.outcome.neverAllowed, { step: visibleName(asked.toolId === undefined ? namedCall(asked).name : asked.title) }),
+			),
 			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [

@@ -58,6 +58,18 @@ describe("what a run has done so far", () => {
 		expect(call).toMatchObject({ receiptRef: "run1.2", approval: { required: true, decision: "deny", by: "person" } });
 	});
 
+	it("lists a call that was asked about or not allowed with its most serious kind, whatever it was first reported as", () => {
+		const read = { origin: "reported", toolId: "evil:read", risk: "read" } as const;
+		const decision = { approvalId: "a1", by: "person", decision: "deny", reason: "person" } as const;
+		const execute = { ...read, toolId: "evil:execute", risk: "destructive" } as const;
+		const items = (...more: Parameters<typeof activitySoFar>[0]) => activitySoFar([receipt(1, "requested", read), ...more])?.items;
+		expect(items(receipt(2, "started", read), receipt(3, "succeeded", read))).toEqual([]);
+		expect(
+			items(receipt(2, "denied", { ...execute, decision }), receipt(3, "succeeded", { ...read, detail: { unpermitted: "denied" } })),
+		).toMatchObject([{ toolId: "evil:execute", risk: "destructive", unpermitted: "denied" }]);
+		expect(items(receipt(2, "succeeded", { ...read, detail: { unpermitted: "unanswered" } }))).toMatchObject([{ toolId: "evil:read" }]);
+	});
+
 	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
 		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
 		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
