@@ -1,4 +1,5 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
@@ -82,7 +83,9 @@ function askedInVain({ detail: { turn }, view: { items } }: OutcomeParts, { tone
 	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
 	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [item.approval.title] : []));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
-	const said = open.slice(0, LISTED_STEPS).map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
+	const said = open
+		.slice(0, LISTED_STEPS)
+		.map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
 	return [...said, ...more];
 }
 
@@ -277,7 +280,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
-	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
+	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(namedCall(call).name) }));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
 	const globs = required.map(({ glob }) => glob).join(", ");
 	const accepted =
@@ -290,7 +293,9 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...refused.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...refused.map((asked) =>
+				fill(words.outcome.neverAllowed, { step: visibleName(asked.toolId === undefined ? namedCall(asked).name : asked.title) }),
+			),
 			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [
