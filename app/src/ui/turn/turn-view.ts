@@ -199,13 +199,16 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
+/** Why a request ended that was still waiting when its run ended or was taken up again. */
+const lapses: ReadonlySet<string | undefined> = new Set(["withdrawn", "bridge_stopped", "run_ended", "run_stopped"]);
+
 /**
  * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates
  * are not work of the run.
  */
 function isOfWork({ update, status }: SessionUpdate): boolean {
 	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;
-	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || update.decision?.reason === "withdrawn"));
+	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || lapses.has(update.decision?.reason)));
 }
 
 type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];
