@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { z } from "zod";
+import { openAppDatabase as openAsApp } from "../../app/src/store/app-database.ts";
+import { SearchedTurn, SearchIndex } from "../../app/src/store/search-index.ts";
 import { type TemporaryHome, temporaryHome } from "../../e2e/support/machine/temporary-home.ts";
 import { Program } from "../programs/program.ts";
 import { compare, type Result } from "../result.ts";
@@ -67,10 +70,15 @@ function slowOf({ ms, found }: z.infer<typeof Found>): number {
 /** Threads whose turns have texts of their own, each word as often as its place in the list says (Zipf). */
 async function say(home: TemporaryHome, threads: number, turns: number): Promise<void> {
 	growThreads(home, threads, turns);
+	writeTexts(home);
+	indexTexts(home);
+}
+
+function writeTexts(home: TemporaryHome): void {
 	using db = openAppDatabase(home);
 	const random = randomOf(7);
 	const put = db.prepare("UPDATE turns SET prompt = ? WHERE id = ?");
-	const index = db.prepare(
+	const search = db.prepare(
 		"INSERT INTO search_texts (turn, folded) VALUES (?, ?) ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded",
 	);
 	const ids = db.prepare("SELECT id FROM turns ORDER BY id").all();
@@ -78,9 +86,28 @@ async function say(home: TemporaryHome, threads: number, turns: number): Promise
 	for (const { id = null } of ids) {
 		const text = Array.from({ length: WORDS_OF_TURN }, () => word(Math.floor(WORDS ** random()) - 1)).join(" ");
 		put.run(text, id);
-		index.run(id, text);
+		search.run(id, text);
 	}
 	db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** Indexes the texts as the app does, but in one commit: one for each turn would take an hour. */
+function indexTexts(home: TemporaryHome): void {
+	const db = openAsApp(join(home.xworkmate, "app", "app.sqlite"));
+	const index = new SearchIndex(db);
+	const some = db.prepare(
+		"SELECT turn, thread, folded FROM search_texts JOIN turns ON turns.id = turn WHERE turn > ? ORDER BY turn LIMIT 1000",
+	);
+	db.exec("PRAGMA synchronous = OFF; BEGIN");
+	for (let last = 0; ; ) {
+		const texts = some.all(last).map((row) => SearchedTurn.parse(row));
+		for (const text of texts) index.put(text);
+		const end = texts.at(-1);
+		if (end === undefined) break;
+		last = end.turn;
+	}
+	db.exec("UPDATE search_upkeep SET indexed_from = 0; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+	db.close();
 }
 
 /** The nth word: syllables of two or three letters, in an order that no other has. */

@@ -233,7 +233,7 @@ it("docs/install.md: its lines about the app in the background do what it says",
 	const open = await document.run("xworkmate open", { env });
 	expect([open.code, open.stdout]).toEqual([0, expect.stringMatching(link)]);
 	expect((await document.run("xworkmate doctor", { env })).stdout).toContain("Running in the background since");
-	expect(await readFile(join(at.home.path, ".xworkmate", "app", "app.log"), "utf8")).toContain("XWorkmate runs in the background");
+	expect(await readFile(join(at.home.path, ".xworkmate", "app", "app.log"), "utf8")).toContain("XWorkmate is running in the background");
 	expect(await document.run("xworkmate stop", { env })).toMatchObject({ code: 0, stdout: "XWorkmate is stopped.\n" });
 	await expectNoProcessNaming(at.home.path);
 	const off = { ...env, XWORKMATE_BACKGROUND: "" };

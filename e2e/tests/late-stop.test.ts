@@ -23,7 +23,7 @@ it("[D3] a stop that was asked for while the bridge was away reaches it when it 
 	proxy.mode = "reset";
 	const cancelled = await runCommand(home, ["cancel", threadId]);
 	expect(cancelled.code, cancelled.stderr).toBe(0);
-	expect(cancelled.stdout).toContain("not confirmed yet");
+	expect(cancelled.stdout).toContain("waiting for confirmation");
 	first.kill("SIGKILL");
 	await within("the end of the app", 10_000, first.ended);
 	proxy.mode = "pass";

@@ -106,7 +106,9 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await page.reload();
 	await page.locator(".md").getByText("Published.").waitFor();
 	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
-	expect(await page.locator("[data-turn]").getByText("polish").count()).toBe(0);
+	expect(await page.locator("[data-turn] details").getByText("polish").count()).toBe(0);
+	// The file that the step names does not exist.
+	await page.getByText("Reported as edited, but not found: polish").waitFor();
 	await folded.locator("summary").first().click();
 	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.

@@ -1,6 +1,6 @@
 /** What the runs that ended on one day used, as reported by their agents. */
 export interface UsageDay {
-	/** A date by this computer's calendar: "2026-11-23". */
+	/** A date in this computer's time zone: "2026-11-23". */
 	readonly day: string;
 	/** The number of runs of agents. Runs of Script use no model and are not counted. */
 	readonly runs: number;

@@ -33,7 +33,7 @@ export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, s
 			if (signal?.aborted || toFailure(error).code !== "DISK_FULL") throw error;
 			if (performance.now() > until) {
 				const fix = `Free some space, then try again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
-				throw new AppError("STOP_NOT_SAVED", "The stop request may not be saved, because the disk is full.", fix, error);
+				throw new AppError("STOP_NOT_SAVED", "The stop request might not have been saved, because the disk is full.", fix, error);
 			}
 			if (!refused)
 				console.note("· The stop request can't be saved yet, because the disk is full. Free some space; this command keeps trying.");

@@ -17,7 +17,7 @@ export interface BackgroundContext {
 export interface BackgroundHow {
 	/** Tells the process that started this one how the start went. */
 	readonly report?: boolean;
-	/** How long to stay without use, if not as long as the settings say. */
+	/** How long to keep running when idle. By default, as long as the settings say. */
 	readonly idleMs?: number;
 }
 

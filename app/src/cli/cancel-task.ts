@@ -24,7 +24,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
 			throw noRun(id);
 		});
-		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
+		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.");
 		return;
 	}
 	const turnId = thread.thread.pendingTurnId;
@@ -42,7 +42,7 @@ function endWords(turn: Turn | undefined): string {
 	if (turn?.status === "cancelled") return "Cancelled.";
 	// The run ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
-	return isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.";
+	return isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation.";
 }
 
 function noRun(id: string): AppError {

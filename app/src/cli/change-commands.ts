@@ -75,7 +75,7 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 		throw new AppError("INVALID_INPUT", "--all says which files, but not what to do.", "Add --apply or --discard.");
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
 	if (Array.isArray(acts) && all) throw new AppError("INVALID_INPUT", "Files are named, but --all is given too.", "Leave out one of them.");
-	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "A message is only for a commit.", "Add --commit.");
+	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message is only for a commit.", "Add --commit.");
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 

@@ -100,7 +100,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
-		.option("--cwd <dir>", "Project folder to work in, inside one of those that the settings allow")
+		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
 		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) stays as it is")
 		.option(
 			"--require <glob>",

@@ -50,8 +50,8 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.addOption(
 			new Option("--origin <origin>", "Only what the bridge executed, or only what an agent reported").choices(ReceiptOrigin.options),
 		)
-		.option("--since <time>", "Only since this time", pointInTime)
-		.option("--until <time>", "Only before this time", pointInTime)
+		.option("--since <time>", "Only receipts since this time", pointInTime)
+		.option("--until <time>", "Only receipts before this time", pointInTime)
 		.option("--limit <count>", "Maximum number of receipts to list", (count: string) => wholeNumber(count, limits.listMax))
 		.addOption(json)
 		.action(({ json, ...filter }: ReceiptFilter & { json?: boolean }) =>

@@ -81,7 +81,7 @@ export function roomFindings({ storage }: Pick<Capabilities, "storage">): readon
 	const { neededBytes, ...space } = storage ?? { freeBytes: 0, totalBytes: 0 };
 	if (neededBytes === undefined || space.freeBytes >= neededBytes || spaceState(space) === "scarce") return [];
 	const message = `${formatBytes(space.freeBytes)} free. A run as large as the largest recent one needs ${formatBytes(neededBytes)}.`;
-	const fix = "Free up some space, or keep less: Settings > Storage. While the disk is full, runs wait and files can't be saved.";
+	const fix = "Free some space, or keep less: Settings > Storage. While the disk is full, runs wait and files can't be saved.";
 	return [{ about: "disk", state: "problem", message, fix }];
 }
 
@@ -98,7 +98,7 @@ async function nearestFolder(path: string): Promise<string> {
 /** Warns before a disk is full. A low percentage of free space on a large disk is only a note, because it may be enough for a long time. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
-	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";
+	const fix = "Free some space. While the disk is full, runs wait and files can't be saved.";
 	switch (spaceState(space)) {
 		case "scarce":
 			return { about, state: "problem", message, fix };

@@ -3,6 +3,8 @@ import { DatabaseRefused, openDatabase } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { AppError } from "../errors/app-error.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
+import { indexId } from "./search-index.ts";
+import { tokenizer } from "./searched-words.ts";
 
 /**
  * SQL for the text of a turn that search reads: its prompt, the names of its attached files, its answer and the names of its files. They
@@ -182,10 +184,25 @@ const migrations: readonly string[] = [
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 	// Absent for a turn that ended before this version.
 	"ALTER TABLE listed_turns ADD COLUMN failed_commands INTEGER;",
+	// An index of words instead of one of trigrams, written by `SearchIndex`, and every word that is in it. `StoreUpkeep` builds it, because
+	// a migration would take minutes, and drops the old one, which takes seconds.
+	`DROP TRIGGER search_text_added;
+	DROP TRIGGER search_text_changed;
+	DROP TRIGGER search_text_removed;
+	CREATE VIRTUAL TABLE word_index USING fts5 (
+		words, content = '', contentless_delete = 1, detail = none, tokenize = "${tokenizer}"
+	);
+	INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
+	CREATE TABLE search_words (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+	UPDATE search_upkeep SET indexed_from = (SELECT coalesce(max(turn) + 1, 0) FROM search_texts), purging = 0;
+	CREATE TRIGGER turn_not_searched BEFORE DELETE ON turns BEGIN
+		DELETE FROM word_index WHERE rowid = ${indexId("old.thread", "old.id")};
+		UPDATE search_upkeep SET purging = 1;
+	END;`,
 ];
 
 /** Versions whose step only adds tables or columns. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

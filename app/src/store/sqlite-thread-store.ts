@@ -12,6 +12,7 @@ import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
 import { readPacked } from "./packed-updates.ts";
 import { ReportedUsage } from "./reported-usage.ts";
+import { SearchedTurn, SearchIndex } from "./search-index.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { StoreUpkeep } from "./store-upkeep.ts";
 import { SurfaceStore } from "./surface-store.ts";
@@ -46,6 +47,7 @@ export class SqliteThreadStore implements ThreadStore {
 	readonly surface: SurfaceStore;
 	readonly upkeep: StoreUpkeep;
 	readonly reported: ReportedUsage;
+	readonly #searchIndex: SearchIndex;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
@@ -54,7 +56,8 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#sql = prepareStatements(this.#db);
 		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
 		this.surface = new SurfaceStore(this.#db, this.#blobs);
-		this.upkeep = new StoreUpkeep(this.#db);
+		this.#searchIndex = new SearchIndex(this.#db);
+		this.upkeep = new StoreUpkeep(this.#db, this.#searchIndex);
 		this.reported = new ReportedUsage(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
@@ -196,7 +199,7 @@ export class SqliteThreadStore implements ThreadStore {
 			if (old === undefined) this.#insertTurn(id, turn, created);
 			else this.#updateTurn(id, turn, snapshot);
 			const isSearchedAnew = snapshot?.turnId === turn.turnId || old?.syncedPaths !== turn.syncedPaths;
-			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
+			if (isSearchedAnew) this.#putSearched(id, turn.turnId);
 			isListedAnew ||= isSearchedAnew;
 		}
 		if (isListedAnew) this.#sql.listTurns.run({ thread: id, ...turnCounts(after) });
@@ -204,8 +207,14 @@ export class SqliteThreadStore implements ThreadStore {
 		if (sentDraft !== undefined) this.surface.drafts.take(sentDraft, after.updatedAt);
 	}
 
+	#putSearched(thread: number, turnId: TurnId): void {
+		// No row if the text is the same as before.
+		const changed = SearchedTurn.optional().parse(this.#sql.putSearched.get({ thread, turnId }));
+		if (changed !== undefined) this.#searchIndex.put(changed);
+	}
+
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
-		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
+		if (created === undefined) throw new RangeError(`turn ${turn.turnId} was written without its request`);
 		const { request, submission } = created;
 		// A turn that has already ended when it is written is never sent, and a turn that the bridge has is not sent again.
 		const workspaceContext = turn.endedAt === undefined ? (submission?.workspaceContext ?? null) : null;

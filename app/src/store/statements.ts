@@ -102,8 +102,8 @@ function writeStatements(prepare: Prepare) {
 		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
 		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
-			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded
-			WHERE folded <> excluded.folded`),
+			WHERE thread = @thread AND turn_id = @turnId ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded
+			WHERE folded <> excluded.folded RETURNING turn, @thread AS thread, folded`),
 		listTurns: prepare(listTurns),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note) VALUES (?, ?)"),
 		// A terminal snapshot never changes, so the first one is kept.

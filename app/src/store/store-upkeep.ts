@@ -1,10 +1,12 @@
 import type Database from "better-sqlite3";
 import { z } from "zod";
 import { packedAtOnce, packUpdates } from "./packed-updates.ts";
+import { indexId, SearchedTurn, type SearchIndex } from "./search-index.ts";
+import { TrigramIndex } from "./trigram-index.ts";
 
 const Updates = z.array(z.object({ seq: z.int(), body: z.string() }));
 const Indexing = z.object({ indexed_from: z.int(), purging: z.int() });
-const Texts = z.array(z.object({ turn: z.int(), characters: z.int() }));
+const Words = z.array(z.string());
 const WithUpdates = z.object({ turn: z.int(), ended: z.int() });
 /** How many turns are packed in one step. A turn with many updates counts as several. */
 const PACKED_TURNS = 16;
@@ -14,9 +16,13 @@ const INDEXED_TEXTS = 100;
 const INDEXED_CHARACTERS = 32 * 1024;
 /** How many pages of the index are merged in one step. */
 const MERGED_PAGES = 16;
+/** What is left to do after a deletion (`search_upkeep.purging`): 1 begins the merge of the index, 2 continues it, and then words are forgotten. */
+const FORGETTING = 3;
+/** How many words are looked up in one step. */
+const CHECKED_WORDS = 128;
 
 function prepareUpkeep(db: Database.Database) {
-	const merge = db.prepare("INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)");
+	const merge = db.prepare("INSERT INTO word_index (word_index, rank) VALUES ('merge', ?)");
 	return {
 		next: db.prepare(`SELECT updates.turn, ended_at IS NOT NULL AS ended FROM updates JOIN turns ON turns.id = updates.turn
 			WHERE updates.turn > ? ORDER BY updates.turn LIMIT 1`),
@@ -24,11 +30,14 @@ function prepareUpkeep(db: Database.Database) {
 		addPack: db.prepare("INSERT INTO packed_updates (turn, first_seq, last_seq, body) VALUES (?, ?, ?, ?)"),
 		dropUpdates: db.prepare("DELETE FROM updates WHERE turn = ? AND seq BETWEEN ? AND ?"),
 		indexing: db.prepare("SELECT indexed_from, purging FROM search_upkeep"),
-		unindexed: db.prepare("SELECT turn, length(folded) AS characters FROM search_texts WHERE turn < ? ORDER BY turn DESC LIMIT ?"),
-		index: db.prepare(`INSERT INTO search_index (rowid, folded) SELECT turn, folded FROM search_texts
-			WHERE turn >= @from AND turn < @to AND NOT EXISTS (SELECT 1 FROM search_index_docsize WHERE id = turn)`),
+		unindexed: db.prepare(`SELECT turn, thread, folded FROM search_texts JOIN turns ON turns.id = turn WHERE turn < @to
+			ORDER BY turn DESC LIMIT ${INDEXED_TEXTS}`),
+		isIndexed: db.prepare(`SELECT 1 FROM word_index_docsize WHERE id = ${indexId("@thread", "@turn")}`),
 		indexedFrom: db.prepare("UPDATE search_upkeep SET indexed_from = ?"),
 		purging: db.prepare("UPDATE search_upkeep SET purging = ?"),
+		wordsAfter: db.prepare(`SELECT word FROM search_words WHERE word > ? ORDER BY word LIMIT ${CHECKED_WORDS}`).pluck(),
+		turnWith: db.prepare("SELECT 1 FROM word_index WHERE word_index MATCH ? LIMIT 1"),
+		dropWord: db.prepare("DELETE FROM search_words WHERE word = ?"),
 		changes: db.prepare("SELECT total_changes()").pluck(),
 		merge,
 	};
@@ -36,16 +45,23 @@ function prepareUpkeep(db: Database.Database) {
 
 /**
  * Work that the database leaves for later, done in small steps, each durable and repeatable after a crash: packing the updates of ended
- * turns, indexing the texts of an earlier version, and merging the index, so that nothing of a deleted text is left in it.
+ * turns, indexing the texts of an earlier version, dropping its index, merging the index, so that nothing of a deleted text is left in it,
+ * and forgetting the words that only deleted texts had.
  */
 export class StoreUpkeep {
 	readonly #db: Database.Database;
 	readonly #sql: ReturnType<typeof prepareUpkeep>;
+	readonly #searchIndex: SearchIndex;
+	readonly #trigrams: TrigramIndex;
+	/** Words up to this one have been checked since the last merge. After a restart, all are checked again. */
+	#forgotten = "";
 	/** Turns up to this one have nothing left to pack. When more turns have ended, the search starts at the first one again. */
 	#packedTo = 0;
 
-	constructor(db: Database.Database) {
+	constructor(db: Database.Database, searchIndex: SearchIndex) {
 		this.#db = db;
+		this.#searchIndex = searchIndex;
+		this.#trigrams = new TrigramIndex(db);
 		this.#sql = prepareUpkeep(db);
 	}
 
@@ -59,7 +75,9 @@ export class StoreUpkeep {
 	 * @throws SqliteError
 	 */
 	step(): boolean {
-		return this.#db.transaction(() => this.#pack() || this.#index() || this.#purge() || this.#merge(MERGED_PAGES))();
+		return this.#db.transaction(
+			() => this.#pack() || this.#index() || this.#trigrams.drop() || this.#purge() || this.#merge(MERGED_PAGES),
+		)();
 	}
 
 	#pack(): boolean {
@@ -82,15 +100,17 @@ export class StoreUpkeep {
 	#index(): boolean {
 		const to = this.#indexing().indexed_from;
 		if (to === 0) return false;
-		const texts = Texts.parse(this.#sql.unindexed.all(to, INDEXED_TEXTS));
-		let from = 0;
+		const texts: SearchedTurn[] = [];
 		let characters = 0;
-		for (const text of texts) {
-			characters += text.characters;
-			if (from !== 0 && characters > INDEXED_CHARACTERS) break;
-			from = text.turn;
+		for (const row of this.#sql.unindexed.iterate({ to })) {
+			const text = SearchedTurn.parse(row);
+			characters += text.folded.length;
+			if (texts.length > 0 && characters > INDEXED_CHARACTERS) break;
+			texts.push(text);
 		}
-		this.#sql.index.run({ from, to });
+		for (const text of texts)
+			if (this.#sql.isIndexed.get({ turn: text.turn, thread: text.thread }) === undefined) this.#searchIndex.put(text);
+		const from = texts.at(-1)?.turn ?? 0;
 		this.#sql.indexedFrom.run(from);
 		// Each commit adds a part to the index; many parts at once would be merged in one long step.
 		this.#merge(MERGED_PAGES);
@@ -100,10 +120,22 @@ export class StoreUpkeep {
 	#purge(): boolean {
 		const { purging } = this.#indexing();
 		if (purging === 0) return false;
-		// A negative number of pages begins a merge of the whole index, which a positive one continues.
-		const isGoingOn = this.#merge(purging === 1 ? -MERGED_PAGES : MERGED_PAGES);
-		this.#sql.purging.run(purging === 1 || isGoingOn ? 2 : 0);
+		if (purging === FORGETTING) this.#forget();
+		else {
+			// A negative number of pages begins a merge of the whole index, which a positive one continues.
+			const isGoingOn = this.#merge(purging === 1 ? -MERGED_PAGES : MERGED_PAGES);
+			this.#forgotten = "";
+			this.#sql.purging.run(purging === 1 || isGoingOn ? 2 : FORGETTING);
+		}
 		return true;
+	}
+
+	/** Removes words that no turn has any more from the vocabulary. */
+	#forget(): void {
+		const words = Words.parse(this.#sql.wordsAfter.all(this.#forgotten));
+		for (const word of words) if (this.#sql.turnWith.get(`"${word}"`) === undefined) this.#sql.dropWord.run(word);
+		this.#forgotten = words.at(-1) ?? "";
+		if (words.length === 0) this.#sql.purging.run(0);
 	}
 
 	/** Returns true if something was merged. */

@@ -4,6 +4,8 @@ import type Database from "better-sqlite3";
 import { z } from "zod";
 import { foldText } from "../threads/domain/folded-text.ts";
 import { searchedText } from "./app-database.ts";
+import { indexId } from "./search-index.ts";
+import { LONG_RUN, type Piece, soughtIn } from "./searched-words.ts";
 
 export interface FoundText {
 	readonly threadId: ThreadId;
@@ -18,41 +20,64 @@ interface Found {
 	readonly thread: ThreadTitle;
 	readonly turn: number | undefined;
 }
-const Hits = z.array(z.object({ thread: z.int(), turn: z.int() }));
-const Extent = z.object({ newest: z.int(), indexed_from: z.int() });
-const Turn = z.int().nullable();
+const Indexed = z.object({ thread: z.int(), turn: z.int() });
+type Indexed = z.infer<typeof Indexed>;
+const SomeIndexed = z.array(Indexed);
+type Sought = ReturnType<typeof soughtIn>;
+const IndexedFrom = z.int();
+const Turn = z.int().optional();
+const Matches = z.literal([0, 1]).optional();
+const WindowEnd = z.string().optional();
+const Words = z.array(z.string());
 const Searched = z.object({ text: z.string() });
 /** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
 /** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */
 const TRIED_THREADS = 8;
-/**
- * The most trigrams of a text that are looked up, spread over the text. Each lookup takes time, and the turns that they select are compared
- * with the text anyway.
- */
-const TRIGRAMS = 4;
 /** After this time, other work continues. */
 const SLICE_MS = 6;
-/** How many turns are searched at once, with the index and without it; each takes a few milliseconds. */
-const INDEXED_WINDOW = 16_384;
+/** How many turns are compared at once where there is no index; this takes a few milliseconds. */
 const COMPARED_WINDOW = 256;
-const TITLES_AT_ONCE = 500;
+/** How many turns are read from the index at once. Those of a thread that was found are skipped after that. */
+const INDEXED_AT_ONCE = 128;
+/** How many words of the vocabulary are compared with a piece at once. */
+const VOCABULARY_WINDOW = 8_192;
+/** The most words in one query of the index. A query that has to seek many takes longer than a slice. */
+const WORDS_AT_ONCE = 32;
+/** Threads with ids from one to before another. The index has no larger ids. */
+interface Range {
+	readonly from: number;
+	readonly thread: number;
+}
+const EVERY_THREAD: Range = { from: 0, thread: 2 ** 21 };
+/** A query of the index. Unless the words are all that matters, the turns are compared with a text. */
+interface IndexQuery {
+	readonly words: string;
+	readonly like: string | undefined;
+}
+/** Words are frequent if threads have so many turns with them. */
+const FREQUENT = 8;
+const LAST_CHARACTER = "\u{10FFFF}";
 
 function prepareSearch(db: Database.Database) {
 	return {
 		threads: db.prepare("SELECT id, thread_id, title FROM threads ORDER BY updated_at DESC, id DESC"),
-		extent: db.prepare("SELECT coalesce((SELECT max(turn) FROM search_texts), 0) AS newest, indexed_from FROM search_upkeep"),
+		indexedFrom: db.prepare("SELECT indexed_from FROM search_upkeep").pluck(),
 		newest: db
-			.prepare(`SELECT max(search_texts.turn) FROM turns JOIN search_texts ON search_texts.turn = turns.id
-				WHERE turns.thread = @thread AND folded LIKE @like ESCAPE '\\'`)
+			.prepare(`SELECT turn FROM (SELECT id FROM turns WHERE thread = @thread ORDER BY id DESC)
+				CROSS JOIN search_texts ON turn = id WHERE folded LIKE @like ESCAPE '\\' LIMIT 1`)
 			.pluck(),
-		indexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_index
-			CROSS JOIN search_texts ON search_texts.turn = search_index.rowid CROSS JOIN turns ON turns.id = search_texts.turn
-			WHERE search_index MATCH @trigrams AND search_index.rowid BETWEEN @from AND @to
-			AND search_texts.folded LIKE @like ESCAPE '\\' GROUP BY turns.thread`),
 		unindexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_texts CROSS JOIN turns ON turns.id = search_texts.turn
 			WHERE search_texts.turn BETWEEN @from AND @to AND folded LIKE @like ESCAPE '\\' GROUP BY turns.thread`),
+		windowEnd: db
+			.prepare(`SELECT word FROM search_words WHERE word > @after AND word < @last ORDER BY word LIMIT 1 OFFSET ${VOCABULARY_WINDOW - 1}`)
+			.pluck(),
+		words: db.prepare("SELECT word FROM search_words WHERE word > @after AND word <= @to AND word GLOB @glob").pluck(),
+		// FTS5 seeks an id only if it is an integer for SQLite, which a large number of JavaScript is not.
+		indexed: db.prepare(`SELECT rowid >> 32 AS thread, rowid & 0xFFFFFFFF AS turn FROM word_index
+			WHERE word_index MATCH @words AND rowid >= ${indexId("@from", "0")} AND rowid < ${indexId("@thread", "@turn")} ORDER BY rowid DESC LIMIT ${INDEXED_AT_ONCE}`),
+		matches: db.prepare("SELECT folded LIKE @like ESCAPE '\\' FROM search_texts WHERE turn = @turn").pluck(),
 		text: db.prepare(`SELECT ${searchedText} AS text FROM turns WHERE id = ?`),
 	};
 }
@@ -81,7 +106,9 @@ export class ThreadSearch {
 		if (folded === "") return [];
 		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
 		const threads = Threads.parse(this.#sql.threads.all());
-		const found = (yield* this.#eachThread(threads, folded, like)) ?? (yield* this.#byIndex(threads, folded, like));
+		const sought = soughtIn(folded);
+		const tried = yield* this.#eachThread(threads, folded, (thread) => this.#newestByComparison(thread, like), sought.pieces.length > 0);
+		const found = tried ?? (yield* this.#byIndex(threads, folded, like, sought));
 		const texts: FoundText[] = [];
 		for (const { thread, turn } of found) {
 			const foundText = turn === undefined ? thread.title : this.#textWith(turn, folded);
@@ -92,17 +119,21 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * Searches thread by thread, which soon finds enough matches of a text that most threads contain. Undefined if most threads lack the text
-	 * and the index can search for it.
+	 * Searches thread by thread, which soon finds enough matches of a text that many threads contain. Undefined if most threads lack the text
+	 * and there is a quicker way to search for it.
 	 */
-	*#eachThread(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[] | undefined> {
-		const isIndexed = trigramsOf(folded) !== undefined;
+	*#eachThread(
+		threads: readonly ThreadTitle[],
+		folded: string,
+		newestIn: (thread: number) => number | undefined,
+		hasQuickerWay: boolean,
+	): Generator<void, readonly Found[] | undefined> {
 		const found: Found[] = [];
 		let since = performance.now();
 		for (const [tried, thread] of threads.entries()) {
 			if (found.length === FOUND_THREADS) break;
-			if (isIndexed && tried >= TRIED_THREADS && found.length < tried / 2) return undefined;
-			const turn = Turn.parse(this.#sql.newest.get({ thread: thread.id, like })) ?? undefined;
+			if (hasQuickerWay && tried >= TRIED_THREADS && found.length < tried / 2) return undefined;
+			const turn = newestIn(thread.id);
 			if (turn !== undefined || foldText(thread.title).includes(folded)) found.push({ thread, turn });
 			if (performance.now() - since < SLICE_MS) continue;
 			yield;
@@ -111,31 +142,93 @@ export class ThreadSearch {
 		return found;
 	}
 
-	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[]> {
-		const turns = yield* this.#newestTurns(like, trigramsOf(folded) ?? "");
-		const found: Found[] = [];
-		for (const [index, thread] of threads.entries()) {
-			if (found.length === FOUND_THREADS) break;
-			const turn = turns.get(thread.id);
-			if (turn !== undefined || foldText(thread.title).includes(folded)) found.push({ thread, turn });
-			if (index % TITLES_AT_ONCE === 0) yield;
-		}
-		return found;
+	#newestByComparison(thread: number, like: string): number | undefined {
+		return Turn.parse(this.#sql.newest.get({ thread, like }));
 	}
 
-	/** The newest turn with the text, by thread. Turns are searched in windows of ids, newest first. */
-	*#newestTurns(like: string, trigrams: string): Generator<void, ReadonlyMap<number, number>> {
+	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string, sought: Sought): Generator<void, readonly Found[]> {
 		const newest = new Map<number, number>();
-		const { newest: last, indexed_from } = Extent.parse(this.#sql.extent.get());
-		for (let to = last; to > 0; ) {
-			const isIndexed = to >= indexed_from;
-			const from = isIndexed ? Math.max(to - INDEXED_WINDOW + 1, indexed_from) : to - COMPARED_WINDOW + 1;
-			const rows = isIndexed ? this.#sql.indexed.all({ from, to, like, trigrams }) : this.#sql.unindexed.all({ from, to, like });
-			for (const { thread, turn } of Hits.parse(rows)) if (!newest.has(thread)) newest.set(thread, turn);
-			to = from - 1;
+		yield* this.#unindexedTurns(like, newest);
+		const queries = yield* this.#queriesFor(sought, like);
+		const [query, ...others] = queries;
+		const isByThread = query !== undefined && others.length === 0 && this.#isFrequent(query);
+		if (!isByThread) for (const each of queries) yield* this.#noteTurns(each, EVERY_THREAD, newest);
+		const newestIn = (thread: number) => {
+			if (isByThread) complete(this.#noteTurns(query, { from: thread, thread: thread + 1 }, newest));
+			return newest.get(thread);
+		};
+		return (yield* this.#eachThread(threads, folded, newestIn, false)) ?? [];
+	}
+
+	/**
+	 * If the turns that would be compared are many in each thread, the threads are searched one by one, and the search ends with the
+	 * hundredth that has the text. If they are few, a query for each thread would take longer than the comparison.
+	 */
+	#isFrequent({ words, like }: IndexQuery): boolean {
+		if (like === undefined) return false;
+		const turns = SomeIndexed.parse(this.#sql.indexed.all({ words, ...EVERY_THREAD, turn: 0 }));
+		return turns.length === INDEXED_AT_ONCE && new Set(turns.map(({ thread }) => thread)).size <= INDEXED_AT_ONCE / FREQUENT;
+	}
+
+	/** Notes the newest turn with the text by thread, of the turns that are not indexed yet. */
+	*#unindexedTurns(like: string, newest: Map<number, number>): Generator<void, void> {
+		for (let to = IndexedFrom.parse(this.#sql.indexedFrom.get()) - 1; to > 0; to -= COMPARED_WINDOW) {
+			const from = to - COMPARED_WINDOW + 1;
+			for (const hit of SomeIndexed.parse(this.#sql.unindexed.all({ from, to, like }))) note(hit, newest);
 			yield;
 		}
-		return newest;
+	}
+
+	/** Queries of the index that together select every turn with the text. */
+	*#queriesFor({ pieces, isExact }: Sought, like: string): Generator<void, readonly IndexQuery[]> {
+		const words: (readonly string[])[] = [];
+		for (const piece of pieces) words.push(yield* this.#wordsWith(piece));
+		const [fewest = [], ...others] = words.toSorted((a, b) => a.length - b.length);
+		const rest = others.filter((some) => some.length <= WORDS_AT_ONCE).map((some) => ` AND (${anyOf(some)})`);
+		const queries: IndexQuery[] = [];
+		for (let at = 0; at < fewest.length; at += WORDS_AT_ONCE) {
+			const some = `(${anyOf(fewest.slice(at, at + WORDS_AT_ONCE))})`;
+			queries.push({ words: `${some}${rest.join("")}`, like: isExact ? undefined : like });
+		}
+		const [query] = queries;
+		if (query?.like === undefined || queries.length > 1) return [...queries, { words: anyOf([LONG_RUN]), like }];
+		return [{ words: `${anyOf([LONG_RUN])} OR (${query.words})`, like }];
+	}
+
+	/** The words of the vocabulary that a piece may be part of. */
+	*#wordsWith({ text, begins, ends }: Piece): Generator<void, readonly string[]> {
+		if (begins && ends) return [text];
+		// An exact match sorts before all others. Whether some text has it is not known yet.
+		const words = begins ? [text] : [];
+		// A piece of punctuation has both bounds, so the pattern has no special characters.
+		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;
+		const last = begins ? `${text}${LAST_CHARACTER}` : LAST_CHARACTER;
+		for (let after = begins ? text : ""; ; ) {
+			const end = WindowEnd.parse(this.#sql.windowEnd.get({ after, last }));
+			words.push(...Words.parse(this.#sql.words.all({ after, to: end ?? last, glob })));
+			if (end === undefined) return words;
+			after = end;
+			yield;
+		}
+	}
+
+	/** Notes the newest turn by thread of those that have the words and, if they are compared, the text. */
+	*#noteTurns({ words, like }: IndexQuery, { from, thread }: Range, newest: Map<number, number>): Generator<void, void> {
+		let before = { thread, turn: 0 };
+		let since = performance.now();
+		for (;;) {
+			const turns = SomeIndexed.parse(this.#sql.indexed.all({ words, from, ...before }));
+			for (const hit of turns) {
+				const isNewer = hit.turn > (newest.get(hit.thread) ?? 0);
+				if (isNewer && (like === undefined || Matches.parse(this.#sql.matches.get({ turn: hit.turn, like })) === 1)) note(hit, newest);
+				if (performance.now() - since < SLICE_MS) continue;
+				yield;
+				since = performance.now();
+			}
+			const last = turns.at(-1);
+			if (last === undefined || turns.length < INDEXED_AT_ONCE) return;
+			before = (newest.get(last.thread) ?? 0) >= last.turn ? { thread: last.thread, turn: 0 } : last;
+		}
 	}
 
 	/** The text of the turn that contains the match; undefined if the turn was deleted in the meantime. */
@@ -145,13 +238,15 @@ export class ThreadSearch {
 	}
 }
 
-/** A query that selects every text with these letters, and a few others; undefined for a text that the index cannot search for. */
-function trigramsOf(folded: string): string | undefined {
-	const letters = [...folded];
-	// For SQLite, a text ends at U+0000.
-	if (letters.length < 3 || folded.includes("\0")) return undefined;
-	const count = letters.length - 2;
-	const starts = Array.from({ length: Math.min(count, TRIGRAMS) }, (_, index) => Math.floor((index * count) / Math.min(count, TRIGRAMS)));
-	const trigrams = new Set(starts.map((start) => letters.slice(start, start + 3).join("")));
-	return [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ");
+/** A query of the index for turns that have one of some words, none of which contains quotation marks. */
+function anyOf(words: readonly string[]): string {
+	return words.map((word) => `"${word}"`).join(" OR ");
+}
+
+function note({ thread, turn }: Indexed, newest: Map<number, number>): void {
+	if (turn > (newest.get(thread) ?? 0)) newest.set(thread, turn);
+}
+
+function complete(slices: Generator<void, void>): void {
+	while (!slices.next().done);
 }

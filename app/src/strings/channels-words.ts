@@ -67,7 +67,7 @@ export const channelsWords = {
 		bot: "The bot’s token and the people who may talk to it are set once, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
-		groups: { access: "Where messages go", times: "Times you name on Discord" },
+		groups: { access: "Where messages go", times: "Times in Discord messages" },
 		fields: {
 			timezone: {
 				label: "Time zone",

@@ -8,7 +8,7 @@ export const newPlanWords = {
 	read: "Read it",
 	reading: "Reading…",
 	readAgain: "Read this sentence",
-	readIn: "Read in {seconds} s. Changing the sentence creates a new draft.",
+	readIn: "Drafted in {seconds} s. Changing the sentence creates a new draft.",
 	changed: "The sentence has changed. Read it to get a draft.",
 	declined: "There is nothing to create a plan from",
 	declinedSay: "Say what should be done or sent, and where it should go.",

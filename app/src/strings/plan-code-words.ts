@@ -279,7 +279,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	OVERLAP: words("Skipped", "The previous run was still in progress.", "run_now"),
 };
 
-/** What a channel objects to, as a list names it. */
+/** What a channel objects to in a message, by its short name in a list. */
 export const lintWords: Readonly<Record<LintRule, string>> = {
 	too_long: planCodeWords.LINT_TOO_LONG.title,
 	heading: planCodeWords.LINT_HEADING.title,

@@ -74,7 +74,7 @@ export const plansPageWords = {
 			one: "1 message that needs your review won’t be sent.",
 			other: "{count} messages that need your review won’t be sent.",
 		},
-		cancelWaiting: { one: "1 message that waits to be sent won’t be sent.", other: "{count} messages that wait to be sent won’t be sent." },
+		cancelWaiting: { one: "1 unsent message won’t be sent.", other: "{count} unsent messages won’t be sent." },
 		cancelNothing: "Nothing of it is pending.",
 		cancelMore: "It was due more than 1,000 times. What is pending of earlier times is cancelled too.",
 		cancelKept: "This can’t be undone. The schedule stays. A message that was already handed over may still arrive.",

@@ -71,13 +71,13 @@ export const settingFormWords = {
 		openclawMaxQueued: "Maximum number of messages that wait for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
-		allowProviders: "Ids of the agents whose requests are all allowed automatically.",
+		allowProviders: "Requests of these agents are all allowed automatically.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
 		openaiModel: "The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the first one that the server lists.",
 		openaiWire: "What the server speaks: chat (chat completions) or responses.",
-		discordApprovers: "Ids of the Discord users who may answer requests for approval.",
+		discordApprovers: "Ids of the Discord users who may answer requests for approval. Without any, requests wait on this page.",
 		discordUsers: "Ids of the Discord users who may talk to the bot, in addition to the approvers.",
 		discordChannels: "Ids of the Discord channels in which the bot listens, in addition to direct messages.",
 		deadlineGraceMs: "Time an agent has to stop once the time limit of a run has passed.",
@@ -86,7 +86,7 @@ export const settingFormWords = {
 		logLevel: "The least severe level that is logged.",
 		appListen: "Address on this computer at which this page is served.",
 		editor:
-			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} stands for the file. Without a command, no editor is opened: what your system would open a file with may run it.",
+			"Command that opens files in your editor, such as code -g {file}:{line}. It runs without a shell; {file} is replaced by the file’s path. Without a command, files aren’t opened here, because your system’s default program might run them.",
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
 		background: "This page keeps working when the terminal is closed, and commands start XWorkmate when they need it.",
@@ -162,8 +162,11 @@ export const settingFormWords = {
 	forget: "Remove",
 	forgetOf: "Remove {name}",
 	secretSet: "Set",
-	range: "{min} to {max}",
+	badNumber: "{name}: a whole number from {min} to {max}",
+	badMeasure: "{name}: a number from {min} to {max}",
 	units: { ms: "milliseconds", s: "seconds", min: "minutes", h: "hours", days: "days", bytes: "bytes", kB: "kB", MB: "MB", GB: "GB" },
+	/** The same units after the number 1. */
+	oneUnit: { ms: "millisecond", s: "second", min: "minute", h: "hour", days: "day", bytes: "byte", kB: "kB", MB: "MB", GB: "GB" },
 	unitOf: "Unit of {name}",
 	grants: "Active permissions",
 	noGrants: "None. Temporary permissions that you give are listed here until they expire.",

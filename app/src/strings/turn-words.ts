@@ -21,6 +21,6 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 
 /** What the command says of a run that is still active, beside its state. */
 export const activeTurnWords = {
-	stopAsked: "Stop requested at {time}, not confirmed yet",
+	stopAsked: "Stop requested at {time}, waiting for confirmation",
 	soFar: "The answer so far:",
 } as const;

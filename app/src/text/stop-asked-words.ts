@@ -3,7 +3,7 @@ import { activeTurnWords } from "../strings/turn-words.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { localTime } from "./local-time.ts";
 
-/** Of a run that was asked to stop, and whose end the bridge has not reported; undefined for any other. */
+/** The words for a run that was asked to stop and whose end the bridge has not reported; undefined for any other run. */
 export function stopAskedWords(
 	{ status, cancelRequestedAt }: Pick<Turn, "status" | "cancelRequestedAt">,
 	nowMs: number,

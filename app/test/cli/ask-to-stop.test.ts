@@ -53,7 +53,7 @@ it("gives up after its bound, and at once where asking again can't help", async 
 	const console = new RecordingConsole();
 	await expect(askToStop(() => Promise.reject(full()), { console, threadId, bounds })).rejects.toMatchObject({
 		code: "STOP_NOT_SAVED",
-		message: "The stop request may not be saved, because the disk is full.",
+		message: "The stop request might not have been saved, because the disk is full.",
 		fix: `Free some space, then try again: ${again}`,
 	});
 	const other = new RemoteAppError({ code: "TURN_NOT_FOUND", message: "no" });
@@ -193,7 +193,7 @@ it("cancel asks again while the disk is full, and then says how far the stop is"
 	const console = new RecordingConsole();
 	await cancelTask({ api, console, json: false }, sent.threadId);
 	expect(asked()).toBe(2);
-	expect(console.lines.at(-1)).toMatch(/^(Cancelled\.|Stop requested, not confirmed yet\.)$/);
+	expect(console.lines.at(-1)).toMatch(/^(Cancelled\.|Stop requested, waiting for confirmation\.)$/);
 });
 
 it.each([
@@ -202,7 +202,7 @@ it.each([
 	["failed", "SCRIPT_ERROR", false, "It has already ended: Failed (SCRIPT_ERROR)."],
 	// Its files are being saved.
 	["completed", undefined, true, "It has already ended: Succeeded."],
-	["running", undefined, true, "Stop requested, not confirmed yet."],
+	["running", undefined, true, "Stop requested, waiting for confirmation."],
 ] as const)(
 	"cancel of a turn that is %s by then (%s, pending: %s) never calls another end cancelled",
 	async (status, code, pending, says) => {

@@ -41,7 +41,7 @@ it("a run that was asked to stop is not simply running: the request is told with
 	await until("the answer is known", async () => (await thread()).turns.at(-1)?.lastSeq === 3);
 	await scene.api.cancelTurn({ threadId, turnId });
 	const at = (await thread()).turns[0]?.cancelRequestedAt ?? "";
-	const stop = `Stop requested at ${localTime(at, Date.now())}, not confirmed yet`;
+	const stop = `Stop requested at ${localTime(at, Date.now())}, waiting for confirmation`;
 	const console = new RecordingConsole();
 	await listThreads({ api: scene.api, console, json: false }, false);
 	await showThread({ api: scene.api, console, json: false }, threadId);

@@ -14,7 +14,7 @@ it.each([
 ] as const)("doctor warns before the disk is full: %s", (_, freeBytes, totalBytes, state) => {
 	const finding = spaceFinding("disk", { freeBytes, totalBytes });
 	expect(finding).toMatchObject({ about: "disk", state, message: expect.stringMatching(/ of .* free/) });
-	expect(finding.fix?.includes("Free up some space") ?? false).toBe(state !== "ok");
+	expect(finding.fix?.includes("Free some space") ?? false).toBe(state !== "ok");
 });
 
 it("doctor warns when a run as large as the latest would not find room, once", () => {

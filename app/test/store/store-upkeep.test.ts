@@ -1,10 +1,14 @@
 import { join } from "node:path";
-import type { SessionUpdate } from "@xworkmate/contracts";
+import { type SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openAppDatabase } from "../../src/store/app-database.ts";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
+import { TrigramIndex } from "../../src/store/trigram-index.ts";
 import { FakeRun } from "../support/fake-run.ts";
 import { StoredThreads } from "../support/stored-threads.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
 import { threadId, turnIdOf } from "../support/thread-story.ts";
 
 const key = { threadId, turnId: turnIdOf("t1") };
@@ -117,10 +121,10 @@ describe("the index of the searched texts", () => {
 		const path = join(threads.home, "app.sqlite");
 		const db = new Database(path);
 		// As the migration leaves an earlier version's texts: none is in the index.
-		db.exec("INSERT INTO search_index (search_index, rowid, folded) SELECT 'delete', turn, folded FROM search_texts");
+		db.exec("DELETE FROM word_index; DELETE FROM search_words");
 		db.exec("UPDATE search_upkeep SET indexed_from = (SELECT max(turn) + 1 FROM search_texts)");
 		const terms = () => {
-			db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search_index, row)");
+			db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, word_index, row)");
 			const found = db.prepare("SELECT term FROM terms").pluck().all();
 			db.exec("DROP TABLE temp.terms");
 			return found;
@@ -128,19 +132,107 @@ describe("the index of the searched texts", () => {
 		const find = () => [...exhaust(threads.store.surface.search.slices("secret"))];
 		expect(find()).toHaveLength(1);
 		upkeep(threads);
-		expect(terms()).toContain("ecr");
+		expect(terms()).toContain("secretive");
 		expect(find()).toHaveLength(1);
 		// As one part, so that merging small parts does not remove the text.
-		db.exec("INSERT INTO search_index (search_index) VALUES ('optimize')");
+		db.exec("INSERT INTO word_index (word_index) VALUES ('optimize')");
 		threads.repository.delete(threadId);
 		upkeep(threads);
 		expect(terms()).toEqual([]);
 		// The two rows that are left say that there are no terms (https://sqlite.org/fts5.html#fts5_data_structures).
-		expect(db.prepare("SELECT count(*) FROM search_index_data").pluck().get()).toBe(2);
+		expect(db.prepare("SELECT count(*) FROM word_index_data").pluck().get()).toBe(2);
 		expect(find()).toEqual([]);
 		db.close();
 	});
+
+	it("forgets the words that only a deleted thread had, in every table", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1", `zyzzyva ${Array.from({ length: 300 }, (_, index) => `common${index}`).join(" ")}`);
+		threads.end("t1");
+		const other = ThreadId.parse("draft:other");
+		const path = join(threads.home, "app.sqlite");
+		const db = new Database(path);
+		db.exec(
+			`INSERT INTO threads SELECT 2, '${other}', 'session-other', title, lifecycle_status, NULL, NULL, NULL, '[]', NULL, created_at, updated_at FROM threads`,
+		);
+		db.exec(`INSERT INTO turns (id, thread, turn_id, prompt, request, status, last_seq, synced_paths, created_at)
+			SELECT 2, 2, turn_id, 'zyzzyva alone common7', '{"attachments":[]}', 'completed', 0, '[]', created_at FROM turns`);
+		db.exec("INSERT INTO search_texts VALUES (2, 'zyzzyva alone common7'); UPDATE search_upkeep SET indexed_from = 3");
+		upkeep(threads);
+		const words = () => db.prepare("SELECT word FROM search_words ORDER BY word").pluck().all();
+		expect(words()).toEqual(expect.arrayContaining(["alone", "common299", "zyzzyva"]));
+		threads.repository.delete(threadId);
+		upkeep(threads);
+		expect(words()).toEqual(["alone", "common7", "zyzzyva"]);
+		threads.repository.delete(other);
+		upkeep(threads);
+		expect(words()).toEqual([]);
+		expect(tablesWith(db, "zyzzyva")).toEqual([]);
+		expect(tablesWith(db, "common7")).toEqual([]);
+		db.close();
+	});
+
+	it("of an earlier version is dropped in steps, after each of which the database is sound and finds everything", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "a secretive prompt");
+		threads.end("t1");
+		const path = join(threads.home, "app.sqlite");
+		const db = new Database(path);
+		const text = db.prepare("INSERT INTO search_index (rowid, folded) VALUES (?, ?)");
+		db.transaction(() => {
+			for (let turn = 1; turn <= 10_000; turn++) text.run(turn, `the quick ${turn * 7_919} brown ${turn * 104_729}`);
+		})();
+		const parts = () => {
+			const isDropped = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_index_data'").get() === undefined;
+			return isDropped ? 0 : count(threads, "search_index_data");
+		};
+		const all = parts();
+		using reopened = new Reopened(path);
+		let before = all;
+		while (reopened.store.upkeep.step()) {
+			expect(before - parts()).toBeLessThan(all / 2);
+			before = parts();
+			expect(db.pragma("quick_check(1)", { simple: true })).toBe("ok");
+			expect([...exhaust(reopened.store.surface.search.slices("secret"))]).toHaveLength(1);
+		}
+		expect(db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'search_index*'").pluck().all()).toEqual([]);
+		db.close();
+	});
+
+	it("of an earlier version is dropped without opening the tables of the other to writes", () => {
+		using home = temporaryHome();
+		const db = openAppDatabase(join(home.path, "app.sqlite"));
+		const old = new TrigramIndex(db);
+		while (old.drop());
+		expect(() => db.exec("DELETE FROM word_index_data")).toThrow("may not be modified");
+		db.close();
+	});
 });
+
+/** A second app on the database, as after a restart. */
+class Reopened implements Disposable {
+	readonly store: SqliteThreadStore;
+
+	constructor(path: string) {
+		this.store = new SqliteThreadStore(path);
+	}
+
+	[Symbol.dispose](): void {
+		this.store.close();
+	}
+}
+
+/** The tables that have a text somewhere in a row. */
+function tablesWith(db: Database.Database, text: string): readonly string[] {
+	const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all().map(String);
+	return tables.filter((table) =>
+		db
+			.prepare(`SELECT * FROM ${table}`)
+			.raw()
+			.all()
+			.some((row) => (row as unknown[]).some((value) => Buffer.from(value instanceof Uint8Array ? value : String(value)).includes(text))),
+	);
+}
 
 function exhaust<T>(steps: Generator<void, T>): T {
 	for (;;) {

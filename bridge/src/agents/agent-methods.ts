@@ -122,7 +122,7 @@ export class AgentMethods implements AgentService {
 				break;
 			case "terminal":
 				throw new ContractError("AGENT_REFUSED", {
-					detail: `${known.entry.label} can be signed in to only in a terminal.`,
+					detail: `${known.entry.label} supports signing in only in a terminal.`,
 					fix: `Run: ${loginCommand(agentId, methodId)}`,
 				});
 		}

@@ -106,5 +106,5 @@ export function failure(code: string, message: string, fix: string): InstallFail
 export const noNpm = failure(
 	"NPM_MISSING",
 	"npm was found neither next to Node nor on PATH.",
-	"Install Node.js from nodejs.org, which brings npm, then restart XWorkmate.",
+	"Install Node.js from nodejs.org, which includes npm, then restart XWorkmate.",
 );

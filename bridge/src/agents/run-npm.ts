@@ -4,7 +4,7 @@ import { ProcessGroup } from "../processes/group/process-group.ts";
 import type { BoundedTail } from "./bounded-tail.ts";
 import type { NpmCommand } from "./npm-command.ts";
 
-/** Milliseconds and bytes, as named. */
+/** In milliseconds or bytes, as their names say. */
 export interface NpmBounds {
 	/** The bound for one whole installation. */
 	readonly wholeMs: number;

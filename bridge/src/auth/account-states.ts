@@ -39,7 +39,7 @@ export class AccountStates {
 	}
 
 	/**
-	 * Why the account cannot be used for the model; undefined: it can be used. Without a model: the cooling that lasts longest, for any
+	 * Why the account cannot be used for the model; undefined: it can be used. Without a model: the cooldown that lasts longest, for any
 	 * model.
 	 */
 	cooling(profileId: AuthProfileId, model?: string): Cooling | undefined {

@@ -42,7 +42,7 @@ export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFail
 	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
 	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
 	const until = now + waitMs(reason, failures, retryAfterMs);
-	// The earlier cooling still applies.
+	// The earlier cooldown still applies.
 	return {
 		lastUsedAt: timestamp(now),
 		failures,
@@ -70,7 +70,7 @@ export function usableFrom(known: Known, now: number): number | undefined {
 }
 
 /**
- * The end of the cooling; undefined: it is over. An end further away than any cooling can last was recorded before the clock was set back.
+ * The end of the cooldown; undefined: it is over. An end further away than any cooldown can last was recorded before the clock was set back.
  */
 function cooledUntil({ until, reason }: Known, now: number): number | undefined {
 	if (until === undefined || reason === undefined) return undefined;

@@ -51,7 +51,7 @@ export interface OpenedChannels {
 	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
-	/** What WhatsApp's webhook calls are verified with, and how they are read, by the current settings. */
+	/** How WhatsApp's webhook calls are verified and read, under the current settings. */
 	readonly whatsappWebhook: {
 		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
 		told(body: unknown): readonly KeyedTold[];

@@ -22,7 +22,7 @@ import { outsideOf } from "./outside-edits.ts";
 const MAX_OUTSIDE = 10_000;
 
 const KEPT_MESSAGE = "Keep the changes of a deleted thread that were not applied";
-const CHOOSE_REPOSITORY = "Choose a folder of a git repository, or work without a worktree.";
+const CHOOSE_REPOSITORY = "Choose a folder in a git repository, or work without a worktree.";
 
 /** The git repositories that threads work in. */
 export class ThreadRepositories implements ProjectRepositories {
@@ -43,7 +43,7 @@ export class ThreadRepositories implements ProjectRepositories {
 			const inside = relative(repository.top, chosen);
 			if (state?.place === "worktree" && existsSync(state.directory)) {
 				if (state.checkout === repository.top) return { directory: join(state.directory, inside) };
-				return { refused: `this thread's worktree is one of ${state.checkout}`, fix: "Choose that folder, or start another thread." };
+				return { refused: `this thread already has a worktree of ${state.checkout}`, fix: "Choose that folder, or start another thread." };
 			}
 			await this.#homes.inTurn(folder, async () => {
 				await this.#homes.user(repository).beginning(await this.#homes.own(folder, repository));

@@ -70,7 +70,7 @@ export interface PlanStore {
 	/** The fold of a plan's log; undefined if there is no such plan. */
 	find(planId: PlanId): Promise<PlanState | undefined>;
 	findByRequest(requestId: RequestId): Promise<{ readonly planId: PlanId; readonly inputHash: Sha256 } | undefined>;
-	/** The occurrence of a plan that a request made. */
+	/** The occurrence that a request created for a plan. */
 	findOccurrenceByRequest(planId: PlanId, requestId: RequestId): Promise<Occurrence | undefined>;
 	/** Finds an occurrence, whether open or over. */
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;

@@ -73,9 +73,9 @@ export interface LiveView {
 export interface ChangeFeed extends ChangeStore {
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
-	/** How often the tools have changed since the start. They are in files, so the log has no position for these changes. */
+	/** How many times the tools have changed since the start. They are in files, so the log has no position for these changes. */
 	readonly toolChanges: number;
-	/** How often the agents have changed since the start. */
+	/** How many times the agents have changed since the start. */
 	readonly agentChanges: number;
 }
 

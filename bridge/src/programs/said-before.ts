@@ -4,7 +4,7 @@ import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
 export class SaidBefore {
 	/** The length of each message and each thought, in UTF-16 units. */
 	readonly #messages = new Map<string, number>();
-	/** How often each other update was said. */
+	/** How many times each other update was said. */
 	readonly #others = new Map<string, number>();
 
 	add(events: readonly LoggedEvent[]): void {

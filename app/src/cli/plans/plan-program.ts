@@ -104,7 +104,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 				"gateway",
 			]),
 		)
-		.option("--cwd <dir>", "Project folder to work in, inside one of those that the settings allow")
+		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
 		.option("--quiet", "If the agent has nothing to report, send nothing and don't ask for a review")
 		.option("--continue", "Continue the conversation of the previous run")
 		.addOption(new Option("--overlap <rule>", "What to do if the previous run has not finished").choices(["skip", "queue"]))

@@ -19,7 +19,7 @@ const inTouch: ReadonlySet<OperatorState> = new Set(["connecting", "connected", 
 
 /**
  * Whether this app, or its bridge, has anything to do although no one is looking: a run or a message that is on its way, a plan with a
- * coming time or a message under way, a connection to Discord, an installation. What cannot be found out counts as work.
+ * time to come or a message on its way, a connection to Discord, an installation. What cannot be found out counts as work.
  * `ownsBridge`: its bridge ends with it.
  */
 export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<boolean> {

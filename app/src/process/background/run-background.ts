@@ -37,7 +37,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 	const app = await openWhenFree(options, asked.resolve);
 	if (app === undefined) return onReady({ state: "in_use" });
 	onReady({ state: "ready" });
-	onNote(`XWorkmate runs in the background: process ${process.pid}, ${app.url}`);
+	onNote(`XWorkmate is running in the background: process ${process.pid}, ${app.url}`);
 	const over = new AbortController();
 	const ended = stopped.then((): LeftBridge => "end");
 	let left: LeftBridge | undefined;
@@ -55,7 +55,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 		}
 		app.requests.areRefused = true;
 		await app.requests.answered(ANSWERED_MS);
-		onNote(`XWorkmate ends: ${left === "end" ? "with its bridge" : "another app takes over"}.`);
+		onNote(`XWorkmate is stopping: ${left === "end" ? "its bridge stops too" : "another app takes over"}.`);
 	} finally {
 		over.abort();
 		const isTakenOver = left !== undefined && left !== "end";

@@ -24,7 +24,7 @@ export interface PlanDraft {
 	readonly title: string;
 	/** What the agent is to do. */
 	readonly instructions: string;
-	/** The items of work that came with these instructions. Instructions that were typed are a single item. */
+	/** The work items that came with these instructions. Instructions that were typed are a single item. */
 	readonly kept?: { readonly instructions: string; readonly work: readonly string[] };
 	readonly routing: Routing | undefined;
 	readonly workingDirectory: string;

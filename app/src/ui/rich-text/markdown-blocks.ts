@@ -22,7 +22,7 @@ export const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 export function splitBlocks(given: string): readonly string[] {
 	// In Markdown, a carriage return alone also ends a line, and may therefore end a block of code.
 	const text = given.replace(/\r\n?/g, "\n");
-	// Text that is too long for one block is split nevertheless. Its reference links are then shown as written.
+	// Text that is too long for one block is split anyway. Its reference links are then shown as written.
 	if (text.length <= BLOCK_CHARACTERS && DEFINES.test(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];

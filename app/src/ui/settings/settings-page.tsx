@@ -104,7 +104,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						</a>
 					))}
 				</nav>
-				{/* With a new key, the section is shown from its top. */}
+				{/* A new key mounts the section again, so that it is scrolled to its top. */}
 				<div className="scroll" key={part}>
 					<div className="page">
 						{part === "log" ? (

@@ -25,7 +25,7 @@ describe("an app has work", () => {
 		["a running thread", appWith({ listThreads: async () => [{ ...freshThread(), lifecycleStatus: "running" }] })],
 		["a queued message", appWith({ listThreads: async () => [{ ...freshThread(), lifecycleStatus: "queued" }] })],
 		["a run that a program started", appWith({ tasks: async () => ({ items: [{ status: "running" }] }) })],
-		["a plan with a coming time", plans(plan({ type: "scheduled", status: "pending", nextDueAt: soon }))],
+		["a plan with an upcoming time", plans(plan({ type: "scheduled", status: "pending", nextDueAt: soon }))],
 		["a plan whose work runs", plans(plan({ status: "running", occurrence: occurrence({ status: "running" }) }))],
 		["a message of a paused plan that is under way", plans(plan({ status: "paused", occurrence: occurrence({ status: "delivering" }) }))],
 		["Discord", appWith({ operators: async () => ({ operators: [{ state: "connected" }] }) })],

@@ -97,7 +97,7 @@ async function chooseWorktree(
 	requested: string | undefined,
 	choice: WorkingDirectoryChoice,
 ): Promise<DirectoryChoice> {
-	if (requested === undefined) throw worktreeRefused("No folder is named", "Choose a folder of a git repository.");
+	if (requested === undefined) throw worktreeRefused("No folder is named", "Choose a folder in a git repository.");
 	if (!("directory" in choice)) throw worktreeRefused(`${requested} can't be used: ${choice.message}`);
 	const planned = await repositories?.planWorktree(threadId, choice.directory);
 	if (planned === undefined) throw worktreeRefused("This bridge works without git");

@@ -103,7 +103,7 @@ function insecure({ host, port, security }: MailServer): SendOutcome {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `${host}:${port} does not encrypt the connection in the way that is set up, so nothing was sent.`,
+		message: `${host}:${port} does not offer the encryption that is set up, so nothing was sent.`,
 		fix,
 	};
 }

@@ -17,7 +17,7 @@ export interface ChannelMethodsParts {
 	readonly onChanged: () => void;
 }
 
-/** The methods about channels, which use the files of the home. */
+/** The channel methods, which read and write files in the home. */
 export class ChannelMethods {
 	readonly #parts: ChannelMethodsParts;
 	readonly #running = new Map<string, Promise<TestResult>>();

@@ -138,7 +138,7 @@ export class Settlements implements AsyncDisposable {
 		return "over";
 	}
 
-	/** Undefined also if the channel takes too long. */
+	/** Also undefined if the channel takes too long. */
 	async #answer(channel: DeliveryChannel, unsettled: Unsettled) {
 		const { clock, askMs } = this.#parts;
 		const late = new AbortController();

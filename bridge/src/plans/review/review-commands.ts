@@ -109,7 +109,7 @@ async function prepared(
 			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
 				throw new ContractError("INVALID_PARAMS", {
 					detail: "There is no work to run again: this plan's messages are already written.",
-					fix: "Send it, or discard it.",
+					fix: "Send the message, or discard it.",
 				});
 			}
 			return { decision: { kind: "rerun" }, payloads: [] };

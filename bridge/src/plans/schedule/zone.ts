@@ -3,7 +3,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** There are fewer zones than this, so more names would only be other spellings of them. */
 const MOST_FORMATS = 1_000;
 
-/** The time that the clocks of a zone show. */
+/** The local time of a time zone, as its clocks show it. */
 export interface WallTime {
 	readonly year: number;
 	/** 1 to 12. */

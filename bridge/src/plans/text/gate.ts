@@ -4,9 +4,9 @@ import { refused, validateDeliverable } from "./validate-deliverable.ts";
 
 /** What the gate needs to know about an answer. */
 export interface GateTerms {
-	/** True: a message is to be made of the answer. */
+	/** True: the answer is to become a message. */
 	readonly hasDelivery: boolean;
-	/** True: the answer is a value that itself is the message, without tags. */
+	/** True: the answer is a value that is itself the message, without tags. */
 	readonly structured: boolean;
 	readonly runCode?: RunCode | undefined;
 }

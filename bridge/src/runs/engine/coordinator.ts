@@ -47,7 +47,7 @@ export class Coordinator {
 	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
-	/** The run that has been active without any other since it started; undefined if there is none. */
+	/** The run that has been the only active one since it started; undefined if there is none. */
 	#alone: RunId | undefined;
 	readonly #places: QueuePlaces;
 	readonly #parked: ParkedRuns;
@@ -212,7 +212,7 @@ export class Coordinator {
 		else this.#parked.putOff(run.runId);
 	}
 
-	/** Ends a parked run that was cancelled. Nothing of it is running. */
+	/** Ends a parked run that was cancelled. No part of it is running. */
 	#endParked(run: LiveRun): void {
 		run.dispatch({ type: "end_provider", outcome: { kind: "cancelled", remote: false } });
 		this.#drive(run, "seal");

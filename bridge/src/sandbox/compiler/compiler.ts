@@ -112,7 +112,7 @@ export class Compiler implements Pooled, FrameListener {
 	}
 
 	gone({ errors }: ProcessEnd): void {
-		this.#waiting?.reject(new CompilerLostError(`the compiler ended: ${errors}`, OUT_OF_MEMORY.test(errors)));
+		this.#waiting?.reject(new CompilerLostError(`the compiler's process exited: ${errors}`, OUT_OF_MEMORY.test(errors)));
 	}
 
 	kill(): Promise<void> {

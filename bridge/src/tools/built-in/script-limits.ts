@@ -1,6 +1,6 @@
 const MIB = 2 ** 20;
 
-/** Limits of one script turn. Milliseconds, bytes or counts, as named. */
+/** Limits of one script turn. In milliseconds, bytes or counts, as their names say. */
 export interface ScriptLimits {
 	/** Total time of the program, including waits. */
 	readonly timeMs: number;

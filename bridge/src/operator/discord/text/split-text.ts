@@ -44,7 +44,7 @@ function cutAt(text: string, most: number): number {
 	return runBefore(text, cut, "\\") % 2 === 1 ? cut - 1 : cut;
 }
 
-/** How often a character is repeated right before a position. */
+/** How many times a character is repeated right before a position. */
 function runBefore(text: string, end: number, character: string): number {
 	let start = end;
 	while (start > 0 && text[start - 1] === character) start--;

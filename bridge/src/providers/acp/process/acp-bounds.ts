@@ -3,7 +3,7 @@ import type { JsonBounds } from "../../../json/measure-json.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Milliseconds, bytes or counts, as named. */
+/** In milliseconds, bytes or counts, as their names say. */
 export interface AcpBounds {
 	/** Time limit for initialize, session/new, session/load and similar requests. */
 	readonly handshakeMs: number;
@@ -20,7 +20,7 @@ export interface AcpBounds {
 	readonly lineBytes: number;
 	/** Limits of one message, because parsing is synchronous and blocks every run. */
 	readonly message: JsonBounds;
-	/** How many bytes of invalid messages are accepted since the last valid one. */
+	/** How many bytes of invalid messages are tolerated after the last valid one. */
 	readonly garbageBytes: number;
 	/** How many updates may wait for the run's log before reading from the agent pauses. */
 	readonly pendingUpdates: number;

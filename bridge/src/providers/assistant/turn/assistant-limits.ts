@@ -1,6 +1,6 @@
 import { defaultScriptLimits, type ScriptLimits } from "../../../tools/built-in/script-limits.ts";
 
-/** Limits of one turn of the assistant. Counts, tokens or bytes, as named. */
+/** Limits of one turn of the assistant: counts, tokens or bytes, as their names say. */
 export interface AssistantLimits {
 	/** How many times the model may be asked. */
 	readonly requests: number;

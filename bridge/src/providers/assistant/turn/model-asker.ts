@@ -10,7 +10,7 @@ import {
 	type ModelRequest,
 } from "../../../ports/model-client.ts";
 
-/** How often one request is repeated after temporary failures, and how often it may change its account. */
+/** How many times one request is repeated after temporary failures, and how many times it may change its account. */
 const RETRIES = 2;
 const ROTATIONS = 50;
 /** The longest that a request is put off, whatever a server says. */

@@ -1,0 +1,93 @@
+/** Characters of scripts that put no spaces between words, and symbols such as emoji. */
+const DENSE =
+	/([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Yiii}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{So}\p{Emoji_Modifier}]+)/u;
+/** Letters and digits, or punctuation. Quotation marks are left out, because SQL would have to quote them in the tokenizer's options. */
+const OTHERS = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\p{C}\p{Z}'"]+/gu;
+const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
+
+/** In UTF-16 code units. A longer run is hardly a word, and storing each would make the vocabulary as large as the texts. */
+const LONGEST_WORD = 128;
+/** The word of every text with a run that is too long for a word. It is a single mark, so no text has it otherwise. */
+export const LONG_RUN = "…";
+/** The most pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
+const MOST_PIECES = 8;
+
+/** The tokenizer of the index separates words at spaces only. ASCII punctuation has to be listed, except what folded texts never contain. */
+export const tokenizer = String.raw`ascii tokenchars '!#$%&()+,-./:;<=>?@[\]^_{|}~'`;
+
+/** Part of a text that is searched for. */
+export interface Piece {
+	readonly text: string;
+	/** The piece must be at the beginning of a word, because the text has another character before it. */
+	readonly begins: boolean;
+	/** The piece must be at the end of a word. */
+	readonly ends: boolean;
+}
+
+/** Neighbouring characters of one kind. */
+interface Run {
+	readonly text: string;
+	readonly index: number;
+	readonly kind: "word" | "dense" | "marks";
+}
+
+/** The words by which a folded text is found: runs of letters and digits, and pairs of neighbours in other runs. */
+export function wordsOf(folded: string): ReadonlySet<string> {
+	const words = new Set<string>();
+	for (const run of runsOf(untilNul(folded))) {
+		if (run.kind !== "word") for (const pair of pairsOf(run)) words.add(pair);
+		else words.add(run.text.length > LONGEST_WORD ? LONG_RUN : run.text);
+	}
+	return words;
+}
+
+/**
+ * What the words of each text that contains a folded text have in common; none if the index cannot search for it. `isExact` if every text
+ * with such words contains the folded text.
+ */
+export function soughtIn(folded: string): { readonly pieces: readonly Piece[]; readonly isExact: boolean } {
+	const pieces = folded.includes("\0") ? [] : runsOf(folded).flatMap((run) => piecesOf(run, folded.length));
+	const isExact = pieces.length === 1 && pieces[0]?.text === folded;
+	// Longer ones are rarer.
+	return { pieces: pieces.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_PIECES), isExact };
+}
+
+/**
+ * The kind of a character does not depend on its neighbours, so each run of a part of a text is a run of the text, or the end, the
+ * beginning or the inside of one.
+ */
+function runsOf(text: string): readonly Run[] {
+	const runs: Run[] = [];
+	let from = 0;
+	for (const [place, part] of text.split(DENSE).entries()) {
+		// What the expression captures is at the odd places.
+		if (place % 2 === 1) runs.push({ text: part, index: from, kind: "dense" });
+		else
+			for (const { 0: run, index } of part.matchAll(OTHERS))
+				runs.push({ text: run, index: from + index, kind: IS_LETTER.test(run) ? "word" : "marks" });
+		from += part.length;
+	}
+	return runs;
+}
+
+function piecesOf(run: Run, length: number): readonly Piece[] {
+	const { text, index, kind } = run;
+	const whole = { text, begins: index > 0, ends: index + text.length < length };
+	if (kind === "word") return [whole];
+	const pairs = pairsOf(run);
+	// A single character is also found in pairs, which are words of longer runs.
+	return pairs[0] === text && [...text].length === 1 ? [whole] : pairs.map((pair) => ({ text: pair, begins: true, ends: true }));
+}
+
+/** Neighbours in a run. A single dense character is a word itself; a single mark is not, since most texts have some. */
+function pairsOf({ text, kind }: Run): readonly string[] {
+	const characters = [...text];
+	if (characters.length === 1) return kind === "dense" ? [text] : [];
+	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** For SQLite, a text ends at U+0000. */
+function untilNul(text: string): string {
+	const end = text.indexOf("\0");
+	return end === -1 ? text : text.slice(0, end);
+}

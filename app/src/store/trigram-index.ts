@@ -1,0 +1,54 @@
+import type Database from "better-sqlite3";
+import { z } from "zod";
+
+const Names = z.array(z.string());
+/** FTS5's tables of the index, and how many rows are deleted in one step, which then takes a few milliseconds. */
+const ROWS: Readonly<Record<string, number>> = { search_index_data: 32, search_index_docsize: 2_048 };
+
+/**
+ * The index of an earlier version (`search_index`). Dropping it at once takes seconds in a large home, because its pages are overwritten:
+ * they contain users' text.
+ */
+export class TrigramIndex {
+	readonly #db: Database.Database;
+	#isDropped = false;
+
+	constructor(db: Database.Database) {
+		this.#db = db;
+	}
+
+	/** Drops the next part, in the transaction of the caller; returns false if nothing is left. */
+	drop(): boolean {
+		if (this.#isDropped) return false;
+		const names = Names.parse(
+			this.#db.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'search_index*' ORDER BY name").pluck().all(),
+		);
+		if (names[0] === "search_index") this.#detach();
+		else if (names[0] !== undefined) this.#dropRows(names[0]);
+		this.#isDropped = names.length === 0;
+		return !this.#isDropped;
+	}
+
+	/**
+	 * Removes the virtual table only. What is left are ordinary tables: FTS5 does not allow their rows to be deleted, and a check of the
+	 * database would call an index damaged that has lost some of them.
+	 */
+	#detach(): void {
+		this.#db.unsafeMode(true);
+		try {
+			this.#db.pragma("writable_schema = ON");
+			this.#db.exec("DELETE FROM sqlite_schema WHERE name = 'search_index'");
+			this.#db.pragma("writable_schema = RESET");
+		} finally {
+			this.#db.unsafeMode(false);
+		}
+	}
+
+	#dropRows(table: string): void {
+		const rows = ROWS[table];
+		const isEmptied =
+			rows === undefined ||
+			this.#db.prepare(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ${rows})`).run().changes < rows;
+		if (isEmptied) this.#db.exec(`DROP TABLE ${table}`);
+	}
+}
