@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {
+	type Diff,
 	type MessageId,
 	moreSerious,
 	type Preview,
@@ -201,8 +202,15 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 
 function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
 	if (diff === undefined) return output;
-	const preview = previewOf(diff.map(({ path, newText }) => `${path}:\n${newText}`).join("\n\n"));
+	const preview = previewOf(diff.map(changeText).join("\n\n"));
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
+}
+
+/** A proposed change as text: of a file that is there, also what would be replaced. */
+function changeText({ path, oldText, newText }: Diff): string {
+	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
+	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);
+	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();
 }
 
 function sha256(text: string): Sha256 {

@@ -92,6 +92,14 @@ describe("a permission request", () => {
 		expect(again).toBe(one);
 	});
 
+	it("shows what a proposed change replaces", async () => {
+		await using bench = await AcpBench.open();
+		const diff = { type: "diff", path: "a.txt", oldText: "1\nkeep", newText: "2\nkeep" };
+		const update = { sessionUpdate: "tool_call", toolCallId: "1", title: "Edit", kind: "edit", content: [diff] };
+		const { sink } = await bench.run(`UNRULY:UPDATE ${JSON.stringify(update)} ;; ASK_BARE 1 Edit`);
+		expect(sink.questions.map(({ input }) => input?.text)).toEqual(["a.txt:\n- 1\n- keep\n+ 2\n+ keep"]);
+	});
+
 	it("never makes a call less serious than it was reported", async () => {
 		await using bench = await AcpBench.open();
 		const report = (toolCallId: string, title: string, kind: string) =>
