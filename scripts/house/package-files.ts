@@ -4,6 +4,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
 	"@xworkmate/contracts/deliverable-tags": "contracts/src/plans/deliverable-tags.ts",
+	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
 	"@xworkmate/contracts/unpermitted": "contracts/src/activity/unpermitted.ts",

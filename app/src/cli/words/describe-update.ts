@@ -15,6 +15,7 @@ import {
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
+import { isShownByFiles } from "../../text/shown-by-files.ts";
 import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
@@ -57,10 +58,8 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 }
 
 /** The reason for a tool's failure, if the agent gives one. */
-function describeTool(
-	{ title, state, output, notFound, untouched, notHeld, stillThere, unpermitted, toolKind, origin }: Extract<Update, { kind: "tool_call" }>,
-	earlierOutput?: string,
-): string {
+function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+	const { title, state, output, notFound, untouched, notHeld, stillThere, unpermitted, toolKind, origin } = call;
 	const name = oneLine(title);
 	if (unpermitted === "denied") return `${undoneWords.despite} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
@@ -69,7 +68,7 @@ function describeTool(
 	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
 	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
 	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
-	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && stillThere === undefined;
+	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles(call);
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);

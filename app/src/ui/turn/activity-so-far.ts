@@ -1,7 +1,7 @@
 import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } from "@xworkmate/contracts";
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
-import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
@@ -59,10 +59,12 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...asked(receipt) };
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
+	const contradiction = contradictionBy(receipt);
 	const planId = madePlan(receipt);
 	return {
 		...known,
 		...(unpermitted && { unpermitted }),
+		...(contradiction && { contradiction }),
 		status: statuses[type] ?? "pending",
 		when: at,
 		receiptRef: receiptId,

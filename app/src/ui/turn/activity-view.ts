@@ -42,8 +42,14 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 }
 
 /** The state of an item in one word. What was only reported is never "Done". */
-export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "origin" | "status" | "unpermitted">): string {
+export function statusWord({
+	origin,
+	status,
+	unpermitted,
+	contradiction,
+}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "contradiction">): string {
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
+	if (contradiction !== undefined) return activityWords.contradicted.word;
 	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;
 	if (origin === "reported" && status === "succeeded") return saysDone;
 	if (origin === "reported" && status === "failed") return saysFailed;
@@ -51,13 +57,14 @@ export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "
 }
 
 /** Who allowed it, or why it did not succeed. It may contain names and messages from outside. */
-export function whyOf({ origin, status, approval, code, message, unpermitted }: ActivityItem): string {
+export function whyOf({ origin, status, approval, code, message, unpermitted, contradiction }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
 	if (unpermitted !== undefined) {
 		const why = decided === undefined ? receiptWords["tool.call.denied"] : decisionLine(decided);
 		return fill(activityWords.despite[unpermitted].why, { why });
 	}
+	if (contradiction !== undefined) return activityWords.contradicted[contradiction];
 	if (status === "failed") return endLine(code, message);
 	// For an action whose outcome is unknown, only the service itself can tell.
 	if (status === "unknown")

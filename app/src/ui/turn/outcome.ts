@@ -1,4 +1,5 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { editsLine } from "@xworkmate/contracts/edits-line";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
@@ -67,7 +68,9 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	return { ...outcome, facts: [...failed, ...contradictedIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
+	const known = [...failed, ...contradictedIn(parts.view), ...edits];
+	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
