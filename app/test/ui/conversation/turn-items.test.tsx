@@ -125,14 +125,6 @@ it("shows thoughts that follow each other as one, and no time of one that took n
 	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual(["Thought", "ReadLook", "Thought3 s"]);
 });
 
-it("shows a command in its row, and no kind that its agent gives to hide it", () => {
-	const input = { text: JSON.stringify({ command: "rm -rf /home" }), truncated: false };
-	const call = { toolCallId: "c1", title: "Read a file", toolKind: "read", state: "completed", origin: "reported", input } as const;
-	const items: TurnItem[] = [{ kind: "tool", key: "c:1", call, from: at(0), to: at(0) }];
-	const { container } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
-	expect(container.querySelector("details.act")?.textContent).toContain("Reported runningrm -rf /home");
-});
-
 it("folds what followed the answer below it, in the order of the log", () => {
 	const call = (toolCallId: string) => ({ kind: "tool_call", toolCallId, title: toolCallId, toolKind: "read", state: "completed" });
 	const view = foldEvents(emptyTurn, [
@@ -144,4 +136,12 @@ it("folds what followed the answer below it, in the order of the log", () => {
 	const { container } = render(<TurnItems view={view} live={false} open="unknown" {...rest} folded />, { wrapper: new InApp().wrapper });
 	expect(container.textContent).toMatch(/^1 step.*I deploy it now\..*1 step/s);
 	expect(container.textContent?.match(/1 step/g)).toHaveLength(2);
+});
+
+it("shows a command in its row, and no kind that its agent gives to hide it", () => {
+	const input = { text: JSON.stringify({ command: "rm -rf /home" }), truncated: false };
+	const call = { toolCallId: "c1", title: "Read a file", toolKind: "read", state: "completed", origin: "reported", input } as const;
+	const items: TurnItem[] = [{ kind: "tool", key: "c:1", call, from: at(0), to: at(0) }];
+	const { container } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect(container.querySelector("details.act")?.textContent).toContain("Reported runningrm -rf /home");
 });
