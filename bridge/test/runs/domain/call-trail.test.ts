@@ -1,5 +1,5 @@
 import {
-	type Approval,
+	Approval as ApprovalSchema,
 	deriveActivity,
 	type Receipt,
 	type ReceiptDraft,
