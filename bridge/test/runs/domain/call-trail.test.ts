@@ -1,5 +1,5 @@
 import {
-	type Approval,
+	Approval as ApprovalSchema,
 	deriveActivity,
 	type Receipt,
 	type ReceiptDraft,
@@ -192,11 +192,11 @@ describe("the receipts of a run's calls", () => {
 			update: { kind: "tool_call", toolCallId: "c1", title: "Wipe the disk", toolKind, state: "pending", ...more },
 			reporter,
 		});
-		const asked = {
+		const asked = ApprovalSchema.parse({
 			...{ approvalId: "apr-1", runId, threadId: "thread1", toolCallId: "c1", title: "Wipe the disk", toolKind: "execute" },
 			...{ asker: { target: "agent", providerId: "goose" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
 			...{ requestedAt: "2026-11-23T00:00:00.000Z", expiresAt: "2026-11-23T00:15:00.000Z", state: "pending" },
-		} as unknown as Approval;
+		});
 		const run = new Played();
 		run.do(saysAs("read", {}));
 		run.do(saysAs("execute", {}));
