@@ -162,6 +162,9 @@ export interface UpdatesPage {
  */
 export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "saving" | "unlisted" | "blocked";
 
+/** What has the path of a delivered file. `above`: something that is not a folder has the place of one of its folders. */
+export type InPlace = "folder" | "link" | "special" | "above";
+
 export interface ThreadFile {
 	readonly relativePath: string;
 	readonly state: FileState;
@@ -175,6 +178,8 @@ export interface ThreadFile {
 	 * it.
 	 */
 	readonly atBridge?: boolean;
+	/** What has the file's path, for `blocked`. */
+	readonly inPlace?: InPlace;
 	/** When the current bytes were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;
 	/** The size of the current file, if it differs from the delivered size. */

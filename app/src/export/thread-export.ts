@@ -9,10 +9,11 @@ import { exactBytes } from "../files/exact-bytes.ts";
 import type { OpenedFile } from "../files/open-plain-file.ts";
 import type { ThreadStore } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
-import { threadMarkdown } from "./thread-markdown.ts";
+import { type ExportedTurn, threadMarkdown } from "./thread-markdown.ts";
+import { toldPieces } from "./told-pieces.ts";
 
 interface ExportParts {
-	readonly store: Pick<ThreadStore, "turnRecords">;
+	readonly store: Pick<ThreadStore, "turnRecords" | "readUpdates">;
 	readonly repository: Pick<ThreadRepository, "get">;
 	readonly files: {
 		archive(threadId: ThreadId): Promise<ArchivedFiles>;
@@ -40,10 +41,10 @@ export class ThreadExport {
 
 	/** @throws AppError THREAD_NOT_FOUND */
 	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
-		const { store, repository } = this.#parts;
+		const { repository } = this.#parts;
 		const thread = repository.get(threadId);
 		const name = `${archiveName(thread.title)}.${format}`;
-		const document = { thread, records: store.turnRecords(threadId), exportedAt: new Date().toISOString() };
+		const document = { thread, records: await this.#turnsOf(threadId), exportedAt: new Date().toISOString() };
 		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };
 		const { files, lacking } = await this.#filesOf(threadId);
 		const markdown = threadMarkdown({ ...document, beside: { files: files.map(({ path }) => path), lacking } });
@@ -59,6 +60,15 @@ export class ThreadExport {
 			body.destroy();
 		}
 		yield { type: "ended", ...about };
+	}
+
+	async #turnsOf(threadId: ThreadId): Promise<readonly ExportedTurn[]> {
+		const { store } = this.#parts;
+		const turns: ExportedTurn[] = [];
+		for (const record of store.turnRecords(threadId)) {
+			turns.push({ ...record, told: await toldPieces(store, { threadId, turnId: record.turn.turnId }) });
+		}
+		return turns;
 	}
 
 	async #filesOf(threadId: ThreadId): Promise<Pick<ArchivedFiles, "files" | "lacking">> {

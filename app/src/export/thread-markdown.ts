@@ -1,6 +1,8 @@
 import type { LackingFile } from "../api/export-piece.ts";
+import { count } from "../strings/interface.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Thread, TurnRecord } from "../threads/index.ts";
+import type { ToldPiece } from "./told-pieces.ts";
 
 /** A file of the thread, and the hash of the bytes that its run delivered. */
 interface ExportedFile {
@@ -8,9 +10,15 @@ interface ExportedFile {
 	readonly sha256?: string;
 }
 
+/** A turn, with what its agent said. */
+export interface ExportedTurn extends TurnRecord {
+	/** Empty if the app has none of the run's updates: the snapshot's output is then all that is known of the answer. */
+	readonly told: readonly ToldPiece[];
+}
+
 export interface MarkdownParts {
 	readonly thread: Pick<Thread, "threadId" | "title" | "createdAt">;
-	readonly records: readonly TurnRecord[];
+	readonly records: readonly ExportedTurn[];
 	readonly exportedAt: string;
 	/** For a zip: the files beside the document, and those that are missing. */
 	readonly beside?: { readonly files: readonly string[]; readonly lacking: readonly LackingFile[] };
@@ -35,10 +43,12 @@ export function threadMarkdown({ thread, records, exportedAt, beside }: Markdown
 	].join("\n");
 }
 
-function turnLines({ turn, request, snapshot }: TurnRecord, number: number): readonly string[] {
+function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: number): readonly string[] {
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
 	const model = snapshot?.provider.model ?? request.routing.model;
-	const answer = snapshot?.output?.text ?? "";
+	const output = snapshot?.output?.text ?? "";
+	const pieces = told.length === 0 && output.trim() !== "" ? [{ text: output }] : told;
+	const hasText = pieces.some((piece) => "text" in piece);
 	const files: readonly ExportedFile[] =
 		snapshot?.artifacts.items.map(({ relativePath, sha256 }) => ({ path: relativePath, sha256 })) ?? [];
 	const { continues } = request;
@@ -51,10 +61,19 @@ function turnLines({ turn, request, snapshot }: TurnRecord, number: number): rea
 		"",
 		`### Answer of ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
 		"",
-		...(answer.trim() === "" ? ["No answer."] : [quoted(answer)]),
+		...(hasText ? [] : ["No answer."]),
+		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
 		...(files.length === 0 ? [] : ["", "Files of this run:", "", ...files.map(fileLine)]),
 		...listedOf(snapshot, files),
 	];
+}
+
+/** A text, or what stands for the calls and requests that the document leaves out at this place. */
+function pieceLine(piece: ToldPiece): string {
+	if ("text" in piece) return quoted(piece.text);
+	const { calls, requests } = piece;
+	const what = [...(calls > 0 ? [count(calls, "call")] : []), ...(requests > 0 ? [count(requests, "request")] : [])].join(" and ");
+	return `*Not in this export: ${what}.*`;
 }
 
 /** A line for the files that the snapshot does not list: if there are many, it lists only the first. */

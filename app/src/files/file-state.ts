@@ -9,5 +9,5 @@ export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
 
 /** Whether the file's bytes are available: in the folder or, failing that, as the bridge's copy. */
 export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
-	return isOnDisk({ state }) || (state !== "blocked" && atBridge === true);
+	return isOnDisk({ state }) || atBridge === true;
 }

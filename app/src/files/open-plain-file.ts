@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { artifactPathProblem } from "@xworkmate/contracts";
 import { ifNowhere, systemErrorCode } from "@xworkmate/platform/errors";
+import type { InPlace } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { FileBlocked } from "./file-blocked.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -32,7 +34,7 @@ export async function statPlainFile(root: string, segments: readonly string[]): 
 		if (stats === undefined) return undefined;
 		const last = index === segments.length - 1;
 		if (!last && stats.isFile()) return undefined;
-		if (last ? !stats.isFile() : !stats.isDirectory()) throw blocked();
+		if (last ? !stats.isFile() : !stats.isDirectory()) throw new FileBlocked(last ? inPlace(stats) : "above");
 	}
 	return stats;
 }
@@ -46,12 +48,12 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 	const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 	const handle = await open(join(root, ...segments), flags).catch((error: unknown) => {
 		const code = systemErrorCode(error);
-		throw code === "ENOENT" ? missing() : code === "ELOOP" ? blocked() : error;
+		throw code === "ENOENT" ? missing() : code === "ELOOP" ? new FileBlocked("link") : error;
 	});
 	try {
 		const stats = await handle.stat();
 		const again = await statPlainFile(root, segments);
-		if (!stats.isFile() || again?.ino !== stats.ino || again.dev !== stats.dev) throw blocked();
+		if (!stats.isFile() || again?.ino !== stats.ino || again.dev !== stats.dev) throw new FileBlocked(inPlace(stats));
 		const { size, mtimeMs, ino } = stats;
 		return {
 			sizeBytes: size,
@@ -83,7 +85,7 @@ export function missing(): AppError {
 	return new AppError("FILE_NOT_FOUND", "This file is no longer available.", "Save the thread's files again, or look in its folder.");
 }
 
-function blocked(): AppError {
-	const fix = "Move what is there out of the way, then download the files again.";
-	return new AppError("FILE_BLOCKED", "A folder, link or special file is in its place, so it was not opened.", fix);
+function inPlace(stats: Stats): InPlace {
+	if (stats.isDirectory()) return "folder";
+	return stats.isSymbolicLink() || stats.isFile() ? "link" : "special";
 }

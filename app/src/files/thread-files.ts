@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Artifact, omitUndefined, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import mime from "mime";
 import type { Replaced } from "../api/app-api.ts";
-import type { RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
+import type { InPlace, RunFiles, ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../threads/index.ts";
@@ -12,6 +12,7 @@ import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { type ArchivedFiles, listArchive } from "./archived-files.ts";
 import { DeliveredFiles, type DeliveredTurn } from "./delivered-files.ts";
+import { FileBlocked } from "./file-blocked.ts";
 import { FileHashes } from "./file-hashes.ts";
 import { isOnDisk } from "./file-state.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
@@ -28,6 +29,13 @@ interface Standing {
 	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
 	/** The file on disk, if it differs from what the run delivered. */
 	readonly now?: Stats;
+}
+
+/** A file's state, what the disk has of it, and for a blocked one what has its path. */
+interface Found {
+	readonly state: ThreadFile["state"];
+	readonly now?: Stats;
+	readonly inPlace?: InPlace;
 }
 
 /** One file of one run. */
@@ -105,7 +113,7 @@ export class FilesOfThreads {
 
 	/**
 	 * Opens a delivered file. For the run that the folder's file comes from, this is the current file; for any other run, it is the run's own
-	 * version. A file that is not on this disk comes from the bridge. With `kept`, opens the file that the run's file replaced.
+	 * version. A file that is not on this disk, or whose path something else has, comes from the bridge. With `kept`, opens the file that the run's file replaced.
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
@@ -121,9 +129,13 @@ export class FilesOfThreads {
 			if (standing.state === "replaced") throw missing();
 			return await openPlainFile(this.#folder(threadId), standing.segments);
 		} catch (error) {
-			const gone = error instanceof AppError && error.code === "FILE_NOT_FOUND";
-			if (!gone || artifact === undefined) throw error;
-			return await openBridgeFile(this.#parts.source, runId, artifact);
+			const isBlocked = error instanceof FileBlocked;
+			const isElsewhere = isBlocked || (error instanceof AppError && error.code === "FILE_NOT_FOUND");
+			if (!isElsewhere || artifact === undefined) throw error;
+			return await openBridgeFile(this.#parts.source, runId, artifact).catch((failure: unknown) => {
+				// What is in the file's place can be moved away, which is more than the bridge's refusal says.
+				throw isBlocked ? error : failure;
+			});
 		}
 	}
 
@@ -169,24 +181,25 @@ export class FilesOfThreads {
 
 	async #describe(threadId: ThreadId, wanted: WantedFile): Promise<ThreadFile> {
 		const { path, artifact } = wanted;
-		const { state, now } = await this.#stateOf(threadId, wanted);
-		const isElsewhere = !isOnDisk({ state }) && state !== "blocked";
+		const { state, now, inPlace } = await this.#stateOf(threadId, wanted);
+		const isElsewhere = !isOnDisk({ state });
 		const mediaType = artifact?.mediaType ?? mime.getType(path) ?? "application/octet-stream";
 		return {
 			...{ relativePath: path, state, mediaType },
 			...(artifact && { sizeBytes: artifact.sizeBytes, sha256: artifact.sha256, modifiedAt: artifact.modifiedAt }),
 			...(isElsewhere && artifact && { atBridge: true }),
+			...omitUndefined({ inPlace }),
 			...(now !== undefined && { editedAt: now.mtime.toISOString() }),
 			...(now !== undefined && now.size !== artifact?.sizeBytes && { sizeNow: now.size }),
 		};
 	}
 
-	async #stateOf(threadId: ThreadId, wanted: WantedFile): Promise<{ readonly state: ThreadFile["state"]; readonly now?: Stats }> {
+	async #stateOf(threadId: ThreadId, wanted: WantedFile): Promise<Found> {
 		try {
 			return await this.#find(threadId, wanted);
 		} catch (error) {
 			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { state: wanted.absent };
-			if (error instanceof AppError && error.code === "FILE_BLOCKED") return { state: "blocked" };
+			if (error instanceof FileBlocked) return { state: "blocked", inPlace: error.found };
 			throw error;
 		}
 	}

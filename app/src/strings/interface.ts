@@ -107,6 +107,7 @@ const plurals = {
 	agent: "agents",
 	thread: "threads",
 	request: "requests",
+	call: "calls",
 	"stored file": "stored files",
 	event: "events",
 	receipt: "receipts",

@@ -67,7 +67,8 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	const { code, path, message: said }: SyncProblem = first;
 	// The bridge's message is a sentence, which may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
-	const files = `${count - paths.length} of ${count} ${count === 1 ? "file is" : "files are"}`;
+	const lacking = count - paths.length;
+	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "is" : "are"}`;
 	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
 	const fix = code === "PATH_BLOCKED" ? "Move what is there out of the way, then download the files again." : undefined;
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ThreadId } from "@xworkmate/contracts";
+import type { ThreadId, ToolCallId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { ExportPiece } from "../../src/api/export-piece.ts";
-import { threadMarkdown } from "../../src/export/thread-markdown.ts";
-import type { TurnRecord } from "../../src/threads/index.ts";
+import { type ExportedTurn, threadMarkdown } from "../../src/export/thread-markdown.ts";
 import { runAgainst } from "../support/command-scene.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
@@ -66,6 +65,26 @@ describe("an exported thread", () => {
 		expect(ended).toMatchObject({ name: "Write a _report_.md", lacking: [] });
 	});
 
+	it("has everything that the agent said, before and after its calls, and says where calls are left out", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => {
+			const call = { kind: "tool_call", title: "ls", toolKind: "execute" } as const;
+			const toolCallId = "c1" as ToolCallId;
+			run.say({ kind: "message_delta", messageId: "m0", text: "FIRST " });
+			run.say({ kind: "message_delta", messageId: "m0", text: "PART" });
+			run.say({ ...call, toolCallId, state: "running" }).say({ ...call, toolCallId, state: "completed" });
+			run.asks("deploy").asks("deploy", "deny").text("SECOND PART");
+			run.answer = "SECOND PART";
+			run.end("completed");
+		};
+		const sent = await scene.send("do it");
+		await scene.end(sent);
+		const said = "> FIRST PART\n\n*Not in this export: 1 call and 1 request.*\n\n> SECOND PART\n";
+		expect((await exported(scene, sent.threadId, "md")).bytes.toString()).toContain(said);
+		const zip = await exported(scene, sent.threadId, "zip");
+		expect(unzip(zip.bytes).get("thread.md")?.toString()).toContain(said);
+	});
+
 	it("is a zip with the files as they are in the folder now, and the hashes of those bytes", async () => {
 		await using scene = await CoreScene.open();
 		const { threadId } = await withFiles(scene);
@@ -96,11 +115,11 @@ describe("an exported thread", () => {
 
 describe("the Markdown of a thread", () => {
 	const at = "2026-01-02T10:00:00.000Z";
-	const recordOf = (prompt: string, answer: string): TurnRecord => {
+	const recordOf = (prompt: string, answer: string): ExportedTurn => {
 		const request = { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] };
 		const provider = { providerId: "codex" };
 		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 } };
-		return JSON.parse(JSON.stringify({ turn: { turnId: "t", status: "completed", createdAt: at }, request, snapshot }));
+		return JSON.parse(JSON.stringify({ turn: { turnId: "t", status: "completed", createdAt: at }, request, snapshot, told: [] }));
 	};
 	const markdown = (title: string, prompt: string, answer: string) =>
 		threadMarkdown({

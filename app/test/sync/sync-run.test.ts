@@ -159,7 +159,7 @@ describe("a transfer that is not what it should be", () => {
 		const result = await scene.sync(run);
 		expect(result).toMatchObject({
 			status: "partial",
-			detail: { message: expect.stringContaining("1 of 300 files are not in the folder") },
+			detail: { message: expect.stringContaining("1 of 300 files is not in the folder") },
 		});
 		expect(result.problems).toEqual([expect.objectContaining({ code: "TRANSFER_FAILED", path: "part-5/f5.txt" })]);
 		expect(result.paths).toHaveLength(299);

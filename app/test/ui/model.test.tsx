@@ -9,7 +9,7 @@ import { parseCsv } from "../../src/ui/text/csv.ts";
 import { formatBytes, formatClock, formatSpan } from "../../src/ui/text/format.ts";
 import { visibleText } from "../../src/ui/text/visible-text.ts";
 import { type OpenCalls, toolLine } from "../../src/ui/turn/tool-line.ts";
-import { emptyTurn, foldEvents, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
+import { allMessages, emptyTurn, foldEvents, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
 import { approval, at, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {
@@ -51,6 +51,14 @@ describe("a turn's view", () => {
 			"tick 2 tick 3 tick 4",
 		]);
 		expect(lastMessage(later.items)?.text).toBe("tick 1 tick 2 tick 3 tick 4");
+	});
+
+	it("has all that was said for copying, not only what followed the last call", () => {
+		const say = (seq: number, messageId: string, text: string) => update(seq, { kind: "message_delta", messageId, text });
+		const call = update(3, { kind: "tool_call", toolCallId: "c", title: "ls", toolKind: "execute", state: "completed" });
+		const view = foldUpdates(emptyTurn, [say(1, "m0", "FIRST "), say(2, "m0", "PART"), call, say(4, "m1", " "), say(5, "m2", "SECOND PART")]);
+		expect(allMessages(view.items)).toBe("FIRST PART\n\nSECOND PART");
+		expect(allMessages([])).toBeUndefined();
 	});
 
 	it("is the same however its updates come in batches, and whichever come twice", () => {

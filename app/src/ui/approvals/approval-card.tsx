@@ -190,7 +190,7 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 	const rest = [by, at].filter((part) => part !== "").join(", ");
 	const allowed = isYes(approval);
 	return (
-		<p className="said">
+		<p className="said decided">
 			<Icon of={allowed ? Check : X} small />
 			<span>
 				<b className="strong">{what}</b>
@@ -225,7 +225,7 @@ function AnsweredRow({ approval, children }: { readonly approval: Approval; read
 /** An answered request, in the place and with the size of the open one, until the user leaves the page. */
 function AnsweredCard({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
 	const { what, by } = answerOf(approval);
-	const { requestedAt, decidedAt, options } = approval;
+	const { requestedAt, decidedAt } = approval;
 	const span = decidedAt === undefined ? undefined : formatSpan(Date.parse(decidedAt) - Date.parse(requestedAt));
 	const title = `${what} ${by}`.trim();
 	return (
@@ -243,14 +243,7 @@ function AnsweredCard({ approval, children }: { readonly approval: Approval; rea
 			</header>
 			{children}
 			<footer>
-				{options.includes("allow_once") && (
-					<button type="button" className="btn lg" disabled>
-						{words.ask.once}
-					</button>
-				)}
-				<button type="button" className="btn lg" disabled>
-					{words.ask.deny}
-				</button>
+				<span className="answer">{what}</span>
 			</footer>
 		</section>
 	);

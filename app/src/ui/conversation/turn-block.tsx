@@ -27,7 +27,7 @@ import { deriveOutcome } from "../turn/outcome.ts";
 import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
-import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
+import { allMessages, endOf, isDiskFull, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
 import { GroundingNote, PlanOfTurn } from "./answer-text.tsx";
 import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
@@ -67,7 +67,8 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const checked = useMemo(() => checkedAnswer(snapshot, view.checked), [snapshot, view.checked]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
-	const answer = lastMessage(view.items)?.text ?? snapshot?.output?.text ?? "";
+	const answer = allMessages(view.items) ?? snapshot?.output?.text ?? "";
+	const how = words.thread.endedHow[endOf(view) ?? turn.status];
 	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
 		<>
@@ -76,7 +77,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				ref={article}
 				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}
 				className="turn"
-				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
+				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.ended, { provider, how })}
 				data-turn={turn.turnId}
 			>
 				<div className="who">
@@ -167,7 +168,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} />;
 	const outcome = withActions(end, detail.snapshot);
 	const { runId, turnId } = detail.turn;
-	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
+	const answer = allMessages(view.items) ?? detail.snapshot?.output?.text;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
 	const shown = isSaved || outcome.tone === "miss" ? (run?.files ?? []) : [];

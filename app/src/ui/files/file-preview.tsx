@@ -39,6 +39,7 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 	const { name, downloadUrl } = previewed;
 	const hasSource = kind === "markdown" || kind === "csv" || kind === "html";
 	const isHere = isReadable(file);
+	const blocked = file.inPlace && words.files.inPlace[file.inPlace];
 	const section = useRef<HTMLElement>(null);
 	useEffect(() => {
 		// When the user moves between files by keyboard, the focused element is removed, so the focus has to be moved too.
@@ -62,7 +63,7 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 					<FileSeal state={file.state} />
 				</div>
 				<span className="grow" />
-				<span className="hide-n">
+				<span className="steps hide-n">
 					<button
 						type="button"
 						className="ib"
@@ -113,10 +114,11 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 					<Icon of={X} />
 				</button>
 			</header>
+			{blocked !== undefined && isHere && <p className="muted small sandbox-say">{fill(words.files.copyOfBridge, { what: blocked })}</p>}
 			{isEnlarged ? null : isHere ? (
 				<PreviewBody kind={isSource ? "text" : kind} {...previewed} enlarge={enlarge} />
 			) : (
-				<NoPreview why={words.files.notHere} />
+				<NoPreview why={blocked === undefined ? words.files.notHere : `${blocked}.`} />
 			)}
 		</section>
 	);

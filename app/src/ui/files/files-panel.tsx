@@ -11,7 +11,7 @@ import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import type { OpenFile } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.ts";
+import { sayNow } from "../state/toasts.ts";
 import { fileNames } from "../text/file-names.ts";
 import { distinctTimes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -112,7 +112,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<button
 							type="button"
 							className="btn"
-							onClick={() => void attempt(async () => say(fetchedWords(await callApp("sync", { threadId }))))}
+							onClick={() => void attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId }))))}
 						>
 							<Icon of={FolderInput} />
 							{words.files.fetchMissing}

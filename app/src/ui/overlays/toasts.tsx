@@ -1,5 +1,5 @@
 import { Toast } from "@base-ui/react/toast";
-import { type ComponentProps, useEffect } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { useStore } from "../connection/store.ts";
 import { type Undo, undoLast, untold } from "../state/toasts.ts";
 import { keysOf } from "../text/key-names.ts";
@@ -16,11 +16,15 @@ export function Toasts() {
 function ToastList() {
 	const { toasts: shown, add, close } = Toast.useToastManager();
 	const waiting = useStore(untold);
+	const [current] = useState(() => new Map<string, string>());
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each message is shown once, when it comes
 	useEffect(() => {
 		if (waiting.length === 0) return;
 		for (const told of untold.value) {
+			const earlier = told.about === undefined ? undefined : current.get(told.about);
+			if (earlier !== undefined) close(earlier);
 			const id = add({ title: told.text, ...(told.undo && { actionProps: undoButton(told.undo, () => close(id)) }) });
+			if (told.about !== undefined) current.set(told.about, id);
 		}
 		untold.set([]);
 	}, [waiting]);

@@ -8,7 +8,7 @@ import { callApp } from "../connection/call-app.ts";
 import { sendMessage } from "../follow/sent-message.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.ts";
+import { say, sayNow } from "../state/toasts.ts";
 import { asSentence } from "../text/sentence.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired, type RequiredState } from "../turn/required-files.ts";
@@ -53,7 +53,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	tools: () => go({ page: "tools" }),
 	accounts: () => go({ page: "settings", part: "accounts" }),
 	receipts: ({ threadId, detail: { turn } }) => go({ page: "receipts", filter: { threadId, ...(turn.runId && { runId: turn.runId }) } }),
-	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
+	fetch_again: ({ threadId }) => attempt(async () => sayNow(threadId, fetchedWords(await callApp("sync", { threadId })))),
 };
 
 async function testBridge(): Promise<void> {

@@ -42,7 +42,7 @@ interface OutcomeCardProps {
 	readonly files: readonly ThreadFile[];
 	act(action: ActionId): void;
 	openFile(relativePath: string): void;
-	/** The agent's last message, for copying. */
+	/** Everything that the agent said, for copying. */
 	readonly answer?: string;
 	/** What the run did through tools. */
 	readonly activity?: ReactNode;

@@ -7,6 +7,8 @@ export interface Undo {
 
 interface ToldToast {
 	readonly text: string;
+	/** A newer message about the same thing replaces this one, which is then no longer true. */
+	readonly about?: string;
 	readonly undo?: Undo;
 }
 
@@ -18,6 +20,12 @@ let lastUndo: (() => void) | undefined;
 export function say(text: string, undo?: Undo): void {
 	lastUndo = undo?.undo;
 	untold.set([...untold.value, { text, ...(undo && { undo }) }]);
+}
+
+/** Says how something is now. It replaces an earlier message about the same thing, which would contradict it. */
+export function sayNow(about: string, text: string): void {
+	lastUndo = undefined;
+	untold.set([...untold.value.filter((told) => told.about !== about), { text, about }]);
 }
 
 /** Undoes the action of the newest toast, once. Returns false if there is nothing to undo. */

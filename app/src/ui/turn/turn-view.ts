@@ -199,6 +199,14 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
+/** Everything that the agent said, in the order of the log, for copying. Undefined if it said nothing. */
+export function allMessages(items: readonly TurnItem[]): string | undefined {
+	const said = new Map<MessageId, string>();
+	for (const item of items) if (item.kind === "message") said.set(item.messageId, (said.get(item.messageId) ?? "") + item.text);
+	const texts = [...said.values()].filter((text) => text.trim() !== "");
+	return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
 /**
  * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates
  * are not work of the run.

@@ -24,11 +24,22 @@ describe("the files of a thread", () => {
 		symlinkSync(join(folder, "elsewhere"), join(folder, "d"));
 		const [run] = await list();
 		expect(run?.files.map(({ state }) => state)).toEqual(["edited", "missing", "blocked", "blocked"]);
+		expect(run?.files.slice(2)).toMatchObject([
+			{ inPlace: "link", atBridge: true },
+			{ inPlace: "above", atBridge: true },
+		]);
 		expect(run?.files[0]).toMatchObject({ sizeBytes: 3, sizeNow: 8 });
 		expect((await ui.get(fileRoute(threadId, "run-1", "a.md", "inline"))).body).toBe("# my own");
 		for (const path of ["b.md", "c.md", "d/e.md"]) {
 			const { status, body } = await ui.get(fileRoute(threadId, "run-1", path, "inline"));
-			expect([path, status, body]).toEqual(path === "b.md" ? [path, 200, "b"] : [path, 400, expect.any(String)]);
+			// What the run delivered, as the bridge keeps it; never what a link leads to.
+			expect([path, status, body]).toEqual([path, 200, path.at(-4)]);
+		}
+		ui.scene.bridge.onFile = () => 410;
+		for (const path of ["c.md", "d/e.md"]) {
+			const { status, body } = await ui.get(fileRoute(threadId, "run-1", path, "inline"));
+			expect([path, status]).toEqual([path, 400]);
+			expect(body).toMatch(/A link (is in its place|or a special file is in the place of its folder)/);
 			expect(body).not.toContain("root:");
 		}
 	});

@@ -1,7 +1,8 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
+import { messageMenu } from "../../../src/ui/conversation/message-menu-state.ts";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
@@ -64,4 +65,16 @@ it("offers the steps of an earlier turn once it has read that there are some, an
 	near(withoutSteps);
 	await until("the earlier turns are read", () => screen.queryAllByText("Done.").length === newer.length + 2);
 	expect([...document.querySelectorAll("details")].map((row) => row.textContent)).toEqual(["1 step"]);
+});
+
+it("copies everything that the agent said in the turn, not only what followed its last call", async () => {
+	const later = update(4, { kind: "message_delta", messageId: "m2", text: "All checked." });
+	app.answers.set("readUpdates", ({ afterSeq }) => ({ updates: [answer, call, later].filter(({ seq }) => seq > Number(afterSeq)), more: false }));
+	const here = new InApp();
+	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: here.wrapper });
+	await until("the newest turns are read", () => screen.queryAllByText("All checked.").length === newer.length);
+	const button = screen.getAllByRole("button", { name: "Actions for this answer" }).at(-1);
+	if (button !== undefined) fireEvent.click(button);
+	expect(messageMenu.value?.answer).toBe("Done.\n\nAll checked.");
+	act(() => messageMenu.set(undefined));
 });

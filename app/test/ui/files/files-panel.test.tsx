@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunFiles, ThreadFile } from "../../../src/api/ui-api.ts";
 import { FilesPanel } from "../../../src/ui/files/files-panel.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import type { OpenFile } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { distinctTimes, formatClockTime, formatTime } from "../../../src/ui/text/format.ts";
 import { FakeApp } from "../../support/fake-app.ts";
@@ -30,13 +31,13 @@ function run(name: string, createdAt: string, state: ThreadFile["state"]): RunFi
 }
 
 /** The panel of a thread that is at rest. */
-async function panel(runs: readonly RunFiles[]) {
+async function panel(runs: readonly RunFiles[], file?: OpenFile) {
 	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
 	app.answers.set("readThread", () => ({ thread, turns: [], folder: "/x", queued: [], queueHeld: false }));
 	app.answers.set("listFiles", () => ({ folder: "/x", runs }));
 	const reader = new ThreadReader(threadId);
 	await reader.read();
-	render(<FilesPanel reader={reader} open={() => {}} close={() => {}} />, { wrapper: new InApp().wrapper });
+	render(<FilesPanel reader={reader} {...(file && { file })} open={() => {}} close={() => {}} />, { wrapper: new InApp().wrapper });
 }
 
 it("tells two runs of one minute apart", async () => {
@@ -66,4 +67,14 @@ it("offers to download files again that the folder lacks, and says what came of 
 it("offers no download while no file is missing", async () => {
 	await panel([run("a", at(4), "checked")]);
 	expect(screen.queryByRole("button", { name: "Download missing files" })).toBeNull();
+});
+
+it.each([true, false])("says what is in the place of a file, and offers the bridge's copy where there is one: %s", async (atBridge) => {
+	const one = run("a", at(4), "blocked");
+	const file = { relativePath: "a.md", state: "blocked", mediaType: "application/octet-stream", inPlace: "folder" } as const;
+	await panel([{ ...one, files: [{ ...file, ...(atBridge && { atBridge }) }] }], { runId: one.runId, relativePath: "a.md" });
+	const preview = screen.getByRole("region", { name: "Preview of a.md" });
+	expect(preview.textContent).toContain(atBridge ? "A folder is in its place. This is the bridge’s copy." : "A folder is in its place.");
+	expect(preview.textContent).not.toContain("no longer available");
+	expect(screen.queryAllByRole("link", { name: "Download a.md" }).length > 0).toBe(atBridge);
 });

@@ -177,7 +177,7 @@ describe("the page of a run", () => {
 		app.stream?.line({ type: "update", update: status });
 		await until("it is over", () => text().includes("Unknown:make check"));
 		expect(container.querySelectorAll(".spin, .st-run, [data-stop]")).toHaveLength(0);
-		expect(screen.getByRole("article", { name: /finished$/ })).toBeTruthy();
+		expect(screen.getByRole("article", { name: /, interrupted$/ })).toBeTruthy();
 	});
 
 	it("[D4] is not heard of when a keeper sees that the bridge hangs, though its stream is open", async () => {

@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { Toasts } from "../../../src/ui/overlays/toasts.tsx";
-import { say, untold } from "../../../src/ui/state/toasts.ts";
+import { say, sayNow, untold } from "../../../src/ui/state/toasts.ts";
 
 afterEach(cleanup);
 
@@ -13,6 +13,17 @@ describe("a short message", () => {
 		rerender(<Toasts />);
 		expect(await screen.findAllByText("Archived “The site”")).toHaveLength(1);
 		expect(untold.value).toEqual([]);
+	});
+
+	it("that says how something is now replaces the earlier one about the same thing, and no other", async () => {
+		render(<Toasts />);
+		act(() => say("Archived “The site”"));
+		act(() => sayNow("thread1", "1 of 5 files is not in the folder."));
+		expect(await screen.findByText("1 of 5 files is not in the folder.")).toBeTruthy();
+		act(() => sayNow("thread1", "No files are missing from the folder now."));
+		expect(await screen.findByText("No files are missing from the folder now.")).toBeTruthy();
+		await waitFor(() => expect(screen.queryByText("1 of 5 files is not in the folder.")).toBeNull());
+		expect(screen.queryByText("Archived “The site”")).not.toBeNull();
 	});
 
 	it("can be undone once", async () => {

@@ -1,0 +1,15 @@
+import type { InPlace } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { words } from "../strings/interface.ts";
+
+/** Something that is not a regular file has the path of a delivered file. */
+export class FileBlocked extends AppError {
+	override readonly name = "FileBlocked";
+	readonly found: InPlace;
+
+	constructor(found: InPlace) {
+		const fix = "Move what is there out of the way, then download the files again.";
+		super("FILE_BLOCKED", `${words.files.inPlace[found]}, so it was not opened.`, fix);
+		this.found = found;
+	}
+}
