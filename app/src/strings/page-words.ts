@@ -66,6 +66,8 @@ export const pageWords = {
 		editDiscard: "Discard edit",
 		editChanged: "This message was changed in another window. Your edit is in the message field.",
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
+		aside: "Your draft comes back after you send this message",
+		asideCancel: "Cancel edit",
 		/** For drafts from other windows, which may have been closed. */
 		earlier: "Unsent text from other windows",
 		earlierAdd: "Add to message",

@@ -144,6 +144,8 @@ export const threadWords = {
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
 		expired: "{requests} expired",
+		/** Of a request that was open when the run ended badly. */
+		askedInVain: "It asked: {what}; not answered",
 		stillThere: "Reported as deleted, but still there: {what}",
 		notFound: "Reported as edited, but not found: {what}",
 		untouched: "Reported as edited, but not changed: {what}",

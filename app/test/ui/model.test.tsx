@@ -56,7 +56,13 @@ describe("a turn's view", () => {
 	it("has all that was said for copying, not only what followed the last call", () => {
 		const say = (seq: number, messageId: string, text: string) => update(seq, { kind: "message_delta", messageId, text });
 		const call = update(3, { kind: "tool_call", toolCallId: "c", title: "ls", toolKind: "execute", state: "completed" });
-		const view = foldUpdates(emptyTurn, [say(1, "m0", "FIRST "), say(2, "m0", "PART"), call, say(4, "m1", " "), say(5, "m2", "SECOND PART")]);
+		const view = foldUpdates(emptyTurn, [
+			say(1, "m0", "FIRST "),
+			say(2, "m0", "PART"),
+			call,
+			say(4, "m1", " "),
+			say(5, "m2", "SECOND PART"),
+		]);
 		expect(allMessages(view.items)).toBe("FIRST PART\n\nSECOND PART");
 		expect(allMessages([])).toBeUndefined();
 	});

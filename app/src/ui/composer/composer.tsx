@@ -18,8 +18,10 @@ import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
+import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
 import { EarlierWords } from "./earlier-words.tsx";
+import { placeholderOf } from "./placeholder-of.ts";
 import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
@@ -79,14 +81,16 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const isDropping = useDroppedFiles(field, files.add);
 	const routing = options.routing ?? usableRouting(providers, preferences.value);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
-	const keeper = useDraftKeeper({ threadId, composed, isTold: told !== undefined || draft === undefined, onDraft });
+	const [aside, setAside] = useState<DraftAside>();
+	const kept = { ...composed, prompt: keptPrompt(prompt, aside) };
+	const keeper = useDraftKeeper({ threadId, composed: kept, isTold: told !== undefined || draft === undefined, onDraft });
 	const isScript = routing?.providerId === SCRIPT;
 	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
 	const [isOffering, setOffering] = useState(false);
 	if (isOffering && !isForAgent) setOffering(false);
 	const hint = useId();
-	const latest = useRef({ prompt, files });
-	latest.current = { prompt, files };
+	const latest = useRef({ prompt: kept.prompt, files });
+	latest.current = { prompt: kept.prompt, files };
 	const focusField = () => requestAnimationFrame(() => field.current?.focus());
 	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
 		setPrompt(text);
@@ -103,12 +107,16 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	useImperativeHandle(ref, () => ({
 		write,
 		writeAgain: (turn) => {
+			const { prompt: again } = turn.request;
+			const left = textAside(prompt, again, aside);
+			if (left !== undefined) {
+				const own = aside ?? { options, isRequiring, files: new Set(files.attached.map(({ key }) => key)) };
+				setAside({ ...own, prompt: left, instead: again });
+			}
 			setOptions(optionsOf(turn));
 			setRequiring(isRequiring || turn.request.contract.required.length > 0);
 			attachAgain(files, turn);
-			const { prompt: again } = turn.request;
-			// Text that is already typed is kept.
-			write(prompt === "" || prompt === again ? again : `${again}\n\n${prompt}`);
+			write(again);
 		},
 		choose: () => setChoosing(true),
 		isFree: async () => {
@@ -133,10 +141,22 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const mention = useMention({ field, prompt, setPrompt, threadId, folder: options.workingDirectory });
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
+	const bringBack = () => {
+		setPrompt(aside?.prompt ?? "");
+		if (aside === undefined) return;
+		setOptions(aside.options);
+		setRequiring(aside.isRequiring);
+		setAside(undefined);
+	};
 	const clear = (sent: readonly Attached[]) => {
 		keeper.forget();
-		setPrompt("");
+		bringBack();
 		files.clear(sent);
+	};
+	const cancelEdit = () => {
+		files.clear(files.attached.filter(({ key }) => aside?.files.has(key) === false));
+		bringBack();
+		focusField();
 	};
 	const unconfirmed = useUnconfirmed({
 		...{ thread, prompt, isSending },
@@ -200,6 +220,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		>
 			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
 			<EarlierWords threadId={threadId} draft={told} own={draft?.prompt ?? ""} add={putAbove} />
+			{aside !== undefined && <AsideNote aside={aside} cancel={cancelEdit} />}
 			<AttachmentChips files={files} bounds={bounds} />
 			{mention.shown}
 			<textarea
@@ -260,20 +281,6 @@ const IME_KEY = 229;
 
 /** The total size of the attachments is shown once it reaches this share of the limit. */
 const NEAR_FULL = 0.8;
-
-interface Placeholder {
-	readonly isThread: boolean;
-	readonly busy: boolean;
-	readonly isLive: boolean;
-	readonly isScript: boolean;
-}
-
-function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): string {
-	if (!isLive) return words.composer.placeholderAway;
-	if (busy) return words.composer.placeholderBusy;
-	if (isScript) return words.composer.placeholderScript;
-	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
-}
 
 /** Attaches the files of an earlier message that the app still has, and names the others. */
 function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {

@@ -36,18 +36,31 @@ export function TurnItems({ view, live, open, folded, provider, output, checked 
 			</AnswerLook>
 		);
 	}
-	// The answer stays visible; the steps before it are folded into one row.
+	// The answer stays visible; the steps before it are folded into one row, and those after it into another, as in the log.
 	const answer = lastMessage(view.items);
-	const before = answer === undefined ? view.items : view.items.filter((item) => !answer.parts.has(item));
+	const end = answer === undefined ? view.items.length : view.items.findLastIndex((item) => answer.parts.has(item));
+	const before = view.items.slice(0, end).filter((item) => answer?.parts.has(item) !== true);
+	const after = view.items.slice(end + 1);
 	const text = answer?.text ?? output;
 	const segments = text === undefined ? undefined : segmentsOf(text, checked);
 	return (
 		<>
-			{before.length > 0 && <FoldedItems items={before.filter((item) => !isSaidPlainly(item))} open={open} provider={provider} />}
-			<ItemList items={before.filter(isSaidPlainly)} live={false} open={open} provider={provider} />
+			<FoldedSteps items={before} open={open} provider={provider} />
 			{text !== undefined && text.trim() !== "" && (
 				<AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />
 			)}
+			<FoldedSteps items={after} open={open} provider={provider} />
+		</>
+	);
+}
+
+/** Steps on one side of the answer. */
+function FoldedSteps({ items, open, provider }: FoldedItemsProps) {
+	if (items.length === 0) return null;
+	return (
+		<>
+			<FoldedItems items={items.filter((item) => !isSaidPlainly(item))} open={open} provider={provider} />
+			<ItemList items={items.filter(isSaidPlainly)} live={false} open={open} provider={provider} />
 		</>
 	);
 }

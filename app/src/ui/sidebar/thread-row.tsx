@@ -69,7 +69,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 					{/* The icon is not animated for the open thread, whose run is animated in its own bar. */}
 					<StateChip
 						state={state}
-						look={(isQuiet(state) && word === undefined) || found !== undefined ? "icon" : "word"}
+						look={say !== "" && ((isQuiet(state) && word === undefined) || found !== undefined) ? "icon" : "word"}
 						{...(word !== undefined && { word })}
 						spin={!isHere}
 						asOf={asOf}

@@ -10,7 +10,7 @@ import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
-import { visibleName } from "../text/visible-text.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
 import { contradictedIn } from "./contradicted-calls.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -19,6 +19,9 @@ import { costOf } from "./usage.ts";
 
 /** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
 const LISTED_STEPS = 5;
+
+/** How much of a request's title a fact quotes. */
+const ASKED_CHARACTERS = 200;
 
 /** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
@@ -67,7 +70,24 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	return { ...outcome, facts: [...failed, ...contradictedIn(parts.view), ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	const facts = [...failed, ...contradictedIn(parts.view), ...askedInVain(parts, outcome), ...outcome.facts, ...expiredIn(parts.view)];
+	return { ...outcome, facts, ...rejected };
+}
+
+/**
+ * The requests that were open when a run ended badly: the steps are folded, and its question may be why it ended. If the outcome is
+ * unknown, they are among what is known. A gateway goes on waiting, so its request may be answered there.
+ */
+function askedInVain({ detail: { turn }, view: { items } }: OutcomeParts, { tone }: Pick<Outcome, "tone">): readonly string[] {
+	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
+	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [item.approval.title] : []));
+	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
+	const said = open.slice(0, LISTED_STEPS).map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
+	return [...said, ...more];
+}
+
+function isUnanswered({ state, asker }: Approval): boolean {
+	return (state === "withdrawn" || state === "pending") && asker?.target !== "gateway";
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {

@@ -19,9 +19,9 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
 	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
 	const code = codeOfEnd(thread);
-	if (code === undefined) return askedOf(thread);
+	if (code === undefined) return lastSaid(thread);
 	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
-	return title.includes("{") ? askedOf(thread) : title;
+	return title.includes("{") ? lastSaid(thread) : title;
 }
 
 /**
@@ -59,12 +59,12 @@ export function codeOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): string
 }
 
 function cameOut(thread: ThreadSummary): string {
-	const { fileCount, firstFile, answer } = thread;
+	const { fileCount, firstFile } = thread;
 	const name = firstFile === undefined ? undefined : visibleName(firstFile);
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
 		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
-	return answer === undefined ? askedOf(thread) : shown(plain(untagged(answer)), isCut(answer));
+	return lastSaid(thread);
 }
 
 /** An answer to a plan's work without the tags around its message. The last tag may be cut off. */
@@ -77,17 +77,19 @@ function untagged(answer: string): string {
 	return isPart ? text.slice(0, lastLine) : text;
 }
 
-/** The newest message after the part that the title already shows, beginning with a whole word. */
+/** What was said last: the answer of a run that has ended or, without one, the message. */
+function lastSaid(thread: ThreadSummary): string {
+	const { answer } = thread;
+	const said = answer === undefined ? "" : shown(plain(untagged(answer)), isCut(answer));
+	return said === "" ? askedOf(thread) : said;
+}
+
+/** The newest message; empty if the title already shows how it begins, because nothing begins in the middle of a message. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
-	const cutTitle = /…$/.test(title);
 	const named = oneLine(title.replace(/…$/, ""));
-	const rest = asked.slice(named.length);
-	const isGoingOn = asked.startsWith(named) && (cutTitle || !/^[\p{L}\p{N}]/u.test(rest));
-	if (!isGoingOn) return shown(asked, isCut(preview));
-	// If a shortened title ends within a word, that word is repeated in full.
-	const begin = cutTitle && /^\S/.test(rest) ? asked.lastIndexOf(" ", named.length - 1) + 1 : named.length;
-	return shown(asked.slice(begin).replace(/^[\s\p{Po}]+/u, ""), isCut(preview));
+	const isNamed = asked.startsWith(named) && (/…$/.test(title) || !/^[\p{L}\p{N}]/u.test(asked.slice(named.length)));
+	return isNamed ? "" : shown(asked, isCut(preview));
 }
 
 function isCut(given: string): boolean {

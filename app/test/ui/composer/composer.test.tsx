@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { at } from "../stories.ts";
@@ -36,6 +38,41 @@ describe("the composer", () => {
 		type(text);
 		press("Enter", key);
 		await idle();
+		expect(app.of("send")).toEqual([]);
+	});
+
+	it("sets a draft aside for an earlier message that is edited: Enter sends that one alone, and the draft comes back", async () => {
+		const composer = createRef<ComposerHandle>();
+		const thread = detail();
+		const { field, type, press, settled } = compose(app, { thread, ref: composer });
+		const again = thread.turns[0];
+		if (again === undefined) throw new Error("the thread has a turn");
+		type("my draft");
+		act(() => composer.current?.writeAgain(again));
+		expect(field).toHaveProperty("value", "do it");
+		expect(screen.getByRole("region", { name: "Your draft comes back after you send this message" }).textContent).toContain("my draft");
+		expect(await composer.current?.isFree()).toBe(false);
+		// Neither of them is lost by a reload.
+		expect(app.of("saveDraft").at(-1)).toMatchObject({ draft: { prompt: "do it\n\nmy draft" } });
+		press("Enter");
+		await act(() => settled(1));
+		expect(app.of("send")).toMatchObject([{ prompt: "do it" }]);
+		await until("the draft is back", () => "value" in field && field.value === "my draft");
+		expect(screen.queryByRole("button", { name: "Cancel edit" })).toBeNull();
+	});
+
+	it("brings the draft back at once when the edit is cancelled, and sends nothing", async () => {
+		const composer = createRef<ComposerHandle>();
+		const thread = detail();
+		const { field, type } = compose(app, { thread, ref: composer });
+		const again = thread.turns[0];
+		if (again === undefined) throw new Error("the thread has a turn");
+		type("my draft");
+		act(() => composer.current?.writeAgain(again));
+		act(() => composer.current?.writeAgain(again));
+		fireEvent.click(screen.getByRole("button", { name: "Cancel edit" }));
+		expect(field).toHaveProperty("value", "my draft");
+		expect(screen.queryByRole("button", { name: "Cancel edit" })).toBeNull();
 		expect(app.of("send")).toEqual([]);
 	});
 

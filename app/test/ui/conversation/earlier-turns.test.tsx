@@ -69,7 +69,10 @@ it("offers the steps of an earlier turn once it has read that there are some, an
 
 it("copies everything that the agent said in the turn, not only what followed its last call", async () => {
 	const later = update(4, { kind: "message_delta", messageId: "m2", text: "All checked." });
-	app.answers.set("readUpdates", ({ afterSeq }) => ({ updates: [answer, call, later].filter(({ seq }) => seq > Number(afterSeq)), more: false }));
+	app.answers.set("readUpdates", ({ afterSeq }) => ({
+		updates: [answer, call, later].filter(({ seq }) => seq > Number(afterSeq)),
+		more: false,
+	}));
 	const here = new InApp();
 	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: here.wrapper });
 	await until("the newest turns are read", () => screen.queryAllByText("All checked.").length === newer.length);

@@ -4,7 +4,7 @@ import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { emptyTurn, foldEvents, type TurnItem } from "../../../src/ui/turn/turn-view.ts";
 import { receipt, typedCall } from "../action-stories.ts";
 import { InApp } from "../in-app.tsx";
-import { at, update } from "../stories.ts";
+import { approval, at, update } from "../stories.ts";
 
 afterEach(cleanup);
 
@@ -123,4 +123,17 @@ it("shows thoughts that follow each other as one, and no time of one that took n
 	]);
 	const { container } = render(<TurnItems view={view} live={false} open="live" {...rest} />, { wrapper: new InApp().wrapper });
 	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual(["Thought", "ReadLook", "Thought3 s"]);
+});
+
+it("folds what followed the answer below it, in the order of the log", () => {
+	const call = (toolCallId: string) => ({ kind: "tool_call", toolCallId, title: toolCallId, toolKind: "read", state: "completed" });
+	const view = foldEvents(emptyTurn, [
+		eventOf(1, call("c1")),
+		eventOf(2, { kind: "message_delta", messageId: "m1", text: "I deploy it now." }),
+		eventOf(3, call("c2")),
+		eventOf(4, { kind: "approval", ...approval({ state: "withdrawn", reason: "run_ended" }) }),
+	]);
+	const { container } = render(<TurnItems view={view} live={false} open="unknown" {...rest} folded />, { wrapper: new InApp().wrapper });
+	expect(container.textContent).toMatch(/^1 step.*I deploy it now\..*1 step/s);
+	expect(container.textContent?.match(/1 step/g)).toHaveLength(2);
 });

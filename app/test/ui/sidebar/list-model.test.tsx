@@ -17,13 +17,19 @@ describe("what a list says of a thread", () => {
 		2,
 	);
 
-	it("[D16] begins with a whole word, wherever the title broke off", () => {
-		expect(asked("Write one progra…", "Write one program. ```ts const agents")).toBe("program. ```ts const agents");
-		expect(asked("Write one…", "Write one program.")).toBe("program.");
-		expect(asked("Write", "Write one program.")).toBe("one program.");
+	it("[D16] never begins in the middle of the user's message", () => {
+		expect(asked("Write one progra…", "Write one program. ```ts const agents")).toBe("");
+		expect(asked("Write one…", "Write one program.")).toBe("");
 		expect(asked("one", "onerous work")).toBe("onerous work");
 		expect(asked("Say one", "Say one.")).toBe("");
-		expect(asked("Say one", "Say one, two")).toBe("two");
+		expect(asked("Say one", "Say one, two")).toBe("");
+		expect(asked("My report", "Say one, two")).toBe("Say one, two");
+	});
+
+	it("is what was said last, also by an agent that was stopped", () => {
+		const of = (more: object) => hintOfThread(summary("Say one", 1, { preview: "Say one, two", ...last("cancelled"), ...more }), "Codex");
+		expect(of({ answer: "One, tw" })).toBe("One, tw");
+		expect(of({})).toBe("");
 	});
 
 	it("[D16] ends with … where it is cut, and with a whole word", () => {

@@ -1,4 +1,4 @@
-import type { Approval, SessionUpdate } from "@xworkmate/contracts";
+import { type Approval, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
@@ -23,4 +23,20 @@ it.each([
 
 it("a request that was answered or withdrawn did not expire", () => {
 	expect(factsOf({}, asked(1, "a", "withdrawn"), asked(2, "b", "decided"))?.join()).not.toContain("expired");
+});
+
+it("a request that was open when the run ended badly is named in its outcome, because its steps are folded", () => {
+	const open = (state: Approval["state"], more: Partial<Approval> = {}) =>
+		update(1, { kind: "approval", ...approval({ title: "Deploy to\u202E production", state, ...more }) });
+	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
+	const said = "It asked: Deploy to⟨U+202E⟩ production; not answered";
+	expect(factsOf(failed, open("withdrawn"))).toContain(said);
+	expect(factsOf(failed, open("pending"))).toContain(said);
+	// It may be answered on the gateway.
+	const asker = { target: "gateway", providerId: ProviderId.parse("openclaw") } as const;
+	for (const answered of [open("decided", { decision: "deny" }), open("expired"), open("withdrawn", { asker })])
+		expect(factsOf(failed, answered)?.join()).not.toContain("It asked");
+	expect(factsOf({}, open("withdrawn"))?.join()).not.toContain("It asked");
+	const interrupted = { status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } } as const;
+	expect(factsOf(interrupted, open("withdrawn"))?.join()).not.toContain("It asked");
 });

@@ -1,0 +1,44 @@
+import { words } from "../../strings/interface.ts";
+import { oneLine, visibleProse } from "../text/visible-text.ts";
+import type { ComposerOptions } from "./send-composed.ts";
+
+/** A draft that makes room for an earlier message, which is edited and sent first. */
+export interface DraftAside {
+	readonly prompt: string;
+	readonly options: ComposerOptions;
+	readonly isRequiring: boolean;
+	/** The keys of its files. They stay attached, because only the user knows which message they belong to. */
+	readonly files: ReadonlySet<string>;
+	/** The message that has its place, as it was put there. */
+	readonly instead: string;
+}
+
+/** The text to keep as the draft while one is aside: a reload has lost neither of them. */
+export function keptPrompt(prompt: string, aside: DraftAside | undefined): string {
+	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
+}
+
+/** The text that is set aside for a message; undefined if nothing of the user's own is in the field. */
+export function textAside(prompt: string, again: string, aside: DraftAside | undefined): string | undefined {
+	if (prompt === "" || prompt === again || prompt === aside?.instead) return aside?.prompt;
+	return keptPrompt(prompt, aside);
+}
+
+/** Says that the draft comes back, and brings it back at once on request. */
+export function AsideNote({ aside, cancel }: { readonly aside: DraftAside; cancel(): void }) {
+	return (
+		<section className="queued" aria-label={words.composer.aside}>
+			<p className="muted small">{words.composer.aside}</p>
+			<ul>
+				<li>
+					<span className="cut grow" dir="auto" title={visibleProse(aside.prompt.slice(0, 1000))}>
+						{oneLine(aside.prompt.slice(0, 300))}
+					</span>
+					<button type="button" className="btn" onClick={cancel}>
+						{words.composer.asideCancel}
+					</button>
+				</li>
+			</ul>
+		</section>
+	);
+}
