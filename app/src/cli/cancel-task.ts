@@ -42,7 +42,9 @@ function endWords(turn: Turn | undefined): string {
 	if (turn?.status === "cancelled") return "Cancelled.";
 	// The run ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
-	return isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation.";
+	return isOver
+		? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.`
+		: "Stop requested, waiting for confirmation.";
 }
 
 function noRun(id: string): AppError {

@@ -82,7 +82,9 @@ function askedInVain({ detail: { turn }, view: { items } }: OutcomeParts, { tone
 	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
 	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [item.approval.title] : []));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
-	const said = open.slice(0, LISTED_STEPS).map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
+	const said = open
+		.slice(0, LISTED_STEPS)
+		.map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
 	return [...said, ...more];
 }
 
