@@ -117,6 +117,6 @@ it("a running XWorkmate applies what can apply at once, and restarts its bridge 
 	// By an editor, and wrong: what was said before counts.
 	await writeFile(fileOf(home), '{ "maxActiveRuns": 0 }');
 	const wrong = await config(home, ["list"]);
-	expect([wrong.code, wrong.stderr.includes(':1:20: "maxActiveRuns" must be 1 to 1000.')]).toEqual([1, true]);
+	expect([wrong.code, wrong.stderr.includes(':1:20: "maxActiveRuns" must be a whole number from 1 to 1000.')]).toEqual([1, true]);
 	expect(wrong.stdout).toContain("maxActiveRuns = 9  (config.json)");
 }, 240_000);

@@ -51,6 +51,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 	if (app === undefined) return joinRunning(context);
 	let shown: AsyncDisposable | undefined;
 	let isHandedOver = false;
+	let isStopping = false;
 	try {
 		const capabilities = await untilAnswered(app, settings, stopped);
 		if (capabilities === undefined) return exitCode.success;
@@ -71,12 +72,15 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		const end = await Promise.race([stopped, app.gone]);
 		if (end instanceof Error) throw end;
 		isHandedOver = end === "SIGHUP" && context.runsAs === "terminal" && (await context.mayHandOver());
-		if (!isHandedOver) for (const line of await stoppingLines(app.api, app.endsBridge())) console.note(line);
+		isStopping = !isHandedOver;
+		if (isStopping) for (const line of await stoppingLines(app.api, app.endsBridge())) console.note(line);
 	} finally {
 		await shown?.[Symbol.asyncDispose]();
 		if (isHandedOver) await handOver(app, context);
 		else await app.close({ leaveBridge: false });
 	}
+	// Only now is it true that nothing runs any more.
+	if (isStopping) console.note("Stopped.");
 	return exitCode.success;
 }
 

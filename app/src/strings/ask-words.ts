@@ -74,5 +74,7 @@ export const askWords = {
 	expired: "Expired, denied automatically",
 	withdrawn: "Not answered",
 	announce: "{provider} asks for your permission: {title}",
+	announceAll: "{count} requests wait for you",
+	announceExpired: "{title}: {what}",
 	late: "Already answered: {answer}",
 } as const;

@@ -61,6 +61,8 @@ export const words = {
 		appGone: "The app isn’t responding. This page will reconnect automatically.",
 		appHint: "If it isn’t running, start it with: npm start",
 		reload: "Reconnect",
+		back: "XWorkmate is responding again.",
+		stillGone: "Still not responding. This page keeps trying.",
 		signIn: "You’re signed out. Run `npm run -s xworkmate -- open` in a terminal and open the link it prints.",
 	},
 	tags: { label: "Filter by tag", tag: "Tag {tag}" },

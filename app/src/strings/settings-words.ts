@@ -98,7 +98,8 @@ export const settingsWords = {
 		changeBy: "To change it, set {variable} and start XWorkmate again.",
 		limits: "Limits",
 		singleKeys: "Single-key shortcuts",
-		singleKeysSay: "A, W, D, I, R, E, C, / and ? work when no field is focused.",
+		singleKeysSay:
+			"When no field is focused, C, / and ? work on every page and F works in a thread. A, W, D and I work on a focused approval request, R on a focused action, and E on a focused thread in the list or a message in review.",
 		truncated: "Showing the last 65.5 kB.",
 		emptyLog: "The log is empty.",
 		openHome: "Open data folder",
@@ -190,6 +191,7 @@ export const settingsWords = {
 		{ group: "Approval request", what: "Deny", chords: ["D"] },
 		{ group: "Approval request", what: "Whole input", chords: ["I"] },
 		{ group: "Actions", what: "Receipts of an action", chords: ["R"] },
+		{ group: "Message in review", what: "Edit the message", chords: ["E"] },
 		{ group: "Thread list", what: "Archive", chords: ["E"] },
 		{ group: "Thread list", what: "Rename", chords: ["F2"] },
 		{ group: "Thread list", what: "More actions", chords: ["Shift+F10"] },

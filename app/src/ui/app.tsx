@@ -27,12 +27,11 @@ export function App({ link }: { readonly link: AppLink }) {
 	return (
 		<AppContext value={value}>
 			<Frame />
-			<output className="vh aloud" aria-live="polite" aria-label={words.product}>
-				{said.polite}
+			<output className="vh aloud" aria-live="polite" aria-atomic="false" aria-label={words.product}>
+				{said.map(({ id, text }) => (
+					<span key={id}>{text} </span>
+				))}
 			</output>
-			<div className="vh aloud" role="alert">
-				{said.assertive}
-			</div>
 		</AppContext>
 	);
 }

@@ -5,6 +5,7 @@ import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
 import { useFocusKeeper } from "./focus-keeper.ts";
 import { useKeys } from "./keys/keys.ts";
+import { useConnectionNotices } from "./notices/connection-notices.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
 import { forgetFailure, OnDemand } from "./on-demand/on-demand.ts";
@@ -53,6 +54,7 @@ export function Frame() {
 		return () => removeEventListener("beforeunload", guardAttached);
 	}, []);
 	useNotices();
+	useConnectionNotices();
 	const isAhead = usePartsAhead();
 	// A phone shows either the page or the side panel: the panel if the address names one.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);

@@ -34,7 +34,7 @@ describe("what doctor says of the gateway", () => {
 			state: "note",
 			message: "OpenClaw isn't set up.",
 			// The variables reach the bridge only through the process that starts it.
-			fix: expect.stringMatching(/^Set openclawUrl and openclawToken under Settings > OpenClaw, then restart the bridge/),
+			fix: expect.stringMatching(/^Set "Gateway address" and "Gateway token" under Settings > OpenClaw, then restart the bridge/),
 		});
 		expect(queueFindings(fakeCapabilities(openclaw, undefined), empty)).toEqual([]);
 	});

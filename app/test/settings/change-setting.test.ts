@@ -8,7 +8,9 @@ import { changeSetting, storeSecret } from "../../src/settings/change-setting.ts
 
 it.each([
 	["maxActiveRun", 3, "Did you mean maxActiveRuns?"],
-	["maxActiveRuns", 0, "maxActiveRuns must be 1 to 1000."],
+	["maxActiveRuns", -3, "maxActiveRuns must be a whole number from 1 to 1000."],
+	["maxActiveRuns", "-3", "maxActiveRuns must be a whole number from 1 to 1000."],
+	["maxActiveRuns", 0, "maxActiveRuns must be a whole number from 1 to 1000."],
 	["allowedRoots", ["src"], "allowedRoots must be an absolute path."],
 	["--home", "/tmp", "Set XWORKMATE_HOME in the environment."],
 	["openclawToken", "hunter2hunter2", "config secret openclawToken"],

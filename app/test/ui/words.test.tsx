@@ -111,3 +111,12 @@ it("[D12] a page that is signed out, or has lost its app, names commands that ca
 	expect(words.bridge.signIn).toContain("`npm run -s xworkmate -- open`");
 	expect(words.bridge.appHint).toMatch(/npm start$/);
 });
+
+it("Settings > Shortcuts names every single-key shortcut, and says which of them need the focus", () => {
+	const { keys, settings } = words;
+	const single = new Set(keys.flatMap(({ chords }) => chords.filter((chord: string) => /^[A-Z/?]$/.test(chord))));
+	const named = settings.singleKeysSay.match(/\b[A-Z]\b|[/?]/g) ?? [];
+	expect(new Set(named)).toEqual(single);
+	const [anywhere = "", focused = ""] = settings.singleKeysSay.split("A, W, D and I");
+	expect([anywhere.includes("F works in a thread"), focused.startsWith(" work on a focused")]).toEqual([true, true]);
+});

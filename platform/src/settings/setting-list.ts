@@ -1,7 +1,7 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { z } from "zod";
 import { AppEnvironment } from "./app-environment.ts";
-import { listItems, type SettingForm, type SettingGroup, termsOf } from "./setting-row.ts";
+import { listItems, numberProblem, type SettingForm, type SettingGroup, termsOf } from "./setting-row.ts";
 import { Environment } from "./settings.ts";
 
 /** One setting under all of its names: `XWORKMATE_MAX_QUEUED`, `maxQueued` in config.json, `--max-queued`. */
@@ -65,7 +65,7 @@ export function settingNamed(spelling: string): Setting | undefined {
 	return settings.find(({ key, name, flag }) => spelling === key || spelling === name || spelling === flag);
 }
 
-/** Why a text is not a valid value of a setting, such as "must be 1 to 100"; undefined if it is valid. */
+/** Why a text is not a valid value of a setting, such as "must be a whole number from 1 to 100"; undefined if it is valid. */
 export function textProblem({ name }: Pick<Setting, "name">, text: string): string | undefined {
 	const parsed = schemas.get(name)?.safeParse(text);
 	return parsed === undefined || parsed.success ? undefined : parsed.error.issues[0]?.message;
@@ -98,7 +98,7 @@ const Texts = z.array(z.string());
 function writtenAs(form: SettingForm, value: unknown): string | { readonly problem: string } {
 	switch (form.kind) {
 		case "number":
-			return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : { problem: "must be a whole number" };
+			return typeof value === "number" && Number.isSafeInteger(value) ? String(value) : { problem: numberProblem(form) };
 		case "switch":
 			return typeof value === "boolean" ? (value ? "1" : "0") : { problem: "must be true or false" };
 		case "list":

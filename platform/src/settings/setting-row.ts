@@ -58,13 +58,18 @@ export function setting<T extends z.ZodType>(schema: T, terms: SettingTerms, for
 	return schema;
 }
 
+/** What is wrong with a value that is not a number in the range. The same for each such value, so that one message says all that is needed. */
+export function numberProblem({ min, max }: { readonly min: number; readonly max: number }): string {
+	return `must be a whole number from ${min} to ${max}`;
+}
+
 /** A setting that is a whole number from `min` to `max`; `fallback` if unset. */
 export function count(fallback: number, min: number, max: number, terms: SettingTerms, unit?: "ms" | "bytes") {
 	const schema = z
 		.string()
-		.regex(/^\d{1,15}$/, "must be a whole number")
+		.regex(/^\d{1,15}$/, numberProblem({ min, max }))
 		.transform(Number)
-		.refine((value) => value >= min && value <= max, `must be ${min} to ${max}`)
+		.refine((value) => value >= min && value <= max, numberProblem({ min, max }))
 		.default(fallback);
 	return setting(schema, { ...terms, default: String(fallback) }, { kind: "number", min, max, ...(unit && { unit }) });
 }

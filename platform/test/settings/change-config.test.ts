@@ -70,7 +70,7 @@ it("puts one of several wrong members right, and lets none be added", async () =
 	await changeConfig(place.home, "a", undefined);
 	await changeConfig(place.home, "maxQueued", 8);
 	expect((await readConfigFile(place.home)).problems.map(({ key }) => key)).toEqual(["b"]);
-	expect((await refusal(changeConfig(place.home, "maxActiveRuns", 0)))?.message).toContain("must be 1 to 1000");
+	expect((await refusal(changeConfig(place.home, "maxActiveRuns", 0)))?.message).toContain("must be a whole number from 1 to 1000");
 	expect((await refusal(changeConfig(place.home, "openclawToken", "hunter2hunter2")))?.message).toContain("is a secret");
 	expect(place.text()).not.toContain("hunter2");
 });

@@ -36,10 +36,10 @@ describe("config.json", () => {
 	});
 
 	it.each([
-		['{ "maxActiveRuns": "3" }', '1:20 "maxActiveRuns" must be a whole number.'],
-		['{ "maxActiveRuns": 1.5 }', '1:20 "maxActiveRuns" must be a whole number.'],
-		['{ "maxActiveRuns": 0 }', '1:20 "maxActiveRuns" must be 1 to 1000.'],
-		['{ "maxActiveRuns": null }', '1:20 "maxActiveRuns" must be a whole number.'],
+		['{ "maxActiveRuns": "3" }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
+		['{ "maxActiveRuns": 1.5 }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
+		['{ "maxActiveRuns": 0 }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
+		['{ "maxActiveRuns": null }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
 		['{ "tlsProxy": 1 }', '1:15 "tlsProxy" must be true or false.'],
 		['{ "allowedRoots": "/tmp" }', '1:19 "allowedRoots" must be a list of texts, such as ["a", "b"].'],
 		['{ "allowedRoots": ["src"] }', '1:19 "allowedRoots" must be an absolute path.'],

@@ -34,7 +34,7 @@ export function AccountList({ label, profiles, acts, reorder }: AccountListProps
 	const ids = profiles.map(({ profileId }) => profileId);
 	const shown = inOrder(profiles, lift?.order ?? saving ?? ids);
 	const told = (text: string, { profileId, order }: Lift) =>
-		announce(fill(text, { account: visibleName(profileId), place: order.indexOf(profileId) + 1, all: order.length }), "assertive");
+		announce(fill(text, { account: visibleName(profileId), place: order.indexOf(profileId) + 1, all: order.length }));
 	const cancel = (lifted: Lift) => {
 		setLift(undefined);
 		told(words.cancelled, { ...lifted, order: ids });

@@ -63,7 +63,7 @@ export function CheckAgain() {
 		setChecking(true);
 		await attempt(async () => {
 			const { capabilities } = await callApp("testBridge", {});
-			if (capabilities !== undefined) announce(foundSay(capabilities.providers), "polite");
+			if (capabilities !== undefined) announce(foundSay(capabilities.providers));
 		});
 		setChecking(false);
 	};

@@ -30,7 +30,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const [removing, setRemoving] = useState<Agent>();
 	const { answer, put } = known;
 	const agents = answer?.agents ?? [];
-	useEnds(agents, (text) => announce(text, "polite"));
+	useEnds(agents, (text) => announce(text));
 	const act = (method: "installAgent" | "updateAgent" | "cancelAgent") => (agent: Agent) =>
 		void attempt(async () => put(await callApp(method, { agentId: agent.agentId })));
 	const signIn = async (agent: Agent) => {

@@ -38,7 +38,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 		try {
 			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
 			if (!applied) say(fill(words.ask.late, { answer: answerOf(record).what }));
-			announce(answerOf(record).what, "polite");
+			announce(answerOf(record).what);
 			link.seeAnswer(record);
 		} catch (error) {
 			setProblem(sayError(error));

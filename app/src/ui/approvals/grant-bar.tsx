@@ -40,7 +40,7 @@ function GrantChip({ grant, onGone }: { readonly grant: Approval; onGone(): void
 		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
 		setRevoking(false);
 		if (!done) return;
-		announce(words.ask.revoked, "polite");
+		announce(words.ask.revoked);
 		onGone();
 	};
 	return (

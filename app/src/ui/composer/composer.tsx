@@ -89,6 +89,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [isOffering, setOffering] = useState(false);
 	if (isOffering && !isForAgent) setOffering(false);
 	const hint = useId();
+	const awayId = useId();
 	const latest = useRef({ prompt: kept.prompt, files });
 	latest.current = { prompt: kept.prompt, files };
 	const focusField = () => requestAnimationFrame(() => field.current?.focus());
@@ -170,9 +171,11 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const note = unconfirmed && !isSending ? words.composer[unconfirmed === "lost" ? "notArrived" : "unconfirmed"] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => {
-		if (note !== undefined) announce(note, "polite");
+		if (note !== undefined) announce(note);
 	}, [announce, note]);
+	const isAway = state !== "live" && prompt.trim() !== "";
 	const send = async (anyway = false) => {
+		if (isAway) announce(words.composer.away);
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
 		if (isForAgent && !anyway) return;
@@ -184,6 +187,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
+		if (busy) announce(words.composer.queued);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId, model: routing.model });
 		onSent?.();
 		field.current?.focus();
@@ -199,13 +203,14 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const use = (provider: ProviderCapability) => {
 		setOptions({ ...options, routing: routingOf(provider) });
 		setOffering(false);
-		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }), "polite");
+		announce(fill(words.picker.chosen, { name: visibleName(provider.label) }));
 		field.current?.focus();
 	};
 	const closeOffer = () => {
 		setOffering(false);
 		field.current?.focus();
 	};
+	const describedBy = [...(isAway ? [awayId] : []), ...(isScript ? [hint] : [])].join(" ") || undefined;
 	const isNearFull = totalBytes >= NEAR_FULL * bounds.messageBytes;
 	const attachedSay = fill(words.composer.attached, { bytes: formatBytes(totalBytes), bound: formatBytes(bounds.messageBytes) });
 	return (
@@ -231,7 +236,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				ref={field}
 				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
 				aria-label={words.composer.message}
-				aria-describedby={isScript ? hint : undefined}
+				aria-describedby={describedBy}
 				placeholder={
 					isDropping ? words.composer.dropHere : placeholderOf({ isThread: thread !== undefined, busy, isLive: state === "live", isScript })
 				}
@@ -249,6 +254,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				}}
 			/>
 			{note !== undefined && <p className="box-say small">{note}</p>}
+			{/* The placeholder says it too, but only until something is typed. */}
+			{isAway && (
+				<p className="box-say small" id={awayId}>
+					{words.composer.away}
+				</p>
+			)}
 			{isScript && (
 				<p className="box-say muted small" id={hint}>
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}

@@ -45,7 +45,7 @@ export function useMention({ field, prompt, setPrompt, threadId, folder }: Menti
 	const isOpen = offered.length > 0;
 	const current = Math.min(at, offered.length - 1);
 	useEffect(() => {
-		if (isOpen) announce(count(offered.length, "file"), "polite");
+		if (isOpen) announce(count(offered.length, "file"));
 	}, [isOpen, offered.length, announce]);
 	const look = () => {
 		const { current: text } = field;

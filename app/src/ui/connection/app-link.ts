@@ -39,6 +39,9 @@ export class AppLink {
 	readonly agentNews = new Store(0);
 	/** How many changes of plans have been reported, and of which. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
+	/** How many attempts that the user asked for have failed. */
+	readonly failedTries = new Store(0);
+	#isAsked = false;
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
 
@@ -55,7 +58,10 @@ export class AppLink {
 	readonly seeAnswer = (record: Approval): void => this.answers.set(new Map(this.answers.value).set(record.approvalId, record));
 
 	/** Skips the pause between two attempts. */
-	readonly tryNow = (): void => this.#wake();
+	readonly tryNow = (): void => {
+		this.#isAsked = true;
+		this.#wake();
+	};
 
 	async #run(): Promise<void> {
 		const { signal } = this.#stop;
@@ -71,6 +77,8 @@ export class AppLink {
 				if (signal.aborted) return;
 				const signedOut = error instanceof AppRefusal && error.code === SIGNED_OUT;
 				this.link.set({ ...this.link.value, state: signedOut ? "signed_out" : "gone" });
+				if (this.#isAsked) this.failedTries.set(this.failedTries.value + 1);
+				this.#isAsked = false;
 			}
 			await this.#pause(pause);
 		}
@@ -101,6 +109,7 @@ export class AppLink {
 		const app = applyChange(before.app, change);
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;
 		const clockAheadMs = serverTime === undefined ? before.clockAheadMs : Date.parse(serverTime) - Date.now();
+		this.#isAsked = false;
 		if (change.type === "approval") this.seeAnswer(change.approval);
 		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}

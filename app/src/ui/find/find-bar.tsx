@@ -18,6 +18,8 @@ interface FindBarProps {
 
 /** How long to wait before searching again, because streamed text changes the page many times a second. */
 const AGAIN_MS = 150;
+/** How long a result must stay as it is before it is announced. */
+const SETTLED_MS = 400;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
 
@@ -44,8 +46,11 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const many = hits >= MOST_HITS ? fill(findWords.atLeast, { count: MOST_HITS }) : String(hits);
 	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
 	useEffect(() => {
-		if (said !== "") announce(said, "polite");
-	}, [said, announce]);
+		if (said === "") return;
+		// What is shown right after a keystroke is still the result of the text before it.
+		const timer = setTimeout(() => announce(said), SETTLED_MS);
+		return () => clearTimeout(timer);
+	}, [said, text, announce]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.nativeEvent.isComposing) return;
 		if (event.key === "Enter") step(event.shiftKey ? -1 : 1);

@@ -56,7 +56,7 @@ export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isM
 	const press = async () => {
 		setTried(true);
 		const [first] = Object.values(missing);
-		if (first !== undefined) return announce(first, "assertive");
+		if (first !== undefined) return announce(first);
 		if (isBusy) return;
 		setBusy(true);
 		setError(undefined);

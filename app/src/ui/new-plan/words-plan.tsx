@@ -48,7 +48,7 @@ export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }
 	};
 	const create = async () => {
 		if (draft === undefined || isMaking) return;
-		if (open.length > 0) return announce(sayCount(open.length, words.questionsLeft), "assertive");
+		if (open.length > 0) return announce(sayCount(open.length, words.questionsLeft));
 		setMaking(true);
 		setRefusal(undefined);
 		try {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { AppState } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { type ShownState, stateWords } from "../../strings/states.ts";
+import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
@@ -29,7 +30,7 @@ const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued
 
 /** Announces each end and each request once: to screen readers, and as a system notification while the page is in the background. */
 export function useNotices(): void {
-	const { app, announce } = useApp();
+	const { app, link, announce } = useApp();
 	const states = useRef(new Map<string, ShownState>());
 	const requests = useRef<Set<string>>(undefined);
 	useEffect(() => {
@@ -40,7 +41,7 @@ export function useNotices(): void {
 			states.current.set(thread.threadId, state);
 			if (before === undefined || before === state || !underWay.has(before) || !over.has(state)) continue;
 			const text = fill(words.live.ended, { title: visibleName(thread.title), state: threadWord(thread, state) ?? stateWords[state] });
-			announce(text, "polite");
+			announce(text);
 			notify(text, thread.threadId);
 			offerOnReturn();
 		}
@@ -48,13 +49,35 @@ export function useNotices(): void {
 	useEffect(() => {
 		const known = requests.current;
 		requests.current = new Set(app.approvals.map(({ approvalId }) => approvalId));
+		const fresh: string[] = [];
 		for (const approval of known === undefined ? [] : app.approvals) {
 			if (known?.has(approval.approvalId)) continue;
-			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: visibleName(approval.title) });
-			announce(text, "assertive");
+			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: bounded(approval.title) });
+			fresh.push(text);
 			notify(text, approval.threadId);
 		}
+		const [text, ...others] = fresh;
+		if (text === undefined) return;
+		const waiting = app.approvals.length;
+		announce(others.length === 0 && waiting === 1 ? text : fill(words.ask.announceAll, { count: waiting }));
 	}, [app, announce]);
+	const answers = useStore(link.answers);
+	const expired = useRef<Set<string>>(undefined);
+	useEffect(() => {
+		const known = expired.current;
+		const now = [...answers.values()].filter(({ state }) => state === "expired");
+		expired.current = new Set(now.map(({ approvalId }) => approvalId));
+		for (const { approvalId, title } of known === undefined ? [] : now)
+			if (!known?.has(approvalId)) announce(fill(words.ask.announceExpired, { title: bounded(title), what: words.ask.expired }));
+	}, [answers, announce]);
+}
+
+/** Long enough to recognize a request by, and short enough to be listened to. */
+const SPOKEN_CHARACTERS = 100;
+
+function bounded(title: string): string {
+	const shown = [...visibleName(title.slice(0, 10 * SPOKEN_CHARACTERS))];
+	return shown.length <= SPOKEN_CHARACTERS ? shown.join("") : `${shown.slice(0, SPOKEN_CHARACTERS).join("").trimEnd()}…`;
 }
 
 function agentOf({ threads, bridge }: AppState, threadId: ThreadId): string {

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { FolderOpen } from "lucide-react";
+import { FolderOpen, SquarePen } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { actionWords, wordsOf } from "../../strings/codes.ts";
@@ -66,7 +66,11 @@ function NowLists() {
 	const waitingHead = waiting === "" ? words.home.answered : words.home.needs;
 	return (
 		<main className="main" tabIndex={-1}>
-			<PageBar title={words.home.title} say={words.home.lead} />
+			<PageBar title={words.home.title} say={words.home.lead}>
+				<a className="btn only-phone" href={hrefOf({ page: "new" })} aria-label={words.sidebar.fresh}>
+					<Icon of={SquarePen} />
+				</a>
+			</PageBar>
 			<div className="scroll">
 				<div className="page">
 					{!isWaiting && sections.length === 0 && <p className="lead">{words.home.nothing}</p>}

@@ -73,7 +73,7 @@ function PaletteList({ choose }: { choose(entry: Entry): void }) {
 	const none = fill(paletteWords.none, { text: visibleName(text.trim()) });
 	const said = text.trim() === "" ? undefined : isNone ? none : count(entries.length - 1, "result");
 	useEffect(() => {
-		if (said !== undefined) announce(said, "polite");
+		if (said !== undefined) announce(said);
 	}, [said, announce]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.nativeEvent.isComposing || event.altKey || event.shiftKey) return;

@@ -14,7 +14,7 @@ interface EditedPromptProps {
 	readonly begin: string;
 	/** True if the user has just pressed Edit here. */
 	readonly isFresh: boolean;
-	close(): void;
+	close(isSaved: boolean): void;
 	/** Called when the new text could not be saved, possibly because the message is no longer queued. */
 	refused(): void;
 }
@@ -47,7 +47,7 @@ export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, i
 		await settleEdits();
 		const isDone = await attempt(() => callApp("editQueued", { threadId, queuedId, change }));
 		setEnding(false);
-		if (isDone) close();
+		if (isDone) close("prompt" in change);
 		else {
 			noteEdit({ threadId, queuedId, typed });
 			refused();

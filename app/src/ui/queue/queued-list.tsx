@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
@@ -30,6 +30,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
 	/** If a message has been sent meanwhile, the text that was typed here for it is moved into the message field, so that it is not lost. */
+	const { list, head, onFocus, onBlur } = useKeptFocus(() => composer.current?.focus());
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);
@@ -37,7 +38,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 		if (last === undefined) return;
 		const said = last.isQueued ? words.composer.editChanged : words.composer.editEnded;
 		setNote(said);
-		announce(said, "polite");
+		announce(said);
 	};
 	useEffect(() => {
 		takeTyped(known.current, queued);
@@ -50,8 +51,11 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			const { draft } = await callApp("dropQueued", { threadId, queuedId, toDraft });
 			if (draft !== undefined) composer.current?.takeUp(draft);
 			else setFresh(queuedId);
-			announce(draft === undefined ? words.composer.removed : words.composer.takenBack, "polite");
+			announce(draft === undefined ? words.composer.removed : words.composer.takenBack);
 		});
+	};
+	const resume = async () => {
+		if (await attempt(() => callApp("sendQueued", { threadId }))) announce(words.composer.resumed);
 	};
 	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
 	const isStopped = thread.turns.at(-1)?.status === "cancelled" || staysHeld;
@@ -59,7 +63,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const why = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
 	const held = isEdited ? words.composer.waitingEdited : why;
 	return (
-		<section className="queued" aria-label={words.composer.waiting}>
+		<section className="queued" aria-label={words.composer.waiting} ref={list} onFocus={onFocus} onBlur={onBlur}>
 			{note !== undefined && (
 				<p className="flex">
 					<span className="grow">{note}</span>
@@ -77,10 +81,10 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 				</p>
 			)}
 			{queued.length > 0 && (
-				<p className="muted small">
+				<p className="muted small" tabIndex={-1} ref={head}>
 					{queueHeld || staysHeld ? held : words.composer.waiting}{" "}
 					{queueHeld && !isEdited && (
-						<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
+						<button type="button" className="btn" onClick={() => void resume()}>
 							{words.composer.sendNow}
 						</button>
 					)}
@@ -134,6 +138,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	// Undefined if no editor is open here. An editor that was open before a reload, or before another page was shown, opens again.
 	const [open, setOpen] = useState(() => openWith(typedFor(message)));
 	const row = useRef<HTMLLIElement>(null);
+	const named = (act: string) => fill(words.composer.actOn, { act, message: beginningOf(prompt) });
 	const wasHeld = useRef(isHeld);
 	useEffect(() => {
 		if (wasHeld.current && !isHeld) setOpen(undefined);
@@ -144,7 +149,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	}, [isFresh]);
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
-		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
+		announce(fill(words.composer.movedTo, { place: position + 1 }));
 		// In some browsers, a row that moves loses the focus; and at the end of the list, one of its buttons is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
@@ -154,15 +159,23 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 			setOpen({ begin: now.find((one) => one.queuedId === queuedId)?.typed ?? prompt, isFresh: true });
 			changed();
 		});
-	const close = () => {
+	const isClosing = useRef(false);
+	// Before the page is painted, so that the focus is never lost on the way from the editor to the button.
+	useLayoutEffect(() => {
+		if (open !== undefined || !isClosing.current) return;
+		isClosing.current = false;
+		row.current?.querySelector<HTMLElement>("[data-edit]")?.focus();
+	});
+	const close = (isSaved: boolean) => {
+		isClosing.current = true;
 		setOpen(undefined);
 		changed();
-		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("[data-edit]")?.focus());
+		if (isSaved) announce(words.composer.editSaved);
 	};
 	const discard = () =>
 		void attempt(async () => {
 			await callApp("editQueued", { threadId, queuedId, change: { isEdited: false } });
-			close();
+			close(false);
 		});
 	if (open !== undefined)
 		return (
@@ -181,14 +194,14 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 			<button
 				type="button"
 				className={isHeld ? "btn" : "ib"}
-				aria-label={isHeld ? words.composer.editOn : words.composer.edit}
+				aria-label={named(isHeld ? words.composer.editOn : words.composer.edit)}
 				data-edit=""
 				onClick={edit}
 			>
 				{isHeld ? words.composer.editOn : <Icon of={Pencil} small />}
 			</button>
 			{isHeld ? (
-				<button type="button" className="btn quiet" onClick={discard}>
+				<button type="button" className="btn quiet" aria-label={named(words.composer.editDiscard)} onClick={discard}>
 					{words.composer.editDiscard}
 				</button>
 			) : (
@@ -196,7 +209,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 					<button
 						type="button"
 						className="ib"
-						aria-label={words.composer.up}
+						aria-label={named(words.composer.up)}
 						data-move="up"
 						disabled={index === 0}
 						onClick={() => void move(index - 1)}
@@ -206,20 +219,56 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 					<button
 						type="button"
 						className="ib"
-						aria-label={words.composer.down}
+						aria-label={named(words.composer.down)}
 						data-move="down"
 						disabled={last}
 						onClick={() => void move(index + 1)}
 					>
 						<Icon of={ArrowDown} small />
 					</button>
-					<button type="button" className="ib" aria-label={words.composer.drop} title={words.composer.drop} onClick={drop}>
+					<button type="button" className="ib" aria-label={named(words.composer.drop)} title={words.composer.drop} onClick={drop}>
 						<Icon of={X} small />
 					</button>
 				</>
 			)}
 		</li>
 	);
+}
+
+/** Long enough to tell the messages of a queue apart by ear. */
+const NAME_CHARACTERS = 40;
+
+function beginningOf(prompt: string): string {
+	const shown = [...oneLine(prompt.slice(0, 10 * NAME_CHARACTERS))];
+	return shown.length <= NAME_CHARACTERS ? shown.join("") : `${shown.slice(0, NAME_CHARACTERS).join("").trimEnd()}…`;
+}
+
+/**
+ * Keeps the focus in the queue when what has it disappears: on the queue's heading or, if the queue is empty, in the message field. A focus
+ * that the user moved away is left where it is.
+ */
+function useKeptFocus(focusComposer: () => void) {
+	const list = useRef<HTMLElement>(null);
+	const head = useRef<HTMLParagraphElement>(null);
+	const isHere = useRef(false);
+	useLayoutEffect(() => {
+		const { activeElement } = document;
+		if (!isHere.current || (activeElement !== null && activeElement !== document.body)) return;
+		if (head.current !== null) head.current.focus();
+		else focusComposer();
+		isHere.current = list.current?.contains(document.activeElement) ?? false;
+	});
+	const onFocus = () => {
+		isHere.current = true;
+	};
+	const onBlur = ({ target, relatedTarget }: FocusEvent) => {
+		// If the focus goes nowhere because its element was removed, it is kept here.
+		queueMicrotask(() => {
+			const isLeft = relatedTarget === null ? target.isConnected : list.current?.contains(relatedTarget) !== true;
+			if (isLeft) isHere.current = false;
+		});
+	};
+	return { list, head, onFocus, onBlur };
 }
 
 /** The text that the editor starts with. */

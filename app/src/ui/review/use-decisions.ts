@@ -57,11 +57,11 @@ export function useDecisions({ occurrence, action, preview, typed, read, stopEdi
 			});
 			const said = applied ? saids[decision] : words.tooLate;
 			if (applied) stopEditing();
-			announce(said, "polite");
+			announce(said);
 			say(said);
 		} catch (error) {
 			if (!(error instanceof AppRefusal) || error.code !== "PAYLOAD_CHANGED") throw error;
-			announce(words.changed, "assertive");
+			announce(words.changed);
 			say(`${words.changed} ${sayError(error)}`);
 		}
 	};

@@ -8,7 +8,7 @@ import { FolderBrowser } from "./folder-browser.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 
 /** A list of folders, each with a button to remove it, and a field to add one by its path. */
-export function FolderListField({ row, id, describedBy, isBusy, save }: FieldProps) {
+export function FolderListField({ row, id, describedBy, isWrong, isBusy, save }: FieldProps) {
 	const folders = Array.isArray(row.value) ? row.value : [];
 	const [path, setPath] = useState("");
 	const field = useRef<HTMLInputElement>(null);
@@ -62,6 +62,7 @@ export function FolderListField({ row, id, describedBy, isBusy, save }: FieldPro
 					autoComplete="off"
 					placeholder={words.addLabel}
 					aria-describedby={describedBy}
+					aria-invalid={isWrong}
 					value={path}
 					onChange={(event) => setPath(event.target.value)}
 				/>

@@ -12,7 +12,7 @@ interface NumberFieldProps extends FieldProps {
 }
 
 /** A number, with its unit if it has one. */
-export function NumberField({ row, form, id, describedBy, isBusy, save }: NumberFieldProps) {
+export function NumberField({ row, form, id, describedBy, isWrong, isBusy, save }: NumberFieldProps) {
 	const value = typeof row.value === "number" ? row.value : 0;
 	const shown = form.unit === undefined ? { text: String(value), unit: undefined } : inUnit(value, form.unit);
 	const [text, setText] = useState(shown.text);
@@ -24,7 +24,7 @@ export function NumberField({ row, form, id, describedBy, isBusy, save }: Number
 			className="pair"
 			onSubmit={(event) => {
 				event.preventDefault();
-				// If the text is not a number, the app says so in the same words as the command.
+				// If the text is not a number, the app refuses it by the same rule as for the command.
 				if (isChanged) void save(typed ?? text);
 			}}
 		>
@@ -34,6 +34,7 @@ export function NumberField({ row, form, id, describedBy, isBusy, save }: Number
 				inputMode="decimal"
 				autoComplete="off"
 				aria-describedby={describedBy}
+				aria-invalid={isWrong}
 				value={text}
 				onChange={(event) => setText(event.target.value)}
 			/>

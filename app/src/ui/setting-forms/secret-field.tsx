@@ -9,7 +9,7 @@ interface SecretFieldProps extends FieldProps {
 }
 
 /** A field for a secret, which is sent from the field directly and is never in the page's state. */
-export function SecretField({ row, id, describedBy, isBusy, store }: SecretFieldProps) {
+export function SecretField({ row, id, describedBy, isWrong, isBusy, store }: SecretFieldProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const isSet = row.source !== "default";
 	const submit = () => {
@@ -33,6 +33,7 @@ export function SecretField({ row, id, describedBy, isBusy, store }: SecretField
 				autoComplete="off"
 				placeholder={isSet ? words.sources.secretFile : words.unset}
 				aria-describedby={describedBy}
+				aria-invalid={isWrong}
 			/>
 			<button type="submit" className="btn" aria-disabled={isBusy}>
 				{isSet ? words.replace : words.store}

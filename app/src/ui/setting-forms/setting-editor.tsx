@@ -5,22 +5,24 @@ import type { SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { sayError } from "../connection/app-refusal.ts";
 import { useApp } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { AgentField } from "./agent-field.tsx";
+import { AgentListField } from "./agent-list-field.tsx";
 import { FolderListField } from "./folder-list-field.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SecretField } from "./secret-field.tsx";
-import { lockOf, meaningOf, nameOf, saveSecret, saveSetting } from "./setting-list.ts";
+import { lockOf, meaningOf, nameOf, saveSecret, saveSetting, sayRefusal } from "./setting-list.ts";
 import { TextField } from "./text-field.tsx";
 import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
 
 export interface FieldProps {
 	readonly row: SettingRow;
 	readonly id: string;
-	/** The id of the text that describes the setting. */
+	/** The ids of the texts that describe the setting: what is wrong with the last value, if anything, and what the setting means. */
 	readonly describedBy: string;
+	/** Whether the last value was refused. */
+	readonly isWrong: boolean;
 	readonly isBusy: boolean;
 	save(value: SettingValue | undefined): Promise<boolean>;
 }
@@ -39,20 +41,21 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 		setProblem(undefined);
 		try {
 			await act();
-			announce(fill(words.saved, { name }), "polite");
+			announce(fill(words.saved, { name }));
 			return true;
 		} catch (error) {
-			setProblem(sayError(error));
+			setProblem(sayRefusal(row, error));
 			return false;
 		} finally {
 			setBusy(false);
 		}
 	};
 	const save = (value: SettingValue | undefined) => doing(() => saveSetting(row, value));
-	const field = { row, id, describedBy: `${id}-say`, isBusy, save };
+	const isWrong = problem !== undefined;
+	const field = { row, id, describedBy: isWrong ? `${id}-wrong ${id}-say` : `${id}-say`, isWrong, isBusy, save };
 	return (
 		<div className="setting edit">
-			{lock === undefined && row.form.kind !== "switch" ? <label htmlFor={id}>{name}</label> : <span id={`${id}-name`}>{name}</span>}
+			{lock === undefined && hasLabel(row) ? <label htmlFor={id}>{name}</label> : <span id={`${id}-name`}>{name}</span>}
 			<div>
 				{lock !== undefined ? (
 					<Fixed row={row} />
@@ -62,7 +65,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 					<Field {...field} />
 				)}
 				{problem !== undefined && (
-					<p className="err" role="alert">
+					<p className="err" id={`${id}-wrong`} role="alert">
 						{problem}
 					</p>
 				)}
@@ -92,6 +95,11 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 	);
 }
 
+/** A switch and a list of boxes have no single field that a label could name. */
+function hasLabel({ key, form }: SettingRow): boolean {
+	return form.kind !== "switch" && key !== "allowProviders";
+}
+
 function Field(props: FieldProps) {
 	const { form } = props.row;
 	// If the value is changed elsewhere, the field is reset to it.
@@ -104,6 +112,7 @@ function Field(props: FieldProps) {
 		case "switch":
 			return <SwitchField {...props} />;
 		case "list":
+			if (props.row.key === "allowProviders") return <AgentListField key={key} {...props} />;
 			return form.unit === "folder" ? <FolderListField {...props} /> : <TextField key={key} {...props} isList />;
 		case "text":
 			if (props.row.key === "defaultProvider") return <AgentField key={key} {...props} />;

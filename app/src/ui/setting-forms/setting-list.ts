@@ -1,12 +1,15 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { useEffect } from "react";
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
+import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
-import { sayError } from "../connection/app-refusal.ts";
+import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store, useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { useClock } from "../state/use-clock.ts";
+import { asSentence } from "../text/sentence.ts";
+import { inUnit } from "./number-units.ts";
 
 interface Known {
 	readonly list?: SettingList;
@@ -62,9 +65,24 @@ export function nameOf({ key }: Pick<SettingRow, "key">): string {
 	return words.names[key] ?? key;
 }
 
+/** Why a value was refused. The app names a setting by its key, which the page does not show, so a number is refused in the page's words. */
+export function sayRefusal(row: SettingRow, error: unknown): string {
+	const { form } = row;
+	if (!(error instanceof AppRefusal) || error.code !== "INVALID_INPUT" || form.kind !== "number") return sayError(error);
+	const { min, max, unit } = form;
+	const name = nameOf(row);
+	if (unit === undefined) return asSentence(fill(words.badNumber, { name, min, max }));
+	return asSentence(fill(words.badMeasure, { name, min: sayMeasure(min, unit), max: sayMeasure(max, unit) }));
+}
+
+function sayMeasure(value: number, measure: "ms" | "bytes"): string {
+	const { text, unit } = inUnit(value, measure);
+	return `${text} ${(text === "1" ? words.oneUnit : words.units)[unit]}`;
+}
+
 /** The meaning of a setting, in the page's words. */
 export function meaningOf({ key, meaning, form }: SettingRow): string {
-	const isLines = form.kind === "list" && form.unit !== "folder";
+	const isLines = form.kind === "list" && form.unit !== "folder" && key !== "allowProviders";
 	return `${words.meanings[key] ?? meaning}${isLines ? ` ${words.perLine}` : ""}`;
 }
 

@@ -3,7 +3,7 @@ import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 
 /** A text, or a list of texts, one per line. If it is empty, the setting is unset. */
-export function TextField({ row, id, describedBy, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
+export function TextField({ row, id, describedBy, isWrong, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
 	const before = Array.isArray(row.value) ? row.value.join("\n") : String(row.value ?? "");
 	const [text, setText] = useState(before);
 	const isChanged = text !== before;
@@ -15,7 +15,8 @@ export function TextField({ row, id, describedBy, isBusy, save, isList = false }
 		if (lines.length === 0) return save(undefined);
 		return save(isList ? lines : text.trim());
 	};
-	const common = { id, className: "in", spellCheck: false, autoComplete: "off", "aria-describedby": describedBy, value: text };
+	const aria = { "aria-describedby": describedBy, "aria-invalid": isWrong };
+	const common = { id, className: "in", spellCheck: false, autoComplete: "off", ...aria, value: text };
 	return (
 		<form
 			className="pair"

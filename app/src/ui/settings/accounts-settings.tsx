@@ -37,7 +37,7 @@ export function AccountsSettings() {
 	const [isTestingAll, setTestingAll] = useState(false);
 	const profiles = answer?.profiles ?? [];
 	const test = async ({ profileId }: AuthProfile) => {
-		announce(sayTrial(profileId, await tryAccount(profileId)), "polite");
+		announce(sayTrial(profileId, await tryAccount(profileId)));
 		await read();
 	};
 	const testAll = async () => {

@@ -51,7 +51,7 @@ export function AgentsSettings() {
 			const { agents } = await callApp("checkAgents", {});
 			await known.read();
 			const isNone = agents.every(({ source }) => source !== "installed");
-			announce(isNone ? agentsPageWords.checked.none : agentsPageWords.checked.done, "polite");
+			announce(isNone ? agentsPageWords.checked.none : agentsPageWords.checked.done);
 			if (isNone) say(agentsPageWords.checked.none);
 		});
 		setChecking(false);

@@ -12,7 +12,6 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
 const looks: Readonly<Record<Operator["state"], { readonly icon: LucideIcon; readonly tone: string }>> = {
@@ -26,7 +25,7 @@ const looks: Readonly<Record<Operator["state"], { readonly icon: LucideIcon; rea
 
 const READ_EVERY_MS = 10_000;
 
-/** Discord: its state, what is wrong and how to fix it, what is set, and how to set it up. */
+/** Discord: its state, what is wrong and how to fix it, and how to set it up. Its settings, each with its source, are the forms below. */
 export function DiscordSettings() {
 	const { state } = useApp();
 	const [asked, setAsked] = useState(0);
@@ -59,7 +58,6 @@ export function DiscordSettings() {
 			</header>
 			{discord !== undefined && discord.findings.length > 0 && <Problems {...discord} />}
 			<Connection {...(discord && { discord })} />
-			<WhatIsSet isUsed={!isOff} />
 			{isOff && <HowTo />}
 		</>
 	);
@@ -117,43 +115,6 @@ function Connection({ discord }: { readonly discord?: Operator }) {
 					<Icon of={CircleAlert} />
 					<span className="grow">{sayCount(discord.unknownPosts, words.unknownPosts)}</span>
 				</p>
-			)}
-		</Block>
-	);
-}
-
-type Variable = keyof typeof words.variables;
-
-/**
- * Which variables are set, but never their values, because one of them is a token. These are the app's variables; a bridge elsewhere, or
- * one that was started in a different environment, has its own.
- */
-function WhatIsSet({ isUsed }: { readonly isUsed: boolean }) {
-	const { answer } = useSettings();
-	if (answer === undefined) return null;
-	const isSame = !answer.remoteBridge && answer.set.includes("XWORKMATE_DISCORD_TOKEN") === isUsed;
-	const names = Object.keys(words.variables) as readonly Variable[];
-	return (
-		<Block title={words.set}>
-			{!isSame ? (
-				<p className="muted">{words.elsewhere}</p>
-			) : (
-				<>
-					<dl className="list settings">
-						{names.map((name) => (
-							<div key={name} className="setting">
-								<dt>{words.variables[name]}</dt>
-								<dd>
-									<div>{answer.set.includes(name) ? words.isSet : `${words.notSet}: ${words.ifNotSet[name]}`}</div>
-									<p className="muted small">
-										<code>{name}</code>
-									</p>
-								</dd>
-							</div>
-						))}
-					</dl>
-					<p className="muted small below-list">{words.setSay}</p>
-				</>
 			)}
 		</Block>
 	);

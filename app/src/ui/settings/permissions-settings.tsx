@@ -40,7 +40,7 @@ function GrantRow({ grant }: { readonly grant: Approval }) {
 		setRevoking(true);
 		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
 		setRevoking(false);
-		if (done) announce(words.ask.revoked, "polite");
+		if (done) announce(words.ask.revoked);
 	};
 	return (
 		<li className="item">

@@ -1,9 +1,11 @@
 import { ShieldCheck } from "lucide-react";
+import type { Finding } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
 import { verifyWords as words } from "../../strings/verify-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { homeVerification, stopVerifyingHome, verifyHome } from "../doctor/home-verification.ts";
+import { useApp } from "../state/app-context.tsx";
 import { formatBytes, formatShort, formatTime } from "../text/format.ts";
 import { FindingRow } from "./finding-row.tsx";
 import { Block } from "./settings-block.tsx";
@@ -11,6 +13,12 @@ import { Block } from "./settings-block.tsx";
 /** Verifies everything that is stored, and shows the last result with its age. */
 export function VerifyBlock() {
 	const { verified, isRunning, progress, problem } = useStore(homeVerification);
+	const { announce } = useApp();
+	const verify = async () => {
+		await verifyHome();
+		const { verified: now, problem: why } = homeVerification.value;
+		announce(why ?? sayResult(now?.findings ?? []));
+	};
 	return (
 		<Block
 			title={words.title}
@@ -20,7 +28,7 @@ export function VerifyBlock() {
 						{words.stop}
 					</button>
 				) : (
-					<button type="button" className="btn" onClick={() => void verifyHome()}>
+					<button type="button" className="btn" onClick={() => void verify()}>
 						<Icon of={ShieldCheck} />
 						{words.verify}
 					</button>
@@ -35,11 +43,7 @@ export function VerifyBlock() {
 					{progress !== undefined && <span className="muted num"> {sayProgress(progress)}</span>}
 				</p>
 			)}
-			{problem !== undefined && (
-				<p className="st st-unk wrap" role="status">
-					{problem}
-				</p>
-			)}
+			{problem !== undefined && <p className="st st-unk wrap">{problem}</p>}
 			{verified !== undefined && <Result {...verified} />}
 		</Block>
 	);
@@ -54,12 +58,15 @@ function sayProgress({ part, done, of }: Shown): string {
 	return fill(words.howFar, { part: name, done: size(done), of: size(of) });
 }
 
+function sayResult(findings: readonly Finding[]): string {
+	return findings.some(({ state }) => state === "problem") ? words.damaged : words.intact;
+}
+
 function Result({ findings, at, tookMs }: NonNullable<typeof homeVerification.value.verified>) {
-	const isWrong = findings.some(({ state }) => state === "problem");
 	return (
 		<>
-			<p role={isWrong ? "alert" : "status"}>
-				<b>{isWrong ? words.damaged : words.intact}</b>{" "}
+			<p>
+				<b>{sayResult(findings)}</b>{" "}
 				<span className="muted small num">{fill(words.asOf, { time: formatTime(at), span: formatShort(tookMs) })}</span>
 			</p>
 			<ul className="list">

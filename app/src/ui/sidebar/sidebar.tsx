@@ -196,7 +196,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	}, [found, groups]);
 	const foundSay = found && sayFound(found);
 	useEffect(() => {
-		if (foundSay !== undefined) announce(foundSay, "polite");
+		if (foundSay !== undefined) announce(foundSay);
 	}, [foundSay, announce]);
 	useEffect(() => {
 		if (opening === undefined || found?.text !== opening) return;

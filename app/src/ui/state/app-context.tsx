@@ -16,8 +16,8 @@ export interface AppContextValue {
 	/** The pane that this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";
 	setPane(pane: "list" | "thread" | "panel"): void;
-	/** Announces something once to screen readers. */
-	announce(text: string, how: "polite" | "assertive"): void;
+	/** Announces something to screen readers, also if it is what was announced last. */
+	announce(text: string): void;
 }
 
 export const AppContext = createContext<AppContextValue | undefined>(undefined);

@@ -23,15 +23,18 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the page and a
  * crash of the app. It is removed once the app has saved it.
+ * @returns false if the app does not have it yet, so that this page will send it later
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */
-export async function askToStop(turn: SentTurn): Promise<void> {
+export async function askToStop(turn: SentTurn): Promise<boolean> {
 	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
 	try {
 		await tell(turn);
+		return true;
 	} catch (error) {
 		if (!isKept) throw error;
 		if (!mayPass(error)) throw error;
+		return false;
 	}
 }
 

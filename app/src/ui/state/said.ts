@@ -1,25 +1,38 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
-/** The text of the live regions, which screen readers read when it appears. */
+/** A text of the live region, which screen readers read when it appears. */
 export interface Said {
-	readonly polite: string;
-	readonly assertive: string;
+	readonly id: number;
+	readonly text: string;
 }
 
 /** Long enough for every screen reader to have read the text. */
 const SAID_MS = 5_000;
 
 /**
- * The page's live regions. Announcements are removed after a while, because a screen reader that reads the page later would present them as
- * current.
+ * The page's live region. Each announcement is an element of its own, so that one that repeats an earlier text is read again and two that
+ * come together are both read. Announcements are removed after a while, because a screen reader that reads the page later would present
+ * them as current.
  */
-export function useSaid(): { readonly said: Said; announce(text: string, how: keyof Said): void } {
-	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
-	const timers = useRef<Partial<Record<keyof Said, ReturnType<typeof setTimeout>>>>({});
-	const announce = useCallback((text: string, how: keyof Said) => {
-		setSaid((before) => ({ ...before, [how]: text }));
-		clearTimeout(timers.current[how]);
-		timers.current[how] = setTimeout(() => setSaid((before) => ({ ...before, [how]: "" })), SAID_MS);
+export function useSaid(): { readonly said: readonly Said[]; announce(text: string): void } {
+	const [said, setSaid] = useState<readonly Said[]>([]);
+	const next = useRef(0);
+	const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+	useEffect(() => {
+		const { current } = timers;
+		return () => {
+			for (const timer of current) clearTimeout(timer);
+		};
+	}, []);
+	const announce = useCallback((text: string) => {
+		const id = next.current;
+		next.current += 1;
+		setSaid((before) => [...before, { id, text }]);
+		const timer = setTimeout(() => {
+			timers.current.delete(timer);
+			setSaid((before) => before.filter((one) => one.id !== id));
+		}, SAID_MS);
+		timers.current.add(timer);
 	}, []);
 	return { said, announce };
 }

@@ -41,7 +41,7 @@ function Permission({ grant, left }: { readonly grant: Approval; readonly left: 
 		setRevoking(true);
 		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
 		setRevoking(false);
-		if (done) announce(words.revoked, "polite");
+		if (done) announce(words.revoked);
 	};
 	return (
 		<li className="item">

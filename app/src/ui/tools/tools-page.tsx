@@ -46,7 +46,7 @@ function ToolList() {
 			const changed = await callApp("setToolRule", { toolId: tool.toolId, decision });
 			read();
 			const rule = changed.rule === undefined ? inheritedRule(changed) : ruleWords[changed.rule];
-			announce(fill(words.ruleSet, { tool: changed.toolId, rule }), "polite");
+			announce(fill(words.ruleSet, { tool: changed.toolId, rule }));
 		});
 	return (
 		<main className="main" tabIndex={-1}>

@@ -115,11 +115,25 @@ describe("the composer", () => {
 		expect(app.of("send")).toEqual([]);
 	});
 
+	it("says beside what is typed, and aloud at each Enter, that the app is away", async () => {
+		const { here, field, type, press } = compose(app, { link: "gone" });
+		const away = "The app isn’t responding, so this isn’t sent. Your draft is kept; send it when the app is back.";
+		expect(screen.queryByText(away)).toBeNull();
+		type("hello");
+		expect(field.getAttribute("aria-describedby")?.split(" ")).toContain(screen.getByText(away).id);
+		expect(here.said).toEqual([]);
+		press("Enter");
+		press("Enter");
+		expect([here.said, app.of("send")]).toEqual([[away, away], []]);
+	});
+
 	it("puts a message behind the run of a busy thread", async () => {
-		const { type, press, settled } = compose(app, { thread: detail(), busy: true });
+		const { here, type, press, settled } = compose(app, { thread: detail(), busy: true });
 		type("next");
 		press("Enter");
 		await act(() => settled(1));
+		await act(() => until("it is announced", () => here.said.length === 1));
+		expect(here.said).toEqual(["Added to the queue"]);
 		expect([app.of("send"), app.of("queueMessage")]).toMatchObject([[], [{ threadId: "thread1", prompt: "next" }]]);
 	});
 

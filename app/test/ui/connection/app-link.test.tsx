@@ -42,6 +42,25 @@ describe("a page that follows the app", () => {
 		expect(link.link.value.app?.threads.map(({ threadId }) => threadId)).toEqual(["b"]);
 	});
 
+	it("counts the attempts that the user asked for and that failed, and no others", async () => {
+		const { app, link } = await follow();
+		app.isThere = false;
+		app.stream?.break();
+		await until("it is away", () => link.link.value.state === "gone");
+		expect(link.failedTries.value).toBe(0);
+		link.tryNow();
+		await until("the attempt failed", () => link.failedTries.value === 1);
+		app.isThere = true;
+		link.tryNow();
+		await until("it asks again", () => app.streams.length === 2);
+		app.stream?.line({ type: "state", state });
+		await until("it is back", () => link.link.value.state === "live");
+		app.isThere = false;
+		app.stream?.break();
+		await until("it is away again", () => link.link.value.state === "gone");
+		expect(link.failedTries.value).toBe(1);
+	});
+
 	it("takes a line that comes in pieces, two in one, and one that it does not know", async () => {
 		const { app, link } = await follow();
 		const line = JSON.stringify({ type: "thread", thread: summary("Grüße 漢字", 1) });

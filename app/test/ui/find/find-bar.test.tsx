@@ -23,6 +23,7 @@ beforeEach(() => {
 afterEach(() => {
 	cleanup();
 	act(() => findText.set(undefined));
+	vi.useRealTimers();
 	vi.unstubAllGlobals();
 });
 
@@ -59,12 +60,28 @@ const place = () => document.querySelector(".find-count")?.textContent;
 const press = (key: string, more = {}) => fireEvent.keyDown(field(), { key, ...more });
 
 describe("the field that looks for a text in the open thread", () => {
+	it("announces the result once it has settled, and nothing on the way to it", () => {
+		vi.useFakeTimers();
+		const { here } = show(["one car", "two Cars"]);
+		act(() => openFind("t", ""));
+		fireEvent.change(field(), { target: { value: "x" } });
+		act(() => vi.advanceTimersByTime(300));
+		fireEvent.change(field(), { target: { value: "c" } });
+		act(() => vi.advanceTimersByTime(300));
+		fireEvent.change(field(), { target: { value: "car" } });
+		expect(here.said).toEqual([]);
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(here.said).toEqual(["2 of 2"]);
+		fireEvent.change(field(), { target: { value: "cart" } });
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(here.said).toEqual(["2 of 2", "No results"]);
+	});
+
 	it("shows the newest place first, then the next and the one before, around the ends", () => {
 		left = 0;
-		const { here } = show(["one car", "two Cars", "no more cär"]);
+		show(["one car", "two Cars", "no more cär"]);
 		act(() => openFind("t", "car"));
 		expect([place(), current(), marked.get("find-hits")?.length]).toEqual(["3 of 3", "cär", 3]);
-		expect(here.said.at(-1)).toBe("3 of 3");
 		expect(left).toBeGreaterThan(0);
 		press("Enter");
 		expect([place(), current()]).toEqual(["1 of 3", "car"]);
@@ -75,9 +92,9 @@ describe("the field that looks for a text in the open thread", () => {
 	});
 
 	it("says that there is none, marks nothing, and has nothing to press", () => {
-		const { here } = show(["one"]);
+		show(["one"]);
 		act(() => openFind("t", "zebra"));
-		expect([place(), here.said.at(-1), marked.size]).toEqual(["No results", "No results", 0]);
+		expect([place(), marked.size]).toEqual(["No results", 0]);
 		expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next result" }).disabled).toBe(true);
 		press("Enter");
 		expect(place()).toBe("No results");

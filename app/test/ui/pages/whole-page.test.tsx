@@ -1,13 +1,15 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ThreadId } from "@xworkmate/contracts";
+import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
 import { Frame } from "../../../src/ui/frame.tsx";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
 import "../../../src/ui/overlays/overlays.tsx";
 import "../../../src/ui/pages/new-thread-page.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import { useKeys, useRequest } from "../../../src/ui/keys/keys.ts";
+import { useConnectionNotices } from "../../../src/ui/notices/connection-notices.ts";
 import { useNotices } from "../../../src/ui/notices/notices.ts";
 import { setPreferences } from "../../../src/ui/state/preferences.ts";
 import { go, route } from "../../../src/ui/state/route.ts";
@@ -67,6 +69,7 @@ function hide(hidden: boolean): void {
 
 function Listener() {
 	useNotices();
+	useConnectionNotices();
 	return null;
 }
 
@@ -117,6 +120,46 @@ describe("what is said of ends and requests", () => {
 		act(() => here.app.set({ ...here.app.value, approvals: [approval({ title: "rm \u202E-rf" })] }));
 		expect(shown).toHaveLength(1);
 		expect(shown[0]).toContain("rm ⟨U+202E⟩-rf");
+	});
+
+	it("is how many requests wait when several came, and of one no more of its title than can be listened to", () => {
+		const { here } = listen("denied", false);
+		act(() => here.app.set({ ...here.app.value, approvals: [approval({ title: "x".repeat(5_000) })] }));
+		expect(here.said[0]?.length).toBeLessThan(200);
+		const three = [approval(), approval(), approval()].map((one, index) => ({ ...one, approvalId: ApprovalId.parse(`other${index}`) }));
+		act(() => here.app.set({ ...here.app.value, approvals: three }));
+		expect(here.said.slice(1)).toEqual(["3 requests wait for you"]);
+	});
+
+	it("is a request that expired", () => {
+		const { here } = listen("denied", false);
+		act(() => here.appLink.seeAnswer(approval({ title: "Delete a.txt", state: "expired" })));
+		act(() => here.appLink.seeAnswer(approval({ title: "Delete a.txt", state: "expired" })));
+		expect(here.said).toEqual(["Delete a.txt: Expired, denied automatically"]);
+	});
+
+	it("is that the app is away, what Reconnect did, and that the app is back", () => {
+		const { here } = listen("denied", false);
+		act(() => here.link.set("gone"));
+		act(() => here.appLink.failedTries.set(1));
+		act(() => here.appLink.failedTries.set(2));
+		act(() => here.link.set("live"));
+		const still = "Still not responding. This page keeps trying.";
+		expect(here.said).toEqual([
+			"The app isn’t responding. This page will reconnect automatically.",
+			still,
+			still,
+			"XWorkmate is responding again.",
+		]);
+	});
+
+	it("is that the bridge is away, and that it is back, but not how long it takes to restart", () => {
+		const { here } = listen("denied", false);
+		const bridge = (more: object) => act(() => here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, ...more } }));
+		bridge({ trouble: { what: "ended", own: true, startsAt: "2026-01-02T10:00:03.000Z" } });
+		bridge({ trouble: { what: "ended", own: true, startsAt: "2026-01-02T10:00:09.000Z", attempt: 2 } });
+		bridge({ trouble: undefined });
+		expect(here.said).toEqual(["Restarting the bridge", "XWorkmate is responding again."]);
 	});
 });
 
@@ -210,4 +253,11 @@ describe("the keyboard", () => {
 		press("ArrowDown", { altKey: true });
 		expect(location.hash).toBe("#/t/c");
 	});
+});
+
+it("Home leads to a new thread, on a phone too, where the list with its button is another page", () => {
+	const here = new InApp({ ...appState, threads: [running("a")] });
+	act(() => route.set({ page: "home" }));
+	render(<HomePage />, { wrapper: here.wrapper });
+	expect(screen.getByRole("link", { name: "New thread" }).getAttribute("href")).toBe("#/new");
 });

@@ -65,7 +65,7 @@ describe("a queued message that is edited", () => {
 	};
 	const field = () => screen.getByRole("textbox", { name: "Edit" });
 	const write = (value: string) => fireEvent.change(field(), { target: { value } });
-	const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+	const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name: new RegExp(`^${name}(?:: |$)`) })));
 	const isLast = (it: ReturnType<typeof scene>, change: object) => isDeepStrictEqual(it.changes().at(-1), change);
 	const edit = async ({ reread }: ReturnType<typeof scene>) => {
 		await press("Edit");
@@ -95,7 +95,7 @@ describe("a queued message that is edited", () => {
 		await act(() => until("it is given up", () => it.changes().length === 1));
 		expect(it.changes()).toEqual([{ isEdited: false }]);
 		await it.reread();
-		expect([screen.getByText("old").tagName, document.activeElement]).toEqual(["SPAN", screen.getByRole("button", { name: "Edit" })]);
+		expect([screen.getByText("old").tagName, document.activeElement]).toEqual(["SPAN", screen.getByRole("button", { name: "Edit: old" })]);
 	});
 
 	it("is kept a little after the last letter", async () => {

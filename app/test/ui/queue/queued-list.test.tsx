@@ -20,7 +20,7 @@ afterEach(() => leaveComposer(app));
 
 describe("messages that wait", () => {
 	const message = (name: string) => ({
-		queuedId: TurnId.parse(name),
+		queuedId: TurnId.parse(name.split(" ").join("").slice(0, 20)),
 		prompt: name,
 		routing: { executionTarget: "agent" as const },
 		attachments: [],
@@ -41,16 +41,40 @@ describe("messages that wait", () => {
 
 	it("are put in another order", async () => {
 		waiting({});
-		fireEvent.click(screen.getAllByRole("button", { name: "Move up" })[1] ?? document.body);
+		fireEvent.click(screen.getByRole("button", { name: "Move up: second" }));
 		await until("it moved", () => app.of("moveQueued").length === 1);
 		expect(app.of("moveQueued")).toEqual([{ threadId: "thread1", queuedId: "second", position: 0 }]);
 		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
 	});
 
+	it("are told apart by the beginning of each, whatever its length", () => {
+		waiting({ queued: [message("first"), message("long ".repeat(100)), message("third")] });
+		const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label") ?? "");
+		expect(new Set(names).size).toBe(names.length);
+		expect(names.filter((name) => name.length > 70)).toEqual([]);
+		expect(names).toContain("Remove from queue: third");
+	});
+
+	it("that are sent while they have the focus leave it in the queue, and the last of them in the message field", () => {
+		let focused = 0;
+		const { show } = waiting({}, { focus: () => focused++ });
+		screen.getByRole("button", { name: "Edit: first" }).focus();
+		show({ queued: [message("second")] });
+		expect(document.activeElement?.textContent?.trim()).toBe("Queued messages");
+		show({ queued: [] });
+		expect(focused).toBe(1);
+	});
+
 	it("that are held are sent by the person alone", async () => {
-		waiting({ queueHeld: true });
-		fireEvent.click(screen.getByRole("button", { name: "Resume queue" }));
-		await until("it is sent", () => app.of("sendQueued").length === 1);
+		const { here, show } = waiting({ queueHeld: true });
+		const resume = screen.getByRole("button", { name: "Resume queue" });
+		resume.focus();
+		fireEvent.click(resume);
+		await act(() => until("it is sent", () => app.of("sendQueued").length === 1));
+		await until("it is announced", () => here.said.length === 1);
+		expect(here.said).toEqual(["Queue resumed"]);
+		show({ queueHeld: false });
+		expect(document.activeElement?.textContent?.trim()).toBe("Queued messages");
 	});
 
 	it("[D13] go back into the message field when they are removed and it is free", async () => {
@@ -58,7 +82,7 @@ describe("messages that wait", () => {
 		app.answers.set("dropQueued", () => ({ draft }));
 		const taken: Draft[] = [];
 		const { here } = waiting({}, { takeUp: (given) => void taken.push(given) });
-		fireEvent.click(screen.getAllByRole("button", { name: "Remove from queue" })[0] ?? document.body);
+		fireEvent.click(screen.getByRole("button", { name: "Remove from queue: first" }));
 		await act(() => until("it is taken up", () => taken.length === 1));
 		expect(app.of("dropQueued")).toEqual([{ threadId: "thread1", queuedId: "first", toDraft: true }]);
 		expect([taken, here.said]).toEqual([[draft], ["Moved back to the message field"]]);
@@ -67,7 +91,7 @@ describe("messages that wait", () => {
 	it("[D13] are kept beside the queue when something is typed, with Undo, which has the focus", async () => {
 		app.answers.set("dropQueued", () => ({}));
 		const { show } = waiting({}, { isFree: async () => false });
-		fireEvent.click(screen.getAllByRole("button", { name: "Remove from queue" })[0] ?? document.body);
+		fireEvent.click(screen.getByRole("button", { name: "Remove from queue: first" }));
 		await act(() => until("it is dropped", () => app.of("dropQueued").length === 1));
 		expect(app.of("dropQueued")).toMatchObject([{ toDraft: false }]);
 		await act(async () => show({ queued: [message("second")], removed: [message("first")] }));
@@ -77,7 +101,7 @@ describe("messages that wait", () => {
 		fireEvent.click(undo);
 		await act(() => until("it is put back", () => app.of("restoreQueued").length === 1));
 		await act(async () => show({ queued: [message("first"), message("second")] }));
-		expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Edit" })[0]);
+		expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit: first" }));
 		// Where nothing runs, putting one back sends it, and the button says so.
 		show({ queued: [], removed: [message("first")] });
 		expect(within(screen.getByRole("list", { name: "Removed from queue" })).getByRole("button", { name: "Send now" })).toBeTruthy();

@@ -118,7 +118,7 @@ describe("the forms of settings", () => {
 		const foreign = /comma-separated|separated like|Set to |\bproviders?\b|\bturns?\b|unset:|<home>|[A-Z]+_[A-Z_]+|loopback/i;
 		expect(said.filter((text) => foreign.test(text.replace(/Can only be set with.*|Comes from.*/, "")))).toEqual([]);
 		// An empty list is a field that says it, and one that has lines says it below.
-		const lists = settings.filter(({ form }) => form.kind === "list" && form.unit !== "folder").length;
+		const lists = settings.filter(({ key, form }) => form.kind === "list" && form.unit !== "folder" && key !== "allowProviders").length;
 		expect(said.filter((text) => text.includes("One per line."))).toHaveLength(lists);
 	});
 
@@ -145,6 +145,23 @@ describe("the forms of settings", () => {
 				{ key: "allowCommands", value: ["git status", "npm test"] },
 			]),
 		);
+	});
+
+	it.each([
+		["runs", "Concurrent runs", "-3", "Concurrent runs: a whole number from 1 to 1000."],
+		["permissions", "Approval timeout", "-1", "Approval timeout: a number from 50 milliseconds to 1 day."],
+	] as const)("of %s say what number %s takes when %s is refused, at the field", async (group, name, typed, said) => {
+		show([group]);
+		const field = await screen.findByLabelText(name);
+		const refused = { code: "INVALID_INPUT", message: "someKey must be a whole number from 1 to 2.", fix: "It is the setting for: x" };
+		vi.stubGlobal("fetch", async () => Response.json({ error: refused }, { status: 400 }));
+		expect(field.getAttribute("aria-invalid")).toBe("false");
+		fireEvent.change(field, { target: { value: typed } });
+		fireEvent.click(screen.getByRole("button", { name: "Save" }));
+		const alert = await screen.findByRole("alert");
+		expect(alert.textContent).toBe(said);
+		expect(field.getAttribute("aria-invalid")).toBe("true");
+		expect(field.getAttribute("aria-describedby")?.split(" ")).toContain(alert.id);
 	});
 
 	it("add and remove project folders", async () => {
@@ -183,6 +200,20 @@ describe("the forms of settings", () => {
 		await vi.waitFor(() => expect(asked().map(({ params }) => params.value)).toEqual([["/a", "/home/me/work"]]));
 		await vi.waitFor(() => expect(document.activeElement).toBe(browse));
 		expect(screen.queryByText("Add this folder")).toBeNull();
+	});
+
+	it("tick the agents that never ask by their names, and keep one that is not known until it is cleared", async () => {
+		const asked = show(["permissions"], { allowProviders: { value: ["gone"], source: "file" } });
+		await screen.findByRole("checkbox", { name: "gone" });
+		const group = screen.getByRole("group", { name: "Agents that never ask" });
+		expect(within(group).getAllByRole("checkbox")).toHaveLength(2);
+		expect(within(group).getByRole("checkbox", { name: "gone" })).toHaveProperty("checked", true);
+		fireEvent.click(within(group).getByRole("checkbox", { name: "Script" }));
+		await vi.waitFor(() => expect(asked().map(({ params }) => params)).toEqual([{ key: "allowProviders", value: ["gone", "script"] }]));
+		const gone = screen.getByRole("checkbox", { name: "gone" });
+		await vi.waitFor(() => expect(gone.getAttribute("aria-disabled")).toBe("false"));
+		fireEvent.click(gone);
+		await vi.waitFor(() => expect(asked().at(-1)?.params).toEqual({ key: "allowProviders" }));
 	});
 
 	it("choose the default agent from those that there are, and keep one that is not known", async () => {

@@ -1,5 +1,6 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { Operator } from "@xworkmate/contracts";
+import { settings } from "@xworkmate/platform/settings";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
@@ -21,8 +22,9 @@ const discord = (more: object = {}): Operator =>
 		...more,
 	});
 
-function open(operators: unknown, settings: object = {}) {
-	fakeApp({ operators, settings: { remoteBridge: false, set: [], ...settings } });
+function open(operators: unknown, view: object = {}, rows: readonly object[] = []) {
+	const listSettings = { path: "/h/config.json", settings: rows, inEffect: true };
+	fakeApp({ operators, listSettings, settings: { remoteBridge: false, set: [], ...view } });
 	return render(<SettingsPage part="discord" />, { wrapper: new InApp().wrapper }).container;
 }
 
@@ -61,23 +63,23 @@ describe("Settings, Discord", () => {
 		expect(document.querySelector(".st-ok")).toBeNull();
 	});
 
-	it("says how to set it up where it is not, also to a bridge that knows no operator, and names variables without values", async () => {
-		open({ operators: [] }, { set: ["XWORKMATE_DISCORD_USERS"] });
+	it("says how to set it up where it is not, also to a bridge that knows no operator", async () => {
+		open({ operators: [] });
 		const how = await screen.findByRole("region", { name: "Set it up" });
 		expect(how.textContent).toContain("Store the bot’s token below");
-		const set = await screen.findByRole("region", { name: "Current settings" });
-		await waitFor(() => expect(set.textContent).toContain("May also chatSetXWORKMATE_DISCORD_USERS"));
-		expect(set.textContent).toContain("Not set: requests wait here");
 	});
 
-	it.each([
-		["elsewhere", discord(), { remoteBridge: true, set: ["XWORKMATE_DISCORD_TOKEN"] }],
-		["that uses a token which this app was not started with", discord(), {}],
-		["without the token that this app was started with", discord({ state: "off" }), { set: ["XWORKMATE_DISCORD_TOKEN"] }],
-	])("says nothing about the settings of a bridge %s", async (_, operator, settings) => {
-		open({ operators: [operator] }, settings);
-		await screen.findByText(/so its settings aren’t known here\.$/);
-		expect(screen.queryByText(/^Not set:/)).toBeNull();
+	it.each(["default", "file", "environment"] as const)("says the source of the token once, as it is: %s", async (source) => {
+		const token = settings.find(({ key }) => key === "discordToken");
+		const { default: _, ...row } = token ?? {};
+		const shown = open({ operators: [discord()] }, { set: source === "environment" ? ["XWORKMATE_DISCORD_TOKEN"] : [] }, [
+			{ ...row, source },
+		]);
+		await screen.findByText("Bot token");
+		const fromEnvironment = [...(shown.textContent?.matchAll(/environment/g) ?? [])];
+		expect(fromEnvironment).toHaveLength(source === "environment" ? 1 : 0);
+		expect(screen.queryByLabelText("Bot token") === null).toBe(source === "environment");
+		expect(screen.queryByRole("region", { name: "Current settings" })).toBeNull();
 	});
 
 	it("says that its state could not be read", async () => {

@@ -25,15 +25,16 @@ function lines() {
 
 function show(answers: Readonly<Record<string, unknown>>) {
 	const calls = fakeApp(answers);
-	render(<VerifyBlock />, { wrapper: new InApp(appState).wrapper });
-	return calls;
+	const here = new InApp(appState);
+	render(<VerifyBlock />, { wrapper: here.wrapper });
+	return { calls, said: here.said };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 it("a press verifies everything that is stored, says how far it is, and what it found with what to do", async () => {
 	const { body, say } = lines();
-	const calls = show({ verifyHome: body });
+	const { calls, said } = show({ verifyHome: body });
 	press("Verify everything");
 	say({ type: "progress", part: "storedFiles", done: 2_000_000, of: 4_000_000 });
 	await waitFor(() => expect(screen.getByText("Reading the stored files: 2 MB of 4 MB")).toBeTruthy());
@@ -41,7 +42,8 @@ it("a press verifies everything that is stored, says how far it is, and what it 
 	say({ type: "finding", finding: { about: "thread files", state: "problem", message: "a.txt is missing.", fix } });
 	say({ type: "finding", finding: { about: "receipts", state: "ok", message: "6 receipts are whole." } });
 	say({ type: "ended" });
-	await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Not everything matches its record."));
+	await waitFor(() => expect(said).toEqual(["Not everything matches its record."]));
+	expect(screen.getByText("Not everything matches its record.")).toBeTruthy();
 	expect(screen.getByText("Threads’ files")).toBeTruthy();
 	expect(screen.getByText("a.txt is missing.")).toBeTruthy();
 	expect(screen.getByText("xworkmate sync one")).toBeTruthy();
@@ -63,8 +65,9 @@ it("can be stopped: the last result stays with its age", async () => {
 });
 
 it("never calls intact what was not read to its end", async () => {
-	show({ verifyHome: new Refused("INTERNAL", "It broke.") });
+	const { said } = show({ verifyHome: new Refused("INTERNAL", "It broke.") });
 	press("Verify everything");
 	await waitFor(() => expect(screen.getByText(/^Couldn’t verify: /)).toBeTruthy());
+	expect(said).toEqual([expect.stringMatching(/^Couldn’t verify: /)]);
 	expect(screen.queryByText("Everything matches its record.")).toBeNull();
 });

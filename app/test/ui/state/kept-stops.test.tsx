@@ -1,14 +1,16 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { App } from "../../../src/ui/app.tsx";
 import { AppLink } from "../../../src/ui/connection/app-link.ts";
 import { askToStop, keptStops, sendKeptStops } from "../../../src/ui/state/kept-stops.ts";
+import { useStop } from "../../../src/ui/state/use-stop.ts";
 // Loaded on demand in a browser; here the first ones would wait for their compilation.
 import "../../../src/ui/overlays/overlays.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";
 
 const turn = { threadId: ThreadId.parse("thread1"), turnId: TurnId.parse("turn1") };
@@ -33,7 +35,7 @@ describe("a stop", () => {
 			seen.push(stored());
 			return { applied: true };
 		});
-		await askToStop(turn);
+		expect(await askToStop(turn)).toBe(true);
 		expect(seen[0]).toContain("turn1");
 		expect([stored(), keptStops.value]).toEqual([null, []]);
 	});
@@ -54,7 +56,7 @@ describe("a stop", () => {
 
 	it("[D3] pressed while the app is away is kept, and sent for its very turn when the app is back, by whatever page there is then", async () => {
 		app.isThere = false;
-		await askToStop(turn);
+		expect(await askToStop(turn)).toBe(false);
 		expect(keptStops.value).toMatchObject([turn]);
 		app.isThere = true;
 		const link = new AppLink();
@@ -108,4 +110,15 @@ describe("a stop", () => {
 			Object.defineProperty(globalThis, "localStorage", { configurable: true, value: real });
 		}
 	});
+});
+
+it("[D3] a stop that is kept for later is announced each time", async () => {
+	app.isThere = false;
+	const here = new InApp();
+	const { result } = renderHook(() => useStop(turn), { wrapper: here.wrapper });
+	act(() => result.current.stop());
+	await until("it is announced", () => here.said.length === 1);
+	act(() => result.current.stop());
+	await until("it is announced again", () => here.said.length === 2);
+	expect(new Set(here.said)).toEqual(new Set(["Stop requested. This page will send it when XWorkmate responds."]));
 });

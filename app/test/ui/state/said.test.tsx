@@ -7,16 +7,26 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
+const texts = (said: ReturnType<typeof useSaid>["said"]) => said.map(({ text }) => text);
+
 it("what was said aloud does not stay on the page as if it were so still", () => {
 	vi.useFakeTimers();
 	const { result } = renderHook(useSaid);
 	const wait = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
-	act(() => result.current.announce("Codex asks for your permission: rm -rf build", "assertive"));
+	act(() => result.current.announce("Codex asks for your permission: rm -rf build"));
 	wait(3_000);
-	act(() => result.current.announce("Denied", "polite"));
-	expect(result.current.said).toEqual({ polite: "Denied", assertive: "Codex asks for your permission: rm -rf build" });
+	act(() => result.current.announce("Denied"));
+	expect(texts(result.current.said)).toEqual(["Codex asks for your permission: rm -rf build", "Denied"]);
 	wait(2_000);
-	expect(result.current.said).toEqual({ polite: "Denied", assertive: "" });
+	expect(texts(result.current.said)).toEqual(["Denied"]);
 	wait(3_000);
-	expect(result.current.said).toEqual({ polite: "", assertive: "" });
+	expect(texts(result.current.said)).toEqual([]);
+});
+
+it("what is said twice is announced twice, as an element of its own", () => {
+	const { result } = renderHook(useSaid);
+	act(() => result.current.announce("Denied"));
+	act(() => result.current.announce("Denied"));
+	expect(texts(result.current.said)).toEqual(["Denied", "Denied"]);
+	expect(new Set(result.current.said.map(({ id }) => id)).size).toBe(2);
 });

@@ -15,7 +15,7 @@ const ErrorObject = z.object({
 });
 
 const PERMISSION_FIX = "Give the bot View Channel, Send Messages and Attach Files there, then send it.";
-const TOKEN_FIX = "Reset the token in the Developer Portal, store it as discordToken under Settings > Discord, and restart the bridge.";
+const TOKEN_FIX = "Reset the token in the Developer Portal, store it under Settings > Discord, Bot token, and restart the bridge.";
 const WHO_FIX = "They have to share a server with the bot and allow direct messages there, or check the id.";
 const WHERE_FIX = "Check the id, and that the bot is in that server.";
 const CHANGE_FIX = "Change the message, then send it again.";

@@ -18,7 +18,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		return person(
 			"GATEWAY_PROTOCOL",
 			`${origin}: ${error.message}.`,
-			"Set openclawUrl under Settings > OpenClaw to the address of an OpenClaw 2026.9 gateway, then restart the bridge.",
+			'Set "Gateway address" under Settings > OpenClaw to the address of an OpenClaw 2026.9 gateway, then restart the bridge.',
 		);
 	}
 	const words = errorMessage(error);
@@ -26,13 +26,13 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		return person(
 			"GATEWAY_NOT_TLS",
 			`The port at ${origin} is open, but does not use TLS.`,
-			`For a gateway on this computer, set openclawUrl under Settings > OpenClaw to ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
+			`For a gateway on this computer, set "Gateway address" under Settings > OpenClaw to ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
 		);
 	}
 	return passing(
 		"GATEWAY_UNREACHABLE",
 		`The OpenClaw gateway at ${origin} can't be reached: ${words}.`,
-		"Start it with `openclaw gateway run`, or correct openclawUrl under Settings > OpenClaw and restart the bridge.",
+		'Start it with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
 	);
 }
 
