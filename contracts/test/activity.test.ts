@@ -137,6 +137,16 @@ describe("what a run did", () => {
 		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, said to have failed, run-1.2");
 	});
 
+	it("lists what an agent calls a read if it was asked about or was not allowed", () => {
+		const base = { toolCallId: "c1", toolId: ReportedToolId.parse("evil:read"), risk: "read", origin: "reported" } as const;
+		const listed = (...more: readonly object[]) =>
+			deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "Read" }, ...more] as ReceiptDraft[])).items.length;
+		const ended = { type: "tool.call.succeeded", ...base, outcome };
+		expect(listed(ended)).toBe(0);
+		expect(listed({ type: "tool.call.approved", ...base, decision: person }, ended)).toBe(1);
+		expect(listed({ ...ended, detail: { unpermitted: "unanswered" } })).toBe(1);
+	});
+
 	it("what an agent reported never counts as completed, and is said apart", () => {
 		const activity = deriveActivity(
 			runId,
@@ -146,7 +156,7 @@ describe("what a run did", () => {
 		const lines = renderActivity(activity);
 		expect(lines[0]).toBe("0 actions completed.");
 		expect(lines).not.toContain("Done:");
-		expect(lines.indexOf("Reported by the agent, not checked:")).toBe(1);
+		expect(lines.indexOf("The agent's own calls, not checked:")).toBe(1);
 		expect(lines[2]).toContain("said to be done");
 	});
 

@@ -1,4 +1,5 @@
-import type { Approval } from "@xworkmate/contracts";
+import type { Approval, ToolKind } from "@xworkmate/contracts";
+import { askedName, commandIn } from "@xworkmate/contracts/asked-name";
 
 /** A named text of a request; `value` keeps its line breaks. */
 export interface AskedField {
@@ -58,6 +59,21 @@ const DEPTH = 4;
 
 /** Gemini puts a command's directory and description into one text, and the command itself into the title. */
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
+
+/**
+ * Kinds that do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not repeated as a
+ * fact.
+ */
+const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
+
+/** A call on one line: its command, or else its title; and its kind, which is `execute` for a command that is called something harmless. */
+export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "toolKind" | "input">): {
+	readonly name: string;
+	readonly toolKind: ToolKind;
+} {
+	const { name, isCommand } = askedName(title, input);
+	return { name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
+}
 
 /** Reads a request in any agent's format. Pure; never throws. */
 export function askedView({ title, toolKind, input, directory }: Pick<Approval, "title" | "toolKind" | "input" | "directory">): AskedView {
@@ -133,11 +149,4 @@ function objectIn(text: string): object | undefined {
 		// Not JSON, so it is shown unchanged.
 		return undefined;
 	}
-}
-
-/** A command as one string or as a list of words. */
-function commandIn(value: unknown): string | undefined {
-	if (typeof value === "string") return value === "" ? undefined : value;
-	if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === "string")) return undefined;
-	return value.map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
 }

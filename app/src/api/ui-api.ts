@@ -21,6 +21,7 @@ import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { GatewayQueuePosition, GatewayQueueView } from "./app-api.ts";
+import type { InPlace } from "./in-place.ts";
 import type { Marked } from "./marked.ts";
 import type { PlanCounts } from "./plan-view.ts";
 
@@ -162,9 +163,6 @@ export interface UpdatesPage {
  */
 export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "saving" | "unlisted" | "blocked";
 
-/** What has the path of a delivered file. `above`: something that is not a folder has the place of one of its folders. */
-export type InPlace = "folder" | "link" | "special" | "above";
-
 export interface ThreadFile {
 	readonly relativePath: string;
 	readonly state: FileState;
@@ -173,10 +171,7 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
-	/**
-	 * True for a file that is not on this disk, but that the same address serves from the bridge's own copy for as long as the bridge keeps
-	 * it.
-	 */
+	/** True for a file that is not on this disk, but that the same address serves from the bridge's own copy as long as it is kept. */
 	readonly atBridge?: boolean;
 	/** What has the file's path, for `blocked`. */
 	readonly inPlace?: InPlace;

@@ -105,7 +105,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
-		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined), 200)),
+		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined, origin), 200)),
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
 		...(origin === "reported" ? ["(reported by the agent)"] : []),
 	];

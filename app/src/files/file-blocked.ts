@@ -1,4 +1,4 @@
-import type { InPlace } from "../api/ui-api.ts";
+import type { InPlace } from "../api/in-place.ts";
 import { AppError } from "../errors/app-error.ts";
 import { words } from "../strings/interface.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { artifactPathProblem } from "@xworkmate/contracts";
 import { ifNowhere, systemErrorCode } from "@xworkmate/platform/errors";
-import type { InPlace } from "../api/ui-api.ts";
+import type { InPlace } from "../api/in-place.ts";
 import { AppError } from "../errors/app-error.ts";
 import { FileBlocked } from "./file-blocked.ts";
 

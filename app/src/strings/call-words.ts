@@ -44,6 +44,9 @@ export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 	NOT_REPORTED: "The agent didn’t report how it ended",
 };
 
+/** Why an agent's own call ended that was denied when it had already started. */
+export const deniedLate = "Denied after it had started";
+
 /** One step of a call. */
 export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"tool.call.requested": "Requested",
@@ -155,6 +158,9 @@ export const activityWords = {
 	read: "Read",
 	saysDone: "Says done",
 	saysFailed: "Says failed",
+	/** For an agent's own call, which XWorkmate can't hold back: what was answered, not what was done. */
+	denied: "Denied",
+	noAnswer: "No answer",
 	/** For a call that its agent reports as done without permission. */
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
@@ -162,7 +168,8 @@ export const activityWords = {
 	},
 	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
 	reported: "Reported by {provider}",
-	reportedSay: "XWorkmate recorded what {provider} said about its calls and can’t prove it.",
+	reportedSay:
+		"These are {provider}’s own calls. XWorkmate recorded what {provider} reported and how its requests were answered. It can’t prove what {provider} did.",
 	calls: { one: "1 call", many: "{count} calls" },
 	onlyRead: { one: "and 1 that only reads", many: "and {count} that only read" },
 	check: "{why}. Check there before you ask for it again.",

@@ -142,6 +142,7 @@ export const typedWords = { now: "Calling", done: "Called", ask: "Wants to call"
 
 /** Put before a tool's title when the call was not carried out, or when that is unknown. */
 export const undoneWords = {
+	/** For a typed call, which the bridge itself holds back. */
 	denied: "Blocked:",
 	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
@@ -149,7 +150,8 @@ export const undoneWords = {
 	/** For an edit that only the agent says was made. */
 	claimed: "Says it edited:",
 	claimedGone: "Says it deleted:",
-	despite: "Denied:",
+	/** For an agent's own call: the bridge can deny it, but can't stop the agent. */
+	saidDenied: "Denied:",
 } as const;
 
 /** Shown beside an edit that an agent reported, if none of its files existed. */

@@ -1,10 +1,11 @@
-import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts";
+import type { DenyReason, Receipt, ReceiptDecision, ReceiptOrigin } from "@xworkmate/contracts";
 import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	callEndWords,
 	cancelledWords,
 	checkedWords,
 	decisionWords,
+	deniedLate,
 	denyWords,
 	receiptWords,
 	riskWords,
@@ -42,9 +43,10 @@ export function isDenyReason(code: string | undefined): code is DenyReason {
 	return code !== undefined && Object.hasOwn(denyWords, code);
 }
 
-/** Why a call did not succeed: the words of its code, and the tool's own message. */
-export function endLine(code: string | undefined, message: string | undefined): string {
-	const title = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords] : code;
+/** Why a call did not succeed: the words of its code, and the tool's own message. Of a reported call, a denial doesn't say that it was not made. */
+export function endLine(code: string | undefined, message: string | undefined, origin: ReceiptOrigin = "executed"): string {
+	const known = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords] : code;
+	const title = origin === "reported" && code === "DENIED" ? deniedLate : known;
 	return [title, message].filter((part) => part !== undefined && part !== "").join(": ");
 }
 
@@ -90,7 +92,7 @@ export function receiptLine(receipt: Receipt): string {
 	if (event !== undefined) return event;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
-	const end = endLine(outcome?.code, outcome?.message);
+	const end = endLine(outcome?.code, outcome?.message, origin);
 	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined]
 		.concat(unpermitted && unpermittedLines[unpermitted])
 		.filter((part) => part !== undefined);

@@ -11,6 +11,20 @@ export function firstBytes(text: string, bytes: number): string {
 	return encoded.subarray(0, end).toString("utf8");
 }
 
+/** How much of a call's title is kept, in bytes of UTF-8. */
+const TITLE_BYTES = 1_024;
+
+/** A call's title within the bound. Its end says that it was longer, and how much: what was cut off may be what matters. */
+export function boundedTitle(title: string): string {
+	if (!isTitleTooLong(title)) return title.toWellFormed();
+	const sign = `… (cut: ${title.length} characters in all)`;
+	return `${firstBytes(title, TITLE_BYTES - Buffer.byteLength(sign)).toWellFormed()}${sign}`;
+}
+
+export function isTitleTooLong(title: string): boolean {
+	return firstBytes(title, TITLE_BYTES) !== title;
+}
+
 function withoutHalfPair(text: string): string {
 	const last = text.charCodeAt(text.length - 1);
 	return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

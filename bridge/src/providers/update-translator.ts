@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind, Unpermitted } from "@xworkmate/contracts";
+import {
+	type Diff,
+	type MessageId,
+	moreSerious,
+	type Preview,
+	type Sha256,
+	type ToolCall,
+	type ToolCallId,
+	type ToolKind,
+	type Unpermitted,
+} from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { piecesOf, previewOf } from "./preview.ts";
@@ -13,6 +23,8 @@ const REMEMBERED_TOOLS = 2_000;
 interface KnownTool {
 	readonly title: string;
 	readonly toolKind: ToolKind;
+	/** The most serious kind that the agent has given; absent if it has given none. */
+	readonly statedKind?: ToolKind;
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
 	readonly input?: Preview;
@@ -169,7 +181,7 @@ export function spokenUpdates(kind: "message" | "thought", messageId: MessageId,
 
 function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
 	const title = change.title ?? known?.title ?? "Tool call";
-	const toolKind = change.toolKind ?? known?.toolKind ?? "other";
+	const statedKind = moreSerious(known?.statedKind, change.toolKind);
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
 	const isDenied = known?.state === "denied";
@@ -177,7 +189,8 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	const unpermitted = without ?? known?.unpermitted;
 	return {
 		title,
-		toolKind,
+		toolKind: statedKind ?? "other",
+		...(statedKind === undefined ? {} : { statedKind }),
 		state: isDenied ? "denied" : (change.state ?? known?.state ?? "pending"),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
@@ -189,8 +202,15 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 
 function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
 	if (diff === undefined) return output;
-	const preview = previewOf(diff.map(({ path, newText }) => `${path}:\n${newText}`).join("\n\n"));
+	const preview = previewOf(diff.map(changeText).join("\n\n"));
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
+}
+
+/** A proposed change as text: of a file that is there, also what would be replaced. */
+function changeText({ path, oldText, newText }: Diff): string {
+	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
+	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);
+	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();
 }
 
 function sha256(text: string): Sha256 {

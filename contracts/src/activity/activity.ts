@@ -55,7 +55,7 @@ export const Activity = z.object({
 		unknown: z.int().min(0),
 		reported: z.int().min(0),
 	}),
-	/** Writes, destructive calls, everything that did not succeed, and key reads, in order of their first receipt. */
+	/** Writes, destructive calls, everything that did not succeed, reads of agents that were decided about, and key reads, in order of their first receipt. */
 	items: z.array(ActivityItem),
 	/** True if there are more items than are listed here. */
 	truncated: z.boolean(),

@@ -1,6 +1,7 @@
 import type { RunId, Timestamp } from "../ids/ids.ts";
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
+import { isMoreSerious } from "../tools/serious-kind.ts";
 import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 import { isLateDecision } from "./late-decision.ts";
@@ -42,9 +43,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const unpermitted = unpermittedBy(receipt);
 	const item: ActivityItem = {
 		toolCallId,
-		// A receipt without a tool was not written by this bridge, so it is not attributed to a typed tool.
-		toolId: earlier?.toolId ?? receipt.toolId ?? ("unknown:other" as ReportedToolId),
-		risk: earlier?.risk ?? receipt.risk ?? "destructive",
+		...toolAfter(earlier, receipt),
 		origin: earlier?.origin ?? receipt.origin,
 		status,
 		...(approval === undefined ? {} : { approval }),
@@ -59,6 +58,14 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	return { item, isKeyRead: call?.isKeyRead === true || receipt.detail?.keyRead === true };
 }
 
+/** A call of an agent has the most serious kind that the agent gave it, in a report or in a request. */
+function toolAfter(earlier: ActivityItem | undefined, { toolId, risk, origin }: Receipt): Pick<ActivityItem, "toolId" | "risk"> {
+	// A receipt without a tool was not written by this bridge, so it is not attributed to a typed tool.
+	if (earlier === undefined) return { toolId: toolId ?? ("unknown:other" as ReportedToolId), risk: risk ?? "destructive" };
+	const isRaised = origin === "reported" && toolId !== undefined && risk !== undefined && isMoreSerious(toolId, earlier.toolId);
+	return isRaised ? { toolId, risk } : { toolId: earlier.toolId, risk: earlier.risk };
+}
+
 /**
  * The words of an agent's request for approval replace those that the agent reported earlier, since they are what the decision was about.
  */
@@ -69,7 +76,7 @@ function wordsAfter(earlier: ActivityItem | undefined, { words, decision, origin
 
 function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityItem {
 	const approval = approvalAfter(earlier.approval, receipt);
-	return { ...earlier, words: wordsAfter(earlier, receipt), ...(approval && { approval }) };
+	return { ...earlier, ...toolAfter(earlier, receipt), words: wordsAfter(earlier, receipt), ...(approval && { approval }) };
 }
 
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {
@@ -80,9 +87,13 @@ function approvalAfter(before: ActivityItem["approval"], { type, origin, decisio
 	return before === undefined && type === "tool.call.started" && origin === "executed" ? { required: false } : before;
 }
 
-/** True for every call that may have changed something, for key reads, and for every read that did not succeed. */
-function isRelevant({ item, isKeyRead }: CallActivity): boolean {
-	return item.risk !== "read" || item.status !== "succeeded" || isKeyRead;
+/**
+ * True for every call that may have changed something, for key reads, for every read that did not succeed, and for what an agent calls a
+ * read if the user or a rule decided about it, or if it was made without permission.
+ */
+function isRelevant({ item: { risk, status, origin, approval, unpermitted }, isKeyRead }: CallActivity): boolean {
+	const isDecided = origin === "reported" && (approval?.decision !== undefined || unpermitted !== undefined);
+	return risk !== "read" || status !== "succeeded" || isKeyRead || isDecided;
 }
 
 /**

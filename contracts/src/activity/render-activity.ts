@@ -53,7 +53,7 @@ export function renderActivity(activity: Activity): readonly string[] {
 			const lines = executed.filter((item) => item.status === status).map((item) => `  ${executedLine(item)}`);
 			return lines.length === 0 ? [] : [heading, ...lines];
 		}),
-		...(reported.length === 0 ? [] : ["Reported by the agent, not checked:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
+		...(reported.length === 0 ? [] : ["The agent's own calls, not checked:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
 		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
 		...(truncated ? ["There is more than is listed here."] : []),
 	];

@@ -1,4 +1,5 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
 	notFoundWord,
@@ -57,14 +58,13 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 }
 
 /** The reason for a tool's failure, if the agent gives one. */
-function describeTool(
-	{ title, state, output, notFound, untouched, notHeld, stillThere, unpermitted, toolKind, origin }: Extract<Update, { kind: "tool_call" }>,
-	earlierOutput?: string,
-): string {
-	const name = oneLine(title);
-	if (unpermitted === "denied") return `${undoneWords.despite} ${name} (${unpermittedWords.denied})`;
+function describeTool(update: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+	const { state, output, notFound, untouched, notHeld, stillThere, unpermitted, origin } = update;
+	const { name: called, toolKind } = origin === "executed" ? { name: update.title, toolKind: update.toolKind } : namedCall(update);
+	const name = oneLine(called);
+	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
-	if (state === "denied") return `${undoneWords.denied} ${name}`;
+	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
 	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
 	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
 	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
@@ -97,7 +97,7 @@ function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approv
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
-	const title = oneLine(approval.title);
+	const title = oneLine(approval.toolId === undefined ? namedCall(approval).name : approval.title);
 	switch (approval.state) {
 		case "pending":
 			return `asks for approval: ${title}`;

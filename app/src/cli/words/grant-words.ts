@@ -1,5 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
+import { namedCall } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -21,7 +22,7 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [
-		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(title)}` : ""}`,
+		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(namedCall(grant).name)}` : ""}`,
 		askerLine(grant),
 		...(isExact ? askedLines(grant) : []),
 	];

@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { askedView } from "../../api/asked-view.ts";
+import { namedCall } from "../../api/asked-view.ts";
 import { callWords, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
@@ -120,14 +120,8 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
 }
 
-/**
- * Kinds that do not run commands. The kind is only what the agent states, so if such a request has a command, the kind is not repeated as a
- * fact.
- */
-const looking: ReadonlySet<Approval["toolKind"]> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
-
 function titleOf(approval: Approval, provider: string): string {
-	const isOdd = approval.toolId === undefined && looking.has(approval.toolKind) && askedView(approval).command !== undefined;
+	const isOdd = approval.toolId === undefined && namedCall(approval).toolKind !== approval.toolKind;
 	if (isOdd) return fill(words.ask.titleAsks, { provider, what: visibleName(approval.title) });
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
@@ -196,7 +190,7 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 				<b className="strong">{what}</b>
 				{rest === "" ? "" : ` ${rest}`}:{" "}
 				{approval.words === undefined || approval.words === "" ? (
-					<code>{visibleName(approval.toolId ?? approval.title)}</code>
+					<code>{visibleName(approval.toolId ?? namedCall(approval).name)}</code>
 				) : (
 					visibleName(approval.words)
 				)}

@@ -1,4 +1,5 @@
 import type { Approval, Asker, GrantScope } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
@@ -21,7 +22,7 @@ export function grantHolds(grant: Approval, provider: string): string | undefine
 	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
 	if (grantScope === undefined || until === undefined) return undefined;
-	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(grant.title) : scopeName(grantScope);
+	const what = grantScope.kind === "command" || grantScope.kind === "request" ? visibleName(namedCall(grant).name) : scopeName(grantScope);
 	const by = asker === undefined ? "" : fill(words.ask.holdsBy, { provider: visibleName(provider) }) + grantPlace(asker);
 	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
 }

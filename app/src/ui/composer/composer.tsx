@@ -9,13 +9,13 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.ts";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { attachAgain } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
-import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
+import { contractBounds, useAttachments } from "./attachments.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
@@ -292,14 +292,3 @@ const IME_KEY = 229;
 
 /** The total size of the attachments is shown once it reaches this share of the limit. */
 const NEAR_FULL = 0.8;
-
-/** Attaches the files of an earlier message that the app still has, and names the others. */
-function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
-	const kept = new Set(keptAttachments);
-	const gone = request.attachments.filter(({ name }) => !kept.has(name));
-	files.addAgain(
-		turn.turnId,
-		request.attachments.filter(({ name }) => kept.has(name)),
-	);
-	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.map(({ name }) => name).join(", ") }));
-}

@@ -143,14 +143,15 @@ const ends: Readonly<Partial<Record<ReceiptType, readonly [LucideIcon, string, P
 };
 
 function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, string, string] {
-	const { type, origin } = receipt;
+	const { type, origin, decision, outcome } = receipt;
+	const code = decision?.reason ?? outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
 	if (unpermitted !== undefined) return [OctagonX, "st-bad", activityWords.despite[unpermitted].word];
 	const end = ends[type];
 	if (end === undefined) return [KeyRound, "soft", receiptWords[type]];
 	const [icon, tone, status] = end;
-	const isSaid = origin === "reported" && (status === "succeeded" || status === "failed");
+	const isSaid = origin === "reported" && (status === "succeeded" || (status === "failed" && code !== "DENIED"));
 	const isUnderWay = type === "tool.call.started" || type === "tool.call.approved";
-	const word = byType ? receiptWords[type] : isUnderWay ? activityWords.underWay : statusWord({ origin, status });
+	const word = byType ? receiptWords[type] : isUnderWay ? activityWords.underWay : statusWord({ origin, status, ...(code && { code }) });
 	return isSaid ? [MessageSquare, "soft", word] : [icon, tone, word];
 }

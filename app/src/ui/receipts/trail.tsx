@@ -44,7 +44,7 @@ function Step({ receipt }: { readonly receipt: Receipt }) {
 	);
 }
 
-function detailOf({ type, inputHash, outcome, detail }: Receipt): string {
+function detailOf({ type, inputHash, outcome, detail, origin }: Receipt): string {
 	if (type === "tool.call.requested") return inputHash === undefined ? "" : fill(trailWords.input, { digits: digitsOf(inputHash) });
 	const told = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`);
 	if (outcome === undefined) return visibleName(told.join(", "));
@@ -53,7 +53,7 @@ function detailOf({ type, inputHash, outcome, detail }: Receipt): string {
 	const took = attempt === 0 ? [] : [`${fill(trailWords.took, { time: formatShort(durationMs) })}, ${tries}`];
 	const output = outputHash === undefined ? [] : [fill(trailWords.output, { digits: digitsOf(outputHash) })];
 	const shown = preview === undefined || preview.text === "" ? [] : [preview.text];
-	const end = endLine(code, message);
+	const end = endLine(code, message, origin);
 	return visibleName([...took, ...(end === "" ? [] : [end]), ...output, ...shown, ...told].join(" · "));
 }
 

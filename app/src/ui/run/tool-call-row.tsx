@@ -18,6 +18,7 @@ import {
 	Trash2,
 } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
+import { namedCall } from "../../api/asked-view.ts";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useFound } from "../find/use-found.ts";
@@ -103,11 +104,12 @@ interface ToolRowProps {
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
 	const items = useMemo(() => [item], [item]);
-	const { word, state } = toolLine(call, open);
-	const object = call.origin === "executed" ? (call.toolId ?? call.title) : objectAfter(word, call.toolKind, call.title);
+	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(call);
+	const { word, state } = toolLine({ ...call, toolKind }, open);
+	const object = call.origin === "executed" ? name : objectAfter(word, toolKind, name);
 	return (
 		<QuietRow
-			icon={toolIcons[call.toolKind]}
+			icon={toolIcons[toolKind]}
 			word={word}
 			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}

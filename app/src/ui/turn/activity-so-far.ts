@@ -1,6 +1,7 @@
 import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } from "@xworkmate/contracts";
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
+import { isMoreSerious } from "@xworkmate/contracts/serious-kind";
 import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
@@ -56,12 +57,13 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		before ??
 		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
-	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...asked(receipt) };
+	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...raised(before, receipt), ...asked(receipt) };
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
 	const planId = madePlan(receipt);
 	return {
 		...known,
+		...raised(known, receipt),
 		...(unpermitted && { unpermitted }),
 		status: statuses[type] ?? "pending",
 		when: at,
@@ -77,6 +79,12 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	};
 }
 
+/** A call of an agent has the most serious kind that the agent gave it. */
+function raised({ toolId: earlier }: Pick<Call, "toolId">, { toolId, risk, origin }: Receipt): Partial<Pick<Call, "toolId" | "risk">> {
+	const isRaised = origin === "reported" && toolId !== undefined && risk !== undefined && isMoreSerious(toolId, earlier);
+	return isRaised ? { toolId, risk } : {};
+}
+
 /** What was asked, what was decided, and by whom. */
 function asked({ decision, words }: Receipt): Partial<Call> {
 	if (decision === undefined) return {};
@@ -89,7 +97,8 @@ function isCompleted({ origin, risk, status }: Call): boolean {
 }
 
 /** A read that is in progress is not listed, because it would disappear as soon as it succeeds. */
-function isListed({ risk, status, started, isKeyRead }: Call): boolean {
-	if (risk !== "read") return true;
+function isListed({ risk, status, started, isKeyRead, origin, approval, unpermitted }: Call): boolean {
+	const isDecided = origin === "reported" && (approval?.decision !== undefined || unpermitted !== undefined);
+	if (risk !== "read" || isDecided) return true;
 	return status === "succeeded" ? isKeyRead : status !== "pending" || !started;
 }

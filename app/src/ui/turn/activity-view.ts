@@ -1,4 +1,4 @@
-import type { Activity, ActivityItem } from "@xworkmate/contracts";
+import type { Activity, ActivityItem, DenyReason } from "@xworkmate/contracts";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { sayCount } from "../../text/actions-title.ts";
@@ -41,12 +41,30 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
 }
 
-/** The state of an item in one word. What was only reported is never "Done". */
-export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "origin" | "status" | "unpermitted">): string {
+/** Reasons of denials that nobody decided. */
+const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
+	"expired",
+	"run_stopped",
+	"run_ended",
+	"bridge_stopped",
+	"withdrawn",
+]);
+
+/**
+ * The state of an item in one word. What was only reported is never "Done", and never "Not done": a denial says what was answered, and the
+ * agent may act all the same.
+ */
+export function statusWord({
+	origin,
+	status,
+	unpermitted,
+	code,
+}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "code">): string {
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
-	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;
+	const { done, not, wait, unknown, saysDone, saysFailed, denied, noAnswer } = activityWords;
 	if (origin === "reported" && status === "succeeded") return saysDone;
-	if (origin === "reported" && status === "failed") return saysFailed;
+	if (origin === "reported" && status === "failed") return code === "DENIED" ? denied : saysFailed;
+	if (origin === "reported" && status === "denied") return unanswered.has(code) ? noAnswer : denied;
 	return { succeeded: done, failed: not, denied: not, pending: wait, unknown }[status];
 }
 
@@ -58,17 +76,17 @@ export function whyOf({ origin, status, approval, code, message, unpermitted }: 
 		const why = decided === undefined ? receiptWords["tool.call.denied"] : decisionLine(decided);
 		return fill(activityWords.despite[unpermitted].why, { why });
 	}
-	if (status === "failed") return endLine(code, message);
+	if (status === "failed") return endLine(code, message, origin);
 	// For an action whose outcome is unknown, only the service itself can tell.
 	if (status === "unknown")
-		return origin === "reported" ? endLine(code, message) : fill(activityWords.check, { why: endLine(code, message) });
+		return origin === "reported" ? endLine(code, message, origin) : fill(activityWords.check, { why: endLine(code, message, origin) });
 	if (status === "denied") {
 		const by = approval?.by ?? "";
 		return isDenyReason(code)
 			? decisionLine({ decision: "deny", by, reason: code })
 			: decided
 				? decisionLine(decided)
-				: endLine(code, message);
+				: endLine(code, message, origin);
 	}
 	if (decided !== undefined) return decisionLine(decided);
 	if (status !== "pending") return "";

@@ -1,4 +1,5 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
@@ -10,8 +11,9 @@ import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
-import { oneLine, visibleName } from "../text/visible-text.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { contradictedIn } from "./contradicted-calls.ts";
+import { askedInVain, expiredIn } from "./open-requests.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
@@ -19,9 +21,6 @@ import { costOf } from "./usage.ts";
 
 /** How many open steps are listed for a run with an unknown outcome. The others are only counted. */
 const LISTED_STEPS = 5;
-
-/** How much of a request's title a fact quotes. */
-const ASKED_CHARACTERS = 200;
 
 /** The outcome of a turn, in a form that is ready to be shown. */
 export interface Outcome {
@@ -74,6 +73,7 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	return { ...outcome, facts, ...rejected };
 }
 
+<<<<<<< HEAD
 /**
  * The requests that were open when a run ended badly: the steps are folded, and its question may be why it ended. If the outcome is
  * unknown, they are among what is known. A gateway goes on waiting, so its request may be answered there.
@@ -92,19 +92,12 @@ function isUnanswered({ state, asker }: Approval): boolean {
 	return (state === "withdrawn" || state === "pending") && asker?.target !== "gateway";
 }
 
+=======
+>>>>>>> origin/main
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn } = parts.detail;
 	if (turn.status === "completed") return succeeded(parts);
 	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
-}
-
-/**
- * Notes that requests expired. They are part of the outcome, because the steps are folded once the run is over, and an unanswered request
- * changed what the run did.
- */
-function expiredIn({ items }: TurnView): readonly string[] {
-	const expired = items.filter((item) => item.kind === "approval" && item.approval.state === "expired").length;
-	return expired === 0 ? [] : [fill(words.outcome.expired, { requests: count(expired, "request") })];
 }
 
 function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
@@ -279,7 +272,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
-	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(call.title) }));
+	const steps = open.slice(0, LISTED_STEPS).map(({ call }) => fill(words.outcome.whetherStep, { step: visibleName(namedCall(call).name) }));
 	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
 	const globs = required.map(({ glob }) => glob).join(", ");
 	const accepted =
@@ -292,7 +285,9 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...refused.map(({ title }) => fill(words.outcome.neverAllowed, { step: visibleName(title) })),
+			...refused.map((asked) =>
+				fill(words.outcome.neverAllowed, { step: visibleName(asked.toolId === undefined ? namedCall(asked).name : asked.title) }),
+			),
 			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [

@@ -76,7 +76,7 @@ export function toolLine(
 	const kind =
 		origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(toolKind, stillThere) };
 	if (unpermitted !== undefined) {
-		const word = unpermitted === "denied" ? undoneWords.despite : kind.done;
+		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
 		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
@@ -86,7 +86,10 @@ export function toolLine(
 	if (state === "completed" && stillThere === true) return { word: undoneWords.claimedGone, state: { tone: "unk", word: stillThereWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
-	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };
+	if (state === "denied") {
+		const word = origin === "executed" ? undoneWords.denied : undoneWords.saidDenied;
+		return { word, state: { tone: "bad", word: toolStateWords.denied } };
+	}
 	const isOver = open === "stopped" || open === "unknown";
 	if (isOver && state === "pending" && isAllowed === false)
 		return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };

@@ -199,6 +199,9 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
+/** Why a request ended that was still waiting when its run ended or was taken up again. */
+const lapses: ReadonlySet<string | undefined> = new Set(["withdrawn", "bridge_stopped", "run_ended", "run_stopped"]);
+
 /** Everything that the agent said, in the order of the log, for copying. Undefined if it said nothing. */
 export function allMessages(items: readonly TurnItem[]): string | undefined {
 	const said = new Map<MessageId, string>();
@@ -213,7 +216,7 @@ export function allMessages(items: readonly TurnItem[]): string | undefined {
  */
 function isOfWork({ update, status }: SessionUpdate): boolean {
 	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;
-	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || update.decision?.reason === "withdrawn"));
+	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || lapses.has(update.decision?.reason)));
 }
 
 type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];

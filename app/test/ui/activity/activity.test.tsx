@@ -67,7 +67,7 @@ describe("what a run did", () => {
 		fireEvent(fold, new Event("toggle"));
 		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Unknown"]);
 		expect(container.querySelector(".st-ok")).toBeNull();
-		expect(fold.textContent).toContain("can’t prove it");
+		expect(fold.textContent).toContain("how its requests were answered. It can’t prove what Codex did");
 	});
 
 	it("counts the reads that an agent reports beside what it lists of them", () => {

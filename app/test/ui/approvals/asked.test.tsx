@@ -170,6 +170,11 @@ describe("[D21] who answered", () => {
 		expect(show(unsaid).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
 	});
 
+	it("decided about the command, whatever its agent calls it", () => {
+		const input = { text: JSON.stringify({ command: "rm -rf /home" }), truncated: false };
+		expect(show({ ...decided, title: "Read a file", toolKind: "read", input }).textContent).toMatch(/: rm -rf \/home$/);
+	});
+
 	it("is nobody where an agent needs no answer any more, and the reason where there is one", () => {
 		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^Not answered/);
 		cleanup();

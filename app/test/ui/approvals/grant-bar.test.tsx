@@ -29,6 +29,14 @@ const shown = (...grants: ReturnType<typeof approval>[]) => {
 };
 
 describe("[D2] the grants of a thread", () => {
+	it("name the command that they hold for, whatever its agent calls it", () => {
+		const input = { text: JSON.stringify({ command: "rm -rf /home" }), truncated: false };
+		shown(given({ grantScope: { kind: "request", sha256: "0".repeat(64) }, title: "Read a file", toolKind: "read", input }));
+		const text = screen.getByRole("list", { name: "Permissions in this thread" }).textContent;
+		expect(text).toContain("rm -rf /home");
+		expect(text).not.toContain("Read a file");
+	});
+
 	it("are named with what they cover and until when, and each can be revoked", async () => {
 		const { here, gone } = shown(given());
 		expect(screen.getByRole("list", { name: "Permissions in this thread" }).textContent).toMatch(

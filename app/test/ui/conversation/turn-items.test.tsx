@@ -137,3 +137,11 @@ it("folds what followed the answer below it, in the order of the log", () => {
 	expect(container.textContent).toMatch(/^1 step.*I deploy it now\..*1 step/s);
 	expect(container.textContent?.match(/1 step/g)).toHaveLength(2);
 });
+
+it("shows a command in its row, and no kind that its agent gives to hide it", () => {
+	const input = { text: JSON.stringify({ command: "rm -rf /home" }), truncated: false };
+	const call = { toolCallId: "c1", title: "Read a file", toolKind: "read", state: "completed", origin: "reported", input } as const;
+	const items: TurnItem[] = [{ kind: "tool", key: "c:1", call, from: at(0), to: at(0) }];
+	const { container } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect(container.querySelector("details.act")?.textContent).toContain("Reported runningrm -rf /home");
+});

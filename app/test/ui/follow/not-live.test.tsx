@@ -38,7 +38,7 @@ const call = (state: ToolCall["state"]) => ({ toolKind: "execute", state }) as c
 
 describe("a tool's row", () => {
 	it.each([
-		["denied", "live", "Blocked:", "denied"],
+		["denied", "live", "Denied:", "denied"],
 		["pending", "live", "Wants to run", "waiting"],
 		["running", "live", "Running", "running"],
 		["running", "stopped", "Stopped:", "no result"],
@@ -46,7 +46,7 @@ describe("a tool's row", () => {
 		["running", "unknown", "Unknown:", "no result"],
 		["running", "as of 08:27", "Running", "as of 08:27"],
 		["completed", "stopped", "Reported running", undefined],
-		["denied", "unknown", "Blocked:", "denied"],
+		["denied", "unknown", "Denied:", "denied"],
 	] as const)("[D5] of a call that is %s, read as %s, begins with %s", (state, open, word, meta) => {
 		const line = toolLine(call(state), open);
 		expect([line.word, line.state?.word]).toEqual([word, meta]);
@@ -101,10 +101,10 @@ async function conversation(turn: Partial<TurnDetail["turn"]>, here = new InApp(
 }
 
 describe("the page of a run", () => {
-	it("[D5] says that a denied command was blocked, and that one that waits is wanted, not running", async () => {
+	it("[D5] says that a command was denied, and that one that waits is wanted, not running", async () => {
 		const { text } = await conversation({ status: "running" });
 		await until("the rows are there", () => text().includes("rm -rf build/1"));
-		expect(text()).toContain("Blocked:rm -rf build/1");
+		expect(text()).toContain("Denied:rm -rf build/1");
 		expect(text()).not.toContain("Ranrm -rf");
 		expect(text()).toContain("Wants to fetchcurl x");
 	});
@@ -130,7 +130,7 @@ describe("the page of a run", () => {
 		await until("the rows are there", () => text().includes("make check"));
 		expect(text()).toContain(`${word}make check`);
 		expect(text()).toContain(`${word}curl x`);
-		expect(text()).toContain("Blocked:rm -rf build/1");
+		expect(text()).toContain("Denied:rm -rf build/1");
 		expect(container.querySelectorAll(".spin, .st-run")).toHaveLength(0);
 	});
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsTitle } from "../../../src/text/actions-title.ts";
+import { receiptLine } from "../../../src/text/decision-line.ts";
 import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
 import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
@@ -57,6 +58,18 @@ describe("what a run has done so far", () => {
 		expect(call).toMatchObject({ receiptRef: "run1.2", approval: { required: true, decision: "deny", by: "person" } });
 	});
 
+	it("lists a call that was asked about or not allowed with its most serious kind, whatever it was first reported as", () => {
+		const read = { origin: "reported", toolId: "evil:read", risk: "read" } as const;
+		const decision = { approvalId: "a1", by: "person", decision: "deny", reason: "person" } as const;
+		const execute = { ...read, toolId: "evil:execute", risk: "destructive" } as const;
+		const items = (...more: Parameters<typeof activitySoFar>[0]) => activitySoFar([receipt(1, "requested", read), ...more])?.items;
+		expect(items(receipt(2, "started", read), receipt(3, "succeeded", read))).toEqual([]);
+		expect(
+			items(receipt(2, "denied", { ...execute, decision }), receipt(3, "succeeded", { ...read, detail: { unpermitted: "denied" } })),
+		).toMatchObject([{ toolId: "evil:execute", risk: "destructive", unpermitted: "denied" }]);
+		expect(items(receipt(2, "succeeded", { ...read, detail: { unpermitted: "unanswered" } }))).toMatchObject([{ toolId: "evil:read" }]);
+	});
+
 	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
 		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
 		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
@@ -71,6 +84,38 @@ describe("what a run has done so far", () => {
 		if (denied === undefined) throw new Error("it is listed");
 		expect(whyOf(denied)).toBe("Denied by your rule");
 		expect(whyOf({ ...denied, code: "expired" })).toBe("Expired, denied automatically");
+	});
+});
+
+describe("an agent's own call that was not allowed", () => {
+	const of = { origin: "reported", toolId: "evil:delete" } as const;
+	const denial = (reason: string, by = "bridge") =>
+		receipt(2, "denied", { ...of, decision: { approvalId: "a1", by, decision: "deny", reason } });
+
+	it.each([
+		["person", "Denied", "Denied by you"],
+		["policy", "Denied", "Denied by your rule"],
+		["expired", "No answer", "Expired, denied automatically"],
+		["run_stopped", "No answer", "Not answered: the run was stopped"],
+		["run_ended", "No answer", "Not answered: the run ended first"],
+		["bridge_stopped", "No answer", "Not answered: the bridge stopped"],
+		["withdrawn", "No answer", "Not answered: the request was withdrawn"],
+	])("is not said to be not done: %s", (reason, word, why) => {
+		const [call] = activitySoFar([receipt(1, "requested", of), denial(reason, "person")])?.items ?? [];
+		if (call === undefined) throw new Error("it is listed");
+		expect([statusWord(call), whyOf(call)]).toEqual([word, why]);
+		expect(statusWord({ ...call, origin: "executed" })).toBe("Not done");
+	});
+
+	it("is denied, not failed, if it was denied after it had started", () => {
+		const ended = receipt(3, "failed", { ...of, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } });
+		const [call] = activitySoFar([receipt(1, "requested", of), receipt(2, "started", of), ended])?.items ?? [];
+		if (call === undefined) throw new Error("it is listed");
+		expect([statusWord(call), whyOf(call), receiptLine(ended)]).toEqual([
+			"Denied",
+			"Denied after it had started",
+			"Failed: evil:delete, Denied after it had started, as reported",
+		]);
 	});
 });
 

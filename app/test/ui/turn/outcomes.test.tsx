@@ -126,14 +126,17 @@ describe("the card of a run that died with its bridge", () => {
 		expect(card([...atWork, ask(5, "pending"), over(6, 600)])).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
 	});
 
-	it("does not take the receipt of a request that the next bridge withdrew for news of the run", () => {
-		const decision = { by: "policy", decision: "deny", reason: "withdrawn" };
-		const denied = receipt(1, "denied", { toolCallId: "c3", at: at(590), decision });
-		const closed = receipt(2, "unknown", { toolCallId: "c1", at: at(600), outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } });
-		const receipts = [denied, closed].map((one, index) => update(7 + index, { kind: "receipt", ...one }, { seconds: 590 + index * 10 }));
-		const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), ...receipts, over(9, 600)]);
-		expect(text).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
-	});
+	it.each(["withdrawn", "bridge_stopped", "run_ended"])(
+		"does not take the receipt of a request that was %s for news of the run",
+		(reason) => {
+			const decision = { by: "bridge", decision: "deny", reason };
+			const denied = receipt(1, "denied", { toolCallId: "c3", at: at(590), decision });
+			const closed = receipt(2, "unknown", { toolCallId: "c1", at: at(600), outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } });
+			const receipts = [denied, closed].map((one, index) => update(7 + index, { kind: "receipt", ...one }, { seconds: 590 + index * 10 }));
+			const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), ...receipts, over(9, 600)]);
+			expect(text).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
+		},
+	);
 
 	it("does not count the time in which no bridge ran", () => {
 		expect(card([...atWork, over(5, 600)])).not.toContain("min");

@@ -23,6 +23,11 @@ it("a call that its agent reports as done without permission says that, in a run
 	}
 });
 
+it("a denied call of an agent is not said to be blocked, since only a typed tool is held back", () => {
+	const denied = (origin: "executed" | "reported") => toolLine({ toolKind: "delete", state: "denied", origin }, "unknown").word;
+	expect([denied("reported"), denied("executed")]).toEqual(["Denied:", "Blocked:"]);
+});
+
 it("how long an agent waited for the user is known of a call once it was answered", () => {
 	const call = { toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state: "pending" } as const;
 	const asked = { state: "pending", requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;

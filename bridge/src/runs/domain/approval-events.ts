@@ -12,6 +12,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, RunEvent } from "../../ports/run-event.ts";
 import { type OpenCall, receiptEvents } from "./call-trail.ts";
+import { reportedCall } from "./reported-receipts.ts";
 import type { RunState } from "./run-state.ts";
 
 // Requests, their outcomes, and what each outcome adds to the trail of its call, all in one commit. Pure.
@@ -136,7 +137,7 @@ function decisionDraft(
 ): ReceiptDraft | undefined {
 	const decision = receiptDecision(record);
 	if (decision === undefined) return undefined;
-	const { origin, toolCallId, toolId, risk } = requested;
+	const { origin, toolCallId } = requested;
 	// An agent's request decides nothing about a call that the bridge makes, whatever id the agent gives to its own call.
 	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;
 	const isDenied = decision.decision === "deny";
@@ -149,24 +150,33 @@ function decisionDraft(
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
 	// A typed call's receipt names what the decision was about, and the gate compares that with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
+	const { toolId, risk } = origin === "reported" ? askedCall(last, record) : requested;
 	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, [requested, last]) };
 	if (isStopped) return { type: "tool.call.failed", ...facts, decision, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } };
 	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
 }
 
 /** Records the answer to a request whose call the agent had already reported as finished. It changes nothing about the call. */
-function lateDraft(
-	{ toolCallId, toolId, risk, origin, words }: ActivityItem,
-	record: Approval,
-	isConfirmed: boolean,
-	asked: AskedWords | undefined,
-): ReceiptDraft | undefined {
+function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, asked: AskedWords | undefined): ReceiptDraft | undefined {
+	const { toolCallId, origin, words } = item;
+	const { toolId, risk } = askedCall(item, record);
 	const decision = record.state === "decided" && record.toolId === undefined ? receiptDecision(record) : undefined;
 	if (decision === undefined || origin !== "reported") return undefined;
 	const isDenied = decision.decision === "deny";
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
 	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
-	return { type, origin, toolCallId, toolId, risk, ...newWords(asked, [{ words }]), decision };
+	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk }), ...newWords(asked, [{ words }]), decision };
+}
+
+/** A request may name the call more seriously than it was reported: the decision is about that. */
+function askedCall(
+	before: Pick<Receipt, "toolCallId" | "toolId" | "risk">,
+	{ toolKind, asker }: Approval,
+): Pick<Receipt, "toolId" | "risk"> {
+	const { toolCallId, toolId, risk } = before;
+	return toolCallId === undefined || asker === undefined
+		? { toolId, risk }
+		: reportedCall(before, { toolCallId, toolKind }, asker.providerId);
 }
 
 function isIntention({ asker, decidedBy }: Approval, isConfirmed: boolean): boolean {

@@ -127,7 +127,9 @@ export function receiptEvents(
 /** The final receipts of calls that are still open when their run ends. */
 export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
-		const { toolCallId, toolId, risk, origin } = requested;
+		const { toolCallId, origin } = requested;
+		// An agent may have named its call more seriously since.
+		const { toolId, risk } = origin === "reported" ? last : requested;
 		const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
 		if (origin === "reported") {
 			return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };

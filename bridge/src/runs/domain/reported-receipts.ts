@@ -1,7 +1,10 @@
 import {
 	type ActivityItem,
 	type Approval,
+	askedName,
+	isMoreSerious,
 	type Preview,
+	type Receipt,
 	type ReceiptDraft,
 	type Redaction,
 	type ReportedToolId,
@@ -40,7 +43,10 @@ const risks: Readonly<Record<ToolKind, Risk>> = {
 
 /** What an agent asks for, without secrets. It may differ from how the call was first reported. */
 export function askedWords(redaction: Redaction, { title, input }: Pick<Approval, "title" | "input">): AskedWords {
-	return { words: reportedWords(redaction, title), ...(input && { input: previewOf(redaction, input.text, input.truncated) }) };
+	return {
+		words: reportedWords(redaction, askedName(title, input).name),
+		...(input && { input: previewOf(redaction, input.text, input.truncated) }),
+	};
 }
 
 const WORDS = 300;
@@ -53,7 +59,7 @@ export function asReported(update: ToolCallUpdate, { providerId }: Reporter): To
 	return { ...update, ...calledBy(update, providerId) };
 }
 
-function calledBy({ toolCallId, toolKind }: ToolCallUpdate, providerId: string) {
+function calledBy({ toolCallId, toolKind }: Pick<ToolCallUpdate, "toolCallId" | "toolKind">, providerId: string) {
 	return { toolCallId, toolId: `${providerId}:${toolKind}` as ReportedToolId, risk: risks[toolKind], origin: "reported" as const };
 }
 
@@ -69,14 +75,13 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
 	if (closed !== undefined) return againstDenial(closed.item, update);
 	if (open !== undefined && open.requested.origin !== "reported") return [];
-	// The call keeps the name that it was first reported with.
-	const { toolId, risk } = open?.requested ?? calledBy(update, providerId);
-	const call = { toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
+	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
+	const call = reportedCall(open?.last, update, providerId);
 	const drafts: ReceiptDraft[] = [];
 	const shown = () => (input === undefined ? {} : { input: previewOf(redaction, input.text, input.truncated) });
 	if (isNew) {
 		const oldest = trail !== undefined && trail.open.size >= MOST_OPEN ? trail.open.values().find(isReported) : undefined;
-		if (oldest !== undefined) drafts.push(notReported(oldest.requested));
+		if (oldest !== undefined) drafts.push(notReported(oldest.last));
 		drafts.push({
 			type: "tool.call.requested",
 			...call,
@@ -108,6 +113,17 @@ function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCall
 	const { toolId, risk } = item;
 	const outcome = { attempt: 1, durationMs: 0 };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail: { unpermitted } }];
+}
+
+/** How receipts name a reported call after one more report or request about it: its most serious kind counts. */
+export function reportedCall(
+	before: Pick<Receipt, "toolId" | "risk"> | undefined,
+	now: Pick<ToolCallUpdate, "toolCallId" | "toolKind">,
+	providerId: string,
+) {
+	const called = calledBy(now, providerId);
+	const { toolId, risk } = before === undefined || (before.toolId && isMoreSerious(called.toolId, before.toolId)) ? called : before;
+	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 }
 
 function isReported({ requested }: { readonly requested: { readonly origin: string } }): boolean {

@@ -92,6 +92,24 @@ describe("a permission request", () => {
 		expect(again).toBe(one);
 	});
 
+	it("shows what a proposed change replaces", async () => {
+		await using bench = await AcpBench.open();
+		const diff = { type: "diff", path: "a.txt", oldText: "1\nkeep", newText: "2\nkeep" };
+		const update = { sessionUpdate: "tool_call", toolCallId: "1", title: "Edit", kind: "edit", content: [diff] };
+		const { sink } = await bench.run(`UNRULY:UPDATE ${JSON.stringify(update)} ;; ASK_BARE 1 Edit`);
+		expect(sink.questions.map(({ input }) => input?.text)).toEqual(["a.txt:\n- 1\n- keep\n+ 2\n+ keep"]);
+	});
+
+	it("never makes a call less serious than it was reported", async () => {
+		await using bench = await AcpBench.open();
+		const report = (toolCallId: string, title: string, kind: string) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call", toolCallId, title, kind, rawInput: { command: "rm -rf build" } })}`;
+		const again = `UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "1", title: "Read a file", kind: "read" })}`;
+		const { sink } = await bench.run(`UNRULY:${report("1", "rm -rf build", "execute")} ;; ${again} ;; ASK_BARE 1 Read a file`);
+		expect(sink.questions.map(({ title, toolKind }) => [title, toolKind])).toEqual([["Read a file", "execute"]]);
+		expect(new Set(sink.of("tool_call").map(({ toolKind }) => toolKind))).toEqual(new Set(["execute"]));
+	});
+
 	it("about a call that shows nothing has a hash of its own each time", async () => {
 		await using bench = await AcpBench.open();
 		const { sink } = await bench.run("UNRULY:ASK_BARE 1 Do it ;; ASK_BARE 2 Do it");

@@ -266,3 +266,13 @@ describe("the handshake", () => {
 		fc.assert(fc.property(anything, (value) => void expect(() => readInitializeResponse(value)).toThrow()));
 	});
 });
+
+it("a title that is too long says at its end that it was cut, and how long it was", () => {
+	const title = `Read ${"é".repeat(2_000)}`;
+	const update = { sessionUpdate: "tool_call", toolCallId: "1", title };
+	const decoded = decodeUpdate({ sessionId: "s", update });
+	const shown = decoded?.update.kind === "tool" ? (decoded.update.change.title ?? "") : "";
+	expect(shown).toMatch(/^Read é+… \(cut: 2005 characters in all\)$/);
+	expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(1_024);
+	expect(decoded?.parts?.isTitleCut).toBe(true);
+});

@@ -1,4 +1,13 @@
-import { deriveActivity, type Receipt, type ReceiptDraft, Redaction, RunId, type RunStatus, verifyRun } from "@xworkmate/contracts";
+import {
+	type Approval,
+	deriveActivity,
+	type Receipt,
+	type ReceiptDraft,
+	Redaction,
+	RunId,
+	type RunStatus,
+	verifyRun,
+} from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../../src/ports/run-event.ts";
@@ -175,6 +184,33 @@ describe("the receipts of a run's calls", () => {
 		expect(run.types()).toEqual(["c1 requested", "c1 started", "c1 succeeded"]);
 		expect(run.receipts.at(-1)).toMatchObject({ detail: { unpermitted: "unanswered" } });
 		expect(run.state.trail && activityOfTrail(run.state.trail).items).toMatchObject([{ status: "succeeded", unpermitted: "unanswered" }]);
+	});
+
+	it("a call that was reported as a read and asked about as a command is the command, and is listed however it ends", () => {
+		const saysAs = (toolKind: "read" | "execute", more: object): RunCommand => ({
+			type: "say",
+			update: { kind: "tool_call", toolCallId: "c1", title: "Wipe the disk", toolKind, state: "pending", ...more },
+			reporter,
+		});
+		const asked = {
+			...{ approvalId: "apr-1", runId, threadId: "thread1", toolCallId: "c1", title: "Wipe the disk", toolKind: "execute" },
+			...{ asker: { target: "agent", providerId: "goose" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
+			...{ requestedAt: "2026-11-23T00:00:00.000Z", expiresAt: "2026-11-23T00:15:00.000Z", state: "pending" },
+		} as unknown as Approval;
+		const run = new Played();
+		run.do(saysAs("read", {}));
+		run.do(saysAs("execute", {}));
+		run.do({ type: "ask", record: asked, asked: { words: "Wipe the disk" } });
+		run.do({ type: "answer", approvalId: "apr-1", decision: "deny", decidedBy: "person", windowSeconds: 900 });
+		run.do(saysAs("execute", { state: "denied", unpermitted: "denied" }));
+		expect(run.types()).toEqual(["c1 requested", "c1 denied", "c1 succeeded"]);
+		expect(run.receipts.map(({ toolId, risk }) => [toolId, risk])).toEqual([
+			["goose:read", "read"],
+			["goose:execute", "destructive"],
+			["goose:execute", "destructive"],
+		]);
+		const { trail } = run.state;
+		expect(trail && activityOfTrail(trail).items).toMatchObject([{ toolId: "goose:execute", risk: "destructive", unpermitted: "denied" }]);
 	});
 
 	it("no other call takes a receipt after its end", () => {

@@ -1,12 +1,11 @@
 import { type Diff, type Location, limits, type Preview, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../../agent-update.ts";
-import { firstBytes, previewOf, readable } from "../../preview.ts";
+import { boundedTitle, firstBytes, isTitleTooLong, previewOf, readable } from "../../preview.ts";
 import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { ToolParts } from "./call-facts.ts";
 import { contentText } from "./decode-content.ts";
 
-const TITLE_BYTES = 1_024;
 const PATH_BYTES = 4_096;
 const MAX_DIFFS = 20;
 const MAX_LOCATIONS = 50;
@@ -43,7 +42,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const places = locations.flatMap(toLocation).slice(0, MAX_LOCATIONS);
 	return {
 		toolCallId: toolCallIdOf(String(toolCallId)),
-		...(title === undefined || title === "" ? {} : { title: firstBytes(title, TITLE_BYTES).toWellFormed() }),
+		...(title === undefined || title === "" ? {} : { title: boundedTitle(title) }),
 		...(kind === undefined ? {} : { toolKind: kind }),
 		...(status === undefined ? {} : { state: states[status] }),
 		...(input === undefined ? {} : { input }),
@@ -57,7 +56,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 /** The data of one message, to be added to the facts of the call. */
 export function toolParts(value: unknown): ToolParts {
 	const { title, content = [], locations = [], rawInput } = WireTool.safeParse(value).data ?? {};
-	return { rawInput, content, locations, isTitleCut: title !== undefined && firstBytes(title, TITLE_BYTES) !== title };
+	return { rawInput, content, locations, isTitleCut: title !== undefined && isTitleTooLong(title) };
 }
 
 function toolInput(rawInput: unknown): ToolInput | undefined {

@@ -1,10 +1,9 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../../agent-update.ts";
-import { firstBytes, previewOf, readable } from "../../preview.ts";
+import { boundedTitle, firstBytes, previewOf, readable } from "../../preview.ts";
 import { toolCallIdOf } from "../../tool-call-id.ts";
 
-const TITLE_BYTES = 1_024;
 const PATH_BYTES = 4_096;
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -105,7 +104,7 @@ function item(data: unknown): GatewayEvent {
 	const { toolCallId, title, name, phase, status } = parsed.data;
 	const change: ToolCallChange = {
 		toolCallId: toolCallIdOf(toolCallId),
-		title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+		title: boundedTitle(title),
 		toolKind: kindOf(name),
 		state: phase === "start" ? "running" : status === "completed" ? "completed" : "failed",
 	};

@@ -10,12 +10,11 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../../../ports/provider.ts";
-import { firstBytes, previewOf } from "../../preview.ts";
+import { boundedTitle, previewOf } from "../../preview.ts";
 import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import { GatewayRefusal } from "../gateway/gateway-error.ts";
 
-const TITLE_BYTES = 1_024;
 /** Maximum number of questions of one run; further ones are denied without asking. */
 const MAX_QUESTIONS = 500;
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -126,7 +125,7 @@ export class GatewayApprovals {
 		const { id, toolCallId, title, toolKind, input, inputHash, command } = approval;
 		const request: PermissionRequest = {
 			...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
-			title: firstBytes(title, TITLE_BYTES).toWellFormed(),
+			title: boundedTitle(title),
 			toolKind,
 			...(input === undefined ? {} : { input: previewOf(input.text) }),
 			inputHash,
@@ -217,7 +216,7 @@ function gatewayQuestion({ toolCallId, command, title, description }: z.infer<ty
 	const text = command ?? description;
 	return {
 		...(toolCallId === undefined ? {} : { toolCallId: toolCallIdOf(toolCallId) }),
-		title: firstBytes(title ?? command ?? "OpenClaw asks for permission", TITLE_BYTES).toWellFormed(),
+		title: boundedTitle(title ?? command ?? "OpenClaw asks for permission"),
 		toolKind: command === undefined ? "other" : "execute",
 		...(text === undefined ? {} : { input: previewOf(text) }),
 		inputHash: sha256(JSON.stringify([title, command, description, command === undefined ? toolCallId : ""])),

@@ -1,0 +1,66 @@
+import type { Preview } from "./tool-call.ts";
+
+/** How much of a command names a call, in UTF-16 units. */
+const SHOWN = 200;
+/** Some tools of editors name what they do with a file in a field that others have for a command line. */
+const SUBCOMMAND = /^[a-z_]+$/;
+const fileFields = ["path", "file_path", "filePath", "abs_path"];
+
+export interface AskedName {
+	/** The first line of the command; without a command, the agent's title. It may contain hidden characters. */
+	readonly name: string;
+	/** True if the call has a command line. */
+	readonly isCommand: boolean;
+}
+
+/**
+ * What a call is named by wherever it is shown on one line. An agent words its title as it likes, so a command is shown instead of it, or
+ * behind it where the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
+ */
+export function askedName(title: string, input: Preview | undefined): AskedName {
+	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
+	const command = commandIn(object?.command) ?? commandIn(object?.cmd);
+	if (object === undefined || command === undefined) return { name: title, isCommand: false };
+	const line = firstLine(command);
+	const isSubcommand = SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name));
+	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
+	// Many titles end with the command, behind the name of the agent's tool.
+	return { name: endsWithIt(title, command) ? title : line, isCommand: true };
+}
+
+/** A command as one string or as a list of words. */
+export function commandIn(value: unknown): string | undefined {
+	if (typeof value === "string") return value === "" ? undefined : value;
+	if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === "string")) return undefined;
+	return value.map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+}
+
+function endsWithIt(title: string, command: string): boolean {
+	const bare = title.trimEnd().replace(/`$/, "");
+	if (title.includes("\n") || title.length > 2 * SHOWN || !bare.endsWith(command)) return false;
+	const before = bare.at(-command.length - 1);
+	return bare === command || (before !== undefined && /[\s:`$>]/.test(before));
+}
+
+/** A sign says that there is more. */
+function firstLine(command: string): string {
+	const text = command.trim();
+	const [line = ""] = text.split("\n", 1);
+	const shown = line.slice(0, SHOWN).toWellFormed();
+	return shown.length < text.length ? `${shown.trimEnd()} …` : shown;
+}
+
+interface Fields {
+	readonly command?: unknown;
+	readonly cmd?: unknown;
+}
+
+function objectIn(text: string): Fields | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+	} catch {
+		// Not JSON, so it has no fields.
+		return undefined;
+	}
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { askedName, moreSerious } from "../../src/index.ts";
+
+const named = (title: string, input: unknown, truncated = false) =>
+	askedName(title, { text: typeof input === "string" ? input : JSON.stringify(input), truncated }).name;
+
+describe("the name of a call", () => {
+	it("is its command, whatever its agent calls it", () => {
+		expect(named("Read a file", { command: "rm -rf /home" })).toBe("rm -rf /home");
+		expect(named("Read a file", { cmd: ["rm", "-rf", "my files"] })).toBe("rm -rf 'my files'");
+		expect(named("Read the file e", { command: "reboot" })).toBe("reboot");
+		expect(named("Look for profile", { command: "file" })).toBe("file");
+	});
+
+	it("is the first line of a command, within a bound, and says that there is more", () => {
+		expect(named("Read a file", { command: "ls\nrm -rf /home" })).toBe("ls …");
+		expect(named("ls\nrm -rf /home", { command: "ls\nrm -rf /home" })).toBe("ls …");
+		expect(named("Read a file", { command: `echo ${"x".repeat(500)}` })).toBe(`echo ${"x".repeat(195)} …`);
+	});
+
+	it("is the agent's title where that ends with the command, or if there is none", () => {
+		expect(named("Bash: npm test", { command: "npm test" })).toBe("Bash: npm test");
+		expect(named("Run `npm test`", { command: "npm test" })).toBe("Run `npm test`");
+		expect(named("Read notes", { path: "notes.md" })).toBe("Read notes");
+		expect(named("Read notes", "no JSON")).toBe("Read notes");
+		expect(askedName("Read notes", undefined)).toEqual({ name: "Read notes", isCommand: false });
+	});
+
+	it("has both where an editor's tool names what it does with a file", () => {
+		expect(named("Open a.txt", { command: "view", path: "a.txt" })).toBe("Open a.txt: view");
+	});
+});
+
+it("a call never gets a less serious kind than it had", () => {
+	const kinds = ["think", "read", "search", "fetch", "other", "switch_mode", "move", "edit", "delete", "execute"] as const;
+	for (const kind of kinds) {
+		expect(moreSerious(undefined, kind)).toBe(kind);
+		expect(moreSerious(kind, undefined)).toBe(kind);
+	}
+	for (const harmless of ["think", "read", "search", "fetch"] as const) {
+		expect(moreSerious("execute", harmless)).toBe("execute");
+		expect(moreSerious("other", harmless)).toBe("other");
+		expect(moreSerious(harmless, "other")).toBe("other");
+	}
+	expect([moreSerious("execute", "edit"), moreSerious("edit", "other"), moreSerious("edit", "delete")]).toEqual([
+		"execute",
+		"edit",
+		"delete",
+	]);
+});
