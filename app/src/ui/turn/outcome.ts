@@ -73,27 +73,6 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	return { ...outcome, facts, ...rejected };
 }
 
-<<<<<<< HEAD
-/**
- * The requests that were open when a run ended badly: the steps are folded, and its question may be why it ended. If the outcome is
- * unknown, they are among what is known. A gateway goes on waiting, so its request may be answered there.
- */
-function askedInVain({ detail: { turn }, view: { items } }: OutcomeParts, { tone }: Pick<Outcome, "tone">): readonly string[] {
-	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
-	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [item.approval.title] : []));
-	const more = open.length > LISTED_STEPS ? [fill(words.outcome.more, { count: open.length - LISTED_STEPS })] : [];
-	const said = open
-		.slice(0, LISTED_STEPS)
-		.map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
-	return [...said, ...more];
-}
-
-function isUnanswered({ state, asker }: Approval): boolean {
-	return (state === "withdrawn" || state === "pending") && asker?.target !== "gateway";
-}
-
-=======
->>>>>>> origin/main
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn } = parts.detail;
 	if (turn.status === "completed") return succeeded(parts);
