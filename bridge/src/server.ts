@@ -94,7 +94,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	endAgents = () => closeProviders(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values(), testsOfProviders(agentHome, clock));
 	const guarded = { ...store, log: watch.guard(store.log) };
-	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
+	const stores = { receipts: store.receipts, ends: store.ledgerEnd, runs: store.runs };
 	const { ledger, receipts, isRestored } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });
 	opening.defer(() => ledger.close());
 	const edits = createEdits(config, clock);

@@ -14,7 +14,7 @@ export { failedCommandsIn, type LastCommand, lastCommands } from "./activity/las
 export { isLateDecision } from "./activity/late-decision.ts";
 export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
-export { unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
+export { contradictionBy, isUndone, unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
 export type { AgentTest } from "./agents/agent.ts";
 export { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "./agents/agent.ts";
 export {
@@ -89,9 +89,12 @@ export {
 	EditOutside,
 	EditPlace,
 	EditStatus,
+	LISTED_EDITS,
+	RunEdits,
 	TreeId,
 	UnfinishedEdit,
 } from "./edits/edit.ts";
+export { editsLine } from "./edits/edits-line.ts";
 export { restoreDatabase } from "./errors/damaged-database.ts";
 export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
@@ -245,5 +248,5 @@ export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName } from "./tools/asked-name.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
-export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";
+export { Contradiction, Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";
 export { DenyReason, IntegrationId, PolicyDecision, ReportedToolId, Risk, ToolErrorCode, ToolId } from "./tools/tool-id.ts";

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import {
 	chained,
 	deriveActivity,
+	editsLine,
 	emptyChain,
+	lackingIn,
 	PLAN_TOOL,
 	type Receipt,
 	type ReceiptDraft,
@@ -89,6 +91,33 @@ describe("what a run did", () => {
 			when: AT,
 		});
 		expect(activity.items[3]).toMatchObject({ code: "policy", approval: { required: false, decision: "deny" } });
+	});
+
+	it("what an agent reports as done and did not happen is said to be that, until it is looked at again", () => {
+		const base = { toolCallId: "c1", toolId: ReportedToolId.parse("codex:edit"), risk: "write", origin: "reported" } as const;
+		const said = (...found: readonly string[]) =>
+			deriveActivity(
+				runId,
+				receiptsOf([
+					{ type: "tool.call.requested", ...base, words: "Edit other.txt" },
+					...found.map((contradiction) => ({ type: "tool.call.succeeded", ...base, outcome, detail: { contradiction } }) as const),
+				]),
+			);
+		expect(renderActivity(said("untouched")).at(-1)).toContain("reported, but the file has not changed");
+		expect(renderActivity(said("untouched", "none")).at(-1)).toContain("said to be done");
+		expect(lackingIn({ activity: said("untouched") })).toBe("unverified");
+		expect(lackingIn({ activity: said("not_held") })).toBeUndefined();
+		expect(said("nonsense").items[0]?.contradiction).toBeUndefined();
+	});
+
+	it("what changed where the run worked is named, with what was deleted, and only so many", () => {
+		const files = ["a", "b", "c", "d", "e", "f"].map((path, at) => ({ path, status: at === 2 ? "deleted" : "modified" }) as const);
+		const edits = { place: "folder", directory: "/p", files, total: 30 } as const;
+		const line = "30 files changed in the project folder: a, b, c (deleted), d, e and 25 more";
+		expect(editsLine({ ...edits, files: [...files] })).toBe(line);
+		expect(renderActivity({ ...deriveActivity(runId, []), edits: { ...edits, files: [...files] } })).toContain(line);
+		const own = { place: "workspace", directory: "/home/w", files: [{ path: "n\u202E.md", status: "added" as const }], total: 1 } as const;
+		expect(editsLine({ ...own, files: [...own.files] })).toBe("1 file changed in /home/w: n\\u{202e}.md (new)");
 	});
 
 	it("what an agent reports as done without permission is said to be that", () => {

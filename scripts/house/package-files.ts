@@ -5,6 +5,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
 	"@xworkmate/contracts/asked-name": "contracts/src/tools/asked-name.ts",
 	"@xworkmate/contracts/deliverable-tags": "contracts/src/plans/deliverable-tags.ts",
+	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
 	"@xworkmate/contracts/serious-kind": "contracts/src/tools/serious-kind.ts",

@@ -4,6 +4,7 @@ import type {
 	Grounding,
 	Lacking,
 	Output,
+	RunEdits,
 	SessionUpdate,
 	Snapshot,
 	ThreadFolder,
@@ -143,6 +144,10 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * was started by an earlier version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
+	/** Each run whose agent reports an edit or a deletion that did not happen. Absent from an app that was started by an earlier version. */
+	readonly contradicted?: Readonly<Record<TurnId, true>>;
+	/** What is known to have changed where each run worked. Absent from an app that was started by an earlier version. */
+	readonly edits?: Readonly<Record<TurnId, RunEdits>>;
 	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected for each ended run that had any. Absent from an app that was started by an earlier version. */

@@ -1,6 +1,7 @@
 import {
 	ContractError,
 	canonicalJson,
+	contradictionBy,
 	type NotedHash,
 	type Receipt,
 	type ReceiptId,
@@ -10,6 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { contradictionLines } from "../strings/call-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { decisionLine, endLine, eventLine } from "../text/decision-line.ts";
 import { failedCommands } from "../text/failed-commands.ts";
@@ -94,6 +96,7 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 /** Text that an agent, a tool or the user wrote is in quotation marks. */
 function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time = (at: string) => localTime(at, Date.now())): string {
 	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
+	const contradiction = contradictionBy(receipt);
 	const title = planId === undefined ? undefined : titles.get(planId);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	const parts = [
@@ -107,7 +110,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
 		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined, origin), 200)),
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
-		...(origin === "reported" ? ["(reported by the agent)"] : []),
+		...(origin === "reported" ? [`(reported by the agent${contradiction ? `, ${contradictionLines[contradiction]}` : ""})`] : []),
 	];
 	return parts.filter((part) => part !== "").join("  ");
 }

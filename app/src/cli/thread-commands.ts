@@ -3,6 +3,7 @@ import { type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } 
 import { LISTED_THREADS } from "../api/app-api.ts";
 import type { RunFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { activityWords } from "../strings/call-words.ts";
 import { fileWords } from "../strings/states.ts";
 import { commandLine } from "../text/command-line.ts";
 import { failedCommandLines } from "../text/failed-commands.ts";
@@ -22,6 +23,7 @@ import { answerLines, soFarLines } from "./words/answer-lines.ts";
 import { wholeRequestLines } from "./words/call-lines.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
+import { editsLines } from "./words/edits-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { grantLines } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
@@ -109,6 +111,8 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
+		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
+		...editsLines(shown.edits?.[turn.turnId]),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...savedLines(
 			turn.syncedPaths,

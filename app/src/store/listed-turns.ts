@@ -13,7 +13,7 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 					WHERE json_extract(item.value, '$.origin') = 'executed' AND json_extract(item.value, '$.status') <> 'succeeded'),
 				CASE WHEN json_extract(snapshot, '$.grounding.state') IN ('unverified', 'replaced')
 					OR EXISTS (SELECT 1 FROM json_each(snapshot, '$.activity.items') AS item
-						WHERE json_extract(item.value, '$.unpermitted') IS NOT NULL) THEN 'unverified' END)
+						WHERE json_extract(item.value, '$.unpermitted') IS NOT NULL OR json_extract(item.value, '$.contradiction') <> 'not_held') THEN 'unverified' END)
 		FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)
 		WHERE threads.id = ${thread}`;
 }

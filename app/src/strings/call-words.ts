@@ -1,4 +1,13 @@
-import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode, Unpermitted } from "@xworkmate/contracts";
+import type {
+	Contradiction,
+	CoolingReason,
+	DenyReason,
+	GroundingState,
+	ReceiptType,
+	Risk,
+	ToolErrorCode,
+	Unpermitted,
+} from "@xworkmate/contracts";
 
 /**
  * What a call may do: the word beside its tool, and the verb of its request. These are XWorkmate's words, so that no tool describes its own
@@ -166,6 +175,14 @@ export const activityWords = {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
 		unanswered: { word: "Says done, didn’t wait", why: "The agent reports that it did it without waiting for your answer" },
 	},
+	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
+	contradicted: {
+		word: "Not as reported",
+		not_found: "The agent reports it, but the file does not exist",
+		still_there: "The agent reports it, but the file is still there",
+		untouched: "The agent reports it, but the file hasn’t changed",
+		not_held: "The agent reports it, but the file doesn’t have this text",
+	},
 	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
 	reported: "Reported by {provider}",
 	reportedSay:
@@ -190,6 +207,8 @@ export const activityWords = {
 		denied: "Succeeded, but the agent reports that it did what was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 	},
+	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
+	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: { denied: "did what was denied, according to its report", unanswered: "didn’t wait for an answer" },
 } as const;
 
@@ -209,6 +228,14 @@ export const trailWords = {
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	unanswered: "before its request was answered",
+};
+
+/** The same, of a report that the bridge found to be untrue. */
+export const contradictionLines: Readonly<Record<Contradiction, string>> = {
+	not_found: "but the file does not exist",
+	still_there: "but the file is still there",
+	untouched: "but the file has not changed",
+	not_held: "but the file does not have this text",
 };
 
 /** How far receipts back an answer. */

@@ -113,6 +113,7 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 
 /** The verb for something that only the agent says it did, if it cannot be checked. */
 export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
+	edit: "Reported editing",
 	delete: "Reported deleting",
 	move: "Reported moving",
 	execute: "Reported running",

@@ -1,5 +1,5 @@
 import type { Activity, Snapshot } from "@xworkmate/contracts";
-import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
+import { isUndone, unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
@@ -24,6 +24,11 @@ function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
 
+/** True if an edit or a deletion that the agent reports is known not to have happened. */
+export function isContradicted(activity: Activity | undefined): boolean {
+	return activity?.items.some(isUndone) === true;
+}
+
 /** What a run was to do through tools and did not do, as the title of a success; undefined if it did everything. */
 export function undoneTitle(activity: Activity): string | undefined {
 	if (!isLacking(activity)) return undefined;
@@ -36,6 +41,7 @@ export function undoneTitle(activity: Activity): string | undefined {
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
+	if (isContradicted(activity)) return activityWords.untrue;
 	if (hasExecuted(activity)) return undoneTitle(activity);
 	return grounding?.state === "unverified" ? sayCount(grounding.problems.length, groundingWords.unverified) : undefined;
 }

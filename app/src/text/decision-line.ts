@@ -1,9 +1,10 @@
 import type { DenyReason, Receipt, ReceiptDecision, ReceiptOrigin } from "@xworkmate/contracts";
-import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	callEndWords,
 	cancelledWords,
 	checkedWords,
+	contradictionLines,
 	decisionWords,
 	deniedLate,
 	denyWords,
@@ -88,13 +89,14 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 export function receiptLine(receipt: Receipt): string {
 	const { type, toolId, risk, decision, outcome, origin, detail } = receipt;
 	const unpermitted = unpermittedBy(receipt);
+	const contradiction = contradictionBy(receipt);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	if (event !== undefined) return event;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message, origin);
 	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined]
-		.concat(unpermitted && unpermittedLines[unpermitted])
+		.concat(unpermitted && unpermittedLines[unpermitted], contradiction && contradictionLines[contradiction])
 		.filter((part) => part !== undefined);
 	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
 }

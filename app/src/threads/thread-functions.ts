@@ -3,6 +3,7 @@ import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince 
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+import { isContradicted } from "../text/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";
@@ -84,6 +85,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 						return unpermitted === undefined ? [] : [[turn.turnId, unpermitted]];
 					}),
 				),
+				contradicted: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						return isContradicted(snapshot?.activity) ? [[turn.turnId, true as const]] : [];
+					}),
+				),
+				edits: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.edits ? [[turn.turnId, snapshot.edits]] : []))),
 				origins: Object.fromEntries(records.flatMap(({ turn, request }) => (request.origin ? [[turn.turnId, request.origin]] : []))),
 				collected: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ContractError, sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, LISTED_EDITS, type RunEdits, sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
 import { findRepository, type Repository } from "../git/find-repository.ts";
 import { RepositoryRefusedError } from "../git/git-error.ts";
-import { lookAt } from "../git/look.ts";
+import { type Look, lookAt } from "../git/look.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { ProjectRepositories } from "../ports/edit-service.ts";
 import type { RunRecord } from "../ports/run-record.ts";
@@ -72,17 +72,23 @@ export class ThreadRepositories implements ProjectRepositories {
 		});
 	}
 
-	async end({ runId, threadId, projectDirectory }: RunRecord): Promise<void> {
-		if (projectDirectory === undefined) return;
+	follows({ threadId, runId }: Pick<RunRecord, "threadId" | "runId">): boolean {
+		return this.#homes.folderOf(threadId).state()?.working === runId;
+	}
+
+	async end({ runId, threadId, projectDirectory }: RunRecord): Promise<RunEdits | undefined> {
+		if (projectDirectory === undefined) return undefined;
 		const folder = this.#homes.folderOf(threadId);
-		await this.#homes.inTurn(folder, async () => {
+		return await this.#homes.inTurn(folder, async () => {
 			const open = await this.#homes.open(folder);
-			if (open?.state.working !== runId) return;
+			if (open?.state.working !== runId) return undefined;
 			const { working: _, ...state } = open.state;
 			try {
 				const end = await lookAt(open.own, state.directory);
 				const runs = state.runs.map((run) => (run.runId === runId ? { ...run, end } : run));
 				folder.write({ ...state, runs, left: end.tree });
+				const began = state.runs.find((run) => run.runId === runId)?.look;
+				return began && (await editsBetween(open, began, end));
 			} catch (error) {
 				// What the run left is then unknown, and nothing of it is discarded.
 				folder.write(state);
@@ -200,6 +206,13 @@ export class ThreadRepositories implements ProjectRepositories {
 		const look = await lookAt(await this.#homes.own(folder, repository), top);
 		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, left: look.tree, runs: [] });
 	}
+}
+
+async function editsBetween({ own, state: { place, directory } }: OpenEdits, began: Look, end: Look): Promise<RunEdits | undefined> {
+	const edits = await compare(own, began, end, directory);
+	if (edits.length === 0) return undefined;
+	const files = edits.slice(0, LISTED_EDITS).map(({ edit: { path, status } }) => ({ path, status }));
+	return { place, directory, files, total: edits.length };
 }
 
 function notice(why: string): WorkspaceNotice {

@@ -4,7 +4,7 @@ import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import { isRestored } from "./is-restored.ts";
 import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";
-import { createReceiptService } from "./receipt-service.ts";
+import { createReceiptService, type EndedRuns } from "./receipt-service.ts";
 
 export { copyLedger } from "./copy-ledger.ts";
 export { ReceiptLedger } from "./receipt-ledger.ts";
@@ -13,6 +13,8 @@ interface EvidenceOptions {
 	readonly bridgeHome: string;
 	readonly receipts: ReceiptStore;
 	readonly ends: LedgerEndStore;
+	/** Absent: how runs ended is not known. */
+	readonly runs?: EndedRuns;
 	readonly clock: Clock;
 	readonly log: { error(details: object, message: string): void };
 }
@@ -24,7 +26,7 @@ const faults: Readonly<Record<LedgerFault, string>> = {
 };
 
 /** Creates the ledger of a bridge's home, and the answers about receipts. */
-export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) {
+export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOptions) {
 	const folder = join(bridgeHome, "receipts");
 	const ledger = new ReceiptLedger({
 		...stores,
@@ -34,7 +36,7 @@ export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) 
 	});
 	return {
 		ledger,
-		receipts: createReceiptService(stores.receipts, ledger),
+		receipts: createReceiptService(stores.receipts, ledger, runs),
 		/**
 		 * To be asked before the ledger is loaded. False also if the ledger cannot be read, which is logged.
 		 * @throws the store's error

@@ -14,12 +14,22 @@ import {
 } from "@xworkmate/contracts";
 import type { ReceiptExport, ReceiptService } from "../ports/receipt-service.ts";
 import type { ReceiptStore } from "../ports/receipt-store.ts";
+import type { RunStore } from "../ports/run-store.ts";
 import { exportReceipts } from "./receipt-export.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, verifyReceipts } from "./receipt-verifier.ts";
 
+/** How runs ended, since no receipt says what changed where they worked. */
+export type EndedRuns = Pick<RunStore, "sealedSnapshot">;
+
+const noneEnded: EndedRuns = { sealedSnapshot: () => Promise.resolve(undefined) };
+
 /** Creates the answers about receipts: what they say, and whether they are complete and unchanged. */
-export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedger): ReceiptService & { readonly files: ReceiptExport } {
+export function createReceiptService(
+	receipts: ReceiptStore,
+	ledger: ReceiptLedger,
+	ended: EndedRuns = noneEnded,
+): ReceiptService & { readonly files: ReceiptExport } {
 	const assertThere = async (runId: RunId) => {
 		const run = await receipts.findRun(runId);
 		if (run === undefined || run.isDeleting) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
@@ -29,7 +39,8 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 	};
 	const activity = async (runId: RunId) => {
 		await assertThere(runId);
-		return await readActivity(receipts, runId);
+		const edits = (await ended.sealedSnapshot(runId))?.edits;
+		return { ...(await readActivity(receipts, runId)), ...(edits && { edits }) };
 	};
 	return {
 		list: async (params) => {

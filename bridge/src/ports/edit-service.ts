@@ -1,4 +1,4 @@
-import type { MethodParams, MethodResult, ThreadId } from "@xworkmate/contracts";
+import type { MethodParams, MethodResult, RunEdits, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "./run-record.ts";
 import type { WorkspaceNotice } from "./run-workspace.ts";
 
@@ -25,11 +25,13 @@ export interface ProjectRepositories {
 	 * @throws ContractError if the worktree cannot be made
 	 */
 	begin(record: RunRecord): Promise<WorkspaceNotice | undefined>;
+	/** True while the changes of the run are recorded. */
+	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
 	 * Called when the run's agent has ended, before anyone is told so: records what the run left, so that what the user changes after that can
-	 * be told from it.
+	 * be told from it. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
 	 */
-	end(record: RunRecord): Promise<void>;
+	end(record: RunRecord): Promise<RunEdits | undefined>;
 	/** The thread's worktree, if it has one. */
 	worktreeOf(threadId: ThreadId): { readonly directory: string; readonly branch: string } | undefined;
 	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */

@@ -10,6 +10,7 @@ import type {
 	Receipt,
 	RejectedArtifact,
 	RunCode,
+	RunEdits,
 	RunStatus,
 	Sha256,
 	TerminalStatus,
@@ -74,13 +75,14 @@ export type RunEvent =
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }
 	| { readonly type: "collected"; readonly artifacts: CollectedSummary }
-	/** `workedIn`: the folder that may contain what an interrupted run wrote. */
+	/** `workedIn`: the folder that may contain what an interrupted run wrote. `edits`: what is known to have changed where the run worked. */
 	| {
 			readonly type: "ended";
 			readonly status: TerminalStatus;
 			readonly code?: RunCode;
 			readonly message?: string;
 			readonly workedIn?: string;
+			readonly edits?: RunEdits;
 	  };
 
 /** An event of a run's log. */

@@ -1,4 +1,4 @@
-import type { Attachment, RunId, ThreadFolder, ThreadId } from "@xworkmate/contracts";
+import type { Attachment, RunEdits, RunId, ThreadFolder, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "./run-record.ts";
 
 export interface WorkspaceNotice {
@@ -34,12 +34,22 @@ export interface RunWorkspace {
 	 * @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE
 	 */
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
-	/** Creates the run's scope, empty, and places its attachments. */
-	prepare(record: RunRecord): Promise<PreparedWorkspace>;
+	/**
+	 * Creates the run's scope, empty, and places its attachments.
+	 * @param isBegun true if the run has worked before, so that what the folder holds now is not what it held at first
+	 */
+	prepare(record: RunRecord, isBegun?: boolean): Promise<PreparedWorkspace>;
+	/** The folders of the run that hold files which it may have written, its scope first. Absolute paths. */
+	writtenIn(record: RunRecord, startedAt: number): Promise<readonly string[]>;
 	/** Empties the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
-	/** Called when the run's agent has ended, before the run is: records what it left in the user's folder. */
-	leave(record: RunRecord): Promise<void>;
+	/** True if the run worked in the bridge's own workspace, and there was and is nothing there, so that `leave` has nothing to do. */
+	leavesNothing(record: RunRecord, workspace: Pick<PreparedWorkspace, "workingDirectory">): boolean;
+	/**
+	 * Called when the run's agent has ended, before the run is: records what it left in the user's folder. Returns what is
+	 * known to have changed where the run worked since it began, outside of its scope; undefined if that is nothing.
+	 */
+	leave(record: RunRecord): Promise<RunEdits | undefined>;
 	/** Returns the same paths without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the stored attachments of a run that has ended or was never accepted. */

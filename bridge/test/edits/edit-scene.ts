@@ -117,7 +117,7 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		},
 		/** Ends the run that began last. */
 		endRun: async () => {
-			if (last !== undefined) await edits.repositories.end(last);
+			return last === undefined ? undefined : await edits.repositories.end(last);
 		},
 		list: async (runId?: RunId) => await methods.list({ threadId, ...(runId !== undefined && { runId }) }),
 		[Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),

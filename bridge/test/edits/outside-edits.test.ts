@@ -151,3 +151,19 @@ describe("if it isn't known what a run left", () => {
 		expect(await outside(scene)).toEqual([["a.txt", "unknown"]]);
 	});
 });
+
+it("the end of a run names what changed since it began, with what was deleted, and once", async () => {
+	await using scene = await editScene({ files: { "a.txt": "a\n", "b.txt": "b\n", ".gitignore": "log\n" } });
+	write(scene.project, { "a.txt": "before\n" });
+	await scene.runInFolder();
+	rmSync(join(scene.project, "b.txt"));
+	write(scene.project, { "new.txt": "n\n", log: "x\n" });
+	const files = [
+		{ path: "b.txt", status: "deleted" },
+		{ path: "new.txt", status: "added" },
+	];
+	expect(await scene.endRun()).toEqual({ place: "folder", directory: scene.project, files, total: 2 });
+	expect(await scene.endRun()).toBeUndefined();
+	await scene.runInFolder();
+	expect(await scene.endRun()).toBeUndefined();
+});

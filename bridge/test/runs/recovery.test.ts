@@ -21,10 +21,7 @@ it("names a turn that was executing at a crash, although it could be executed ag
 	await core.crash();
 	expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED", output: { text: "at work" } });
 	expect(again).toBe(0);
-	const { message = "", workedIn, artifactScope } = await core.settled(runId);
-	expect(message).toMatch(/\nNo files were collected\. Files that it wrote may be in \/.+$/);
-	expect(message.endsWith(artifactScope)).toBe(true);
-	expect(workedIn).toBe(message.slice(message.indexOf(" in /") + 4));
+	expect((await core.settled(runId)).message).toMatch(/\nNo files were collected\.$/);
 	expect((await core.settled(await core.submit("t2"))).output?.text).toBe("a second time");
 });
 

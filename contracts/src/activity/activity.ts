@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { RunEdits } from "../edits/edit.ts";
 import { RunId, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { PlanId } from "../ids/plan-id.ts";
 import { ReceiptId, ReceiptOrigin } from "../receipts/receipt.ts";
-import { Unpermitted } from "../tools/tool-call.ts";
+import { Contradiction, Unpermitted } from "../tools/tool-call.ts";
 import { ReportedToolId, Risk, ToolId } from "../tools/tool-id.ts";
 
 export const ActivityStatus = z.enum(["succeeded", "failed", "denied", "pending", "unknown"]);
@@ -23,6 +24,8 @@ export const ActivityItem = z.object({
 		.optional(),
 	/** Set on a reported call with status `succeeded`: the request for it was denied, or had no answer yet. */
 	unpermitted: Unpermitted.optional(),
+	/** Set on a reported call with status `succeeded`: what the bridge found, so the call did not do what it says. */
+	contradiction: Contradiction.optional(),
 	/** When the call's last receipt was written. */
 	when: Timestamp,
 	words: z.string(),
@@ -57,6 +60,8 @@ export const Activity = z.object({
 	}),
 	/** Writes, destructive calls, everything that did not succeed, reads of agents that were decided about, and key reads, in order of their first receipt. */
 	items: z.array(ActivityItem),
+	/** What is known to have changed in the folder that the run worked in, once it has ended. No receipt says so. */
+	edits: RunEdits.optional(),
 	/** True if there are more items than are listed here. */
 	truncated: z.boolean(),
 });

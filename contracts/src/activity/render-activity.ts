@@ -1,6 +1,7 @@
+import { editsLine } from "../edits/edits-line.ts";
 import { ApprovalId } from "../ids/ids.ts";
 import { visibleWithin } from "../text/visible.ts";
-import type { Unpermitted } from "../tools/tool-call.ts";
+import type { Contradiction, Unpermitted } from "../tools/tool-call.ts";
 import { DenyReason } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 
@@ -31,6 +32,14 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	unanswered: "the agent reports that it did it without waiting for the answer",
 };
 
+/** A report that the bridge found to be untrue, so it is never listed as merely "said to be done" either. */
+const contradictions: Readonly<Record<Contradiction, string>> = {
+	not_found: "reported, but the file does not exist",
+	still_there: "reported, but the file is still there",
+	untouched: "reported, but the file has not changed",
+	not_held: "reported, but the file does not have this text",
+};
+
 const deciders: ReadonlyMap<string, string> = new Map([
 	["person", "the user"],
 	["policy", "policy"],
@@ -44,7 +53,7 @@ const deciders: ReadonlyMap<string, string> = new Map([
  * shown. Pure.
  */
 export function renderActivity(activity: Activity): readonly string[] {
-	const { completed, counts, items, truncated } = activity;
+	const { completed, counts, items, truncated, edits } = activity;
 	const executed = items.filter(({ origin }) => origin === "executed");
 	const reported = items.filter(({ origin }) => origin === "reported");
 	return [
@@ -55,6 +64,7 @@ export function renderActivity(activity: Activity): readonly string[] {
 		}),
 		...(reported.length === 0 ? [] : ["The agent's own calls, not checked:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
 		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
+		...(edits === undefined ? [] : [editsLine(edits)]),
 		...(truncated ? ["There is more than is listed here."] : []),
 	];
 }
@@ -96,7 +106,8 @@ function executedLine(item: ActivityItem): string {
 }
 
 function reportedLine(item: ActivityItem): string {
-	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : claims[item.status];
+	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
+	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
 	const facts = denialOf(item) ?? [claim, approvalWords(item), problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Activity } from "../activity/activity.ts";
+import { isUndone } from "../activity/unpermitted.ts";
 import type { Grounding } from "./answer.ts";
 
 /**
  * Why a run that succeeded is not simply called a success. `undone`: something that it was to do through tools was not done. `unknown`: it
  * is not known whether it was done. `unverified`: it was done, but the answer claims something that no receipt backs, the bridge replaced
- * the answer, or the agent reports doing something that it was not allowed to do.
+ * the answer, or the agent reports doing something that it was not allowed to do or that did not happen.
  */
 export const Lacking = z.enum(["undone", "unknown", "unverified"]);
 export type Lacking = z.infer<typeof Lacking>;
@@ -23,5 +24,6 @@ export function lackingIn({
 	if (open.some(({ status }) => status === "unknown")) return "unknown";
 	if (open.length > 0) return "undone";
 	const isUnverified = grounding?.state === "unverified" || grounding?.state === "replaced";
-	return isUnverified || items.some(({ unpermitted }) => unpermitted !== undefined) ? "unverified" : undefined;
+	const isAgainst = items.some((item) => item.unpermitted !== undefined || isUndone(item));
+	return isUnverified || isAgainst ? "unverified" : undefined;
 }

@@ -85,3 +85,19 @@ export const EditDiff = z.object({
 	truncated: z.boolean(),
 });
 export type EditDiff = z.infer<typeof EditDiff>;
+
+/** How many changed files the end of a run lists. */
+export const LISTED_EDITS = 20;
+
+/** What is known to have changed in the folder that a run worked in, since it began and whoever changed it. At least one file. */
+export const RunEdits = z.object({
+	/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
+	place: z.enum(["worktree", "folder", "workspace"]),
+	/** Absolute, on the bridge's machine. The paths are relative to it. */
+	directory: z.string(),
+	/** At most `LISTED_EDITS`, by path. */
+	files: z.array(Edit.pick({ path: true, status: true })),
+	/** How many files changed. */
+	total: z.int().min(1),
+});
+export type RunEdits = z.infer<typeof RunEdits>;

@@ -5,6 +5,7 @@ import { Lacking } from "../answers/lacking.ts";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
+import { RunEdits } from "../edits/edit.ts";
 import { ProviderId, RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
 import { Origin } from "./origin.ts";
@@ -35,8 +36,10 @@ export const Snapshot = z.object({
 	/** Only if failed, artifact_missing or interrupted, or if cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
-	/** Only if interrupted, when no files were collected: the folder that the run worked in, on the bridge's machine. */
+	/** Only if interrupted, when no files were collected: the folder with files that the run may have written, on the bridge's machine. */
 	workedIn: z.string().optional(),
+	/** Only if terminal. Absent: nothing is known to have changed. */
+	edits: RunEdits.optional(),
 	/** Only if terminal. */
 	output: Output.optional(),
 	artifactScope: ArtifactScope,

@@ -26,6 +26,10 @@ export type Location = z.infer<typeof Location>;
 export const Unpermitted = z.enum(["denied", "unanswered"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
 
+/** What the bridge found against an agent's report that it edited or deleted files. */
+export const Contradiction = z.enum(["not_found", "untouched", "not_held", "still_there"]);
+export type Contradiction = z.infer<typeof Contradiction>;
+
 /** Upsert by toolCallId: an absent field keeps its earlier value. */
 export const ToolCall = z.object({
 	toolCallId: ToolCallId,
@@ -44,7 +48,10 @@ export const ToolCall = z.object({
 	unpermitted: Unpermitted.optional(),
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
-	/** True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: one has since. */
+	/**
+	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and holds
+	 * the reported text, or is new, or one has been written since it was looked at. Absent: the edit is only a report.
+	 */
 	untouched: z.boolean().optional(),
 	/** True: an agent reported a change whose new text its file did not hold. False: it does now, or the file can't be compared any more. */
 	notHeld: z.boolean().optional(),

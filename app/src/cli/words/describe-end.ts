@@ -11,6 +11,7 @@ import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
+import { editsLines } from "./edits-lines.ts";
 import { groundingLines } from "./grounding-lines.ts";
 import { rejectedLines } from "./rejected-lines.ts";
 import { removedWords } from "./removed-words.ts";
@@ -61,6 +62,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
 		...activityLines(snapshot),
+		...editsLines(snapshot?.edits),
 		...fileLines(turn, thread, snapshot, folder),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),

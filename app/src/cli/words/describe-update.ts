@@ -16,6 +16,7 @@ import {
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
+import { isShownByFiles } from "../../text/shown-by-files.ts";
 import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
@@ -58,9 +59,9 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 }
 
 /** The reason for a tool's failure, if the agent gives one. */
-function describeTool(update: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
-	const { state, output, notFound, untouched, notHeld, stillThere, unpermitted, origin } = update;
-	const { name: called, toolKind } = origin === "executed" ? { name: update.title, toolKind: update.toolKind } : namedCall(update);
+function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+	const { state, output, notFound, untouched, notHeld, stillThere, unpermitted, origin } = call;
+	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
 	const name = oneLine(called);
 	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
@@ -69,7 +70,7 @@ function describeTool(update: Extract<Update, { kind: "tool_call" }>, earlierOut
 	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
 	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
 	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
-	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && stillThere === undefined;
+	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles(call);
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);

@@ -120,10 +120,11 @@ const icons: Readonly<Record<ActivityItem["status"], readonly [LucideIcon, strin
 function Row({ item }: { readonly item: ActivityItem }) {
 	const [isOpen, setOpen] = useState(false);
 	const { singleKeys } = useStore(preferences);
-	const { toolId, risk, origin, status, when, words, receiptRef, planId, unpermitted, code } = item;
+	const { toolId, risk, origin, status, when, words, receiptRef, planId, unpermitted, contradiction, code } = item;
 	const isDenied = status === "denied" || (origin === "reported" && code === "DENIED");
-	const [icon, tone] = unpermitted !== undefined ? icons.failed : isDenied ? icons.denied : icons[status];
-	const isSaid = origin === "reported" && unpermitted === undefined && status !== "unknown" && !isDenied;
+	const isAgainst = unpermitted !== undefined || contradiction !== undefined;
+	const [icon, tone] = isAgainst ? icons.failed : isDenied ? icons.denied : icons[status];
+	const isSaid = origin === "reported" && !isAgainst && status !== "unknown" && !isDenied;
 	const why = whyOf(item);
 	const what = words === "" ? toolId : visibleName(words);
 	const n = receiptRef.split(".").at(-1) ?? "";

@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptType, TaskSummary } from "@xworkmate/contracts";
-import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	Ban,
 	CircleCheck,
@@ -147,6 +147,7 @@ function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, strin
 	const code = decision?.reason ?? outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
 	if (unpermitted !== undefined) return [OctagonX, "st-bad", activityWords.despite[unpermitted].word];
+	if (contradictionBy(receipt) !== undefined) return [OctagonX, "st-bad", activityWords.contradicted.word];
 	const end = ends[type];
 	if (end === undefined) return [KeyRound, "soft", receiptWords[type]];
 	const [icon, tone, status] = end;

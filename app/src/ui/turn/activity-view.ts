@@ -58,9 +58,11 @@ export function statusWord({
 	origin,
 	status,
 	unpermitted,
+	contradiction,
 	code,
-}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "code">): string {
+}: Pick<ActivityItem, "origin" | "status" | "unpermitted" | "contradiction" | "code">): string {
 	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
+	if (contradiction !== undefined) return activityWords.contradicted.word;
 	const { done, not, wait, unknown, saysDone, saysFailed, denied, noAnswer } = activityWords;
 	if (origin === "reported" && status === "succeeded") return saysDone;
 	if (origin === "reported" && status === "failed") return code === "DENIED" ? denied : saysFailed;
@@ -69,13 +71,14 @@ export function statusWord({
 }
 
 /** Who allowed it, or why it did not succeed. It may contain names and messages from outside. */
-export function whyOf({ origin, status, approval, code, message, unpermitted }: ActivityItem): string {
+export function whyOf({ origin, status, approval, code, message, unpermitted, contradiction }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
 	if (unpermitted !== undefined) {
 		const why = decided === undefined ? receiptWords["tool.call.denied"] : decisionLine(decided);
 		return fill(activityWords.despite[unpermitted].why, { why });
 	}
+	if (contradiction !== undefined) return activityWords.contradicted[contradiction];
 	if (status === "failed") return endLine(code, message, origin);
 	// For an action whose outcome is unknown, only the service itself can tell.
 	if (status === "unknown")

@@ -2,7 +2,7 @@ import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, sayCount, undoneTitle } from "../../text/actions-title.ts";
+import { hasExecuted, isContradicted, sayCount, undoneTitle } from "../../text/actions-title.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Outcome } from "./outcome.ts";
  * for is not known to be done, or if the answer makes claims that no receipt backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
-	const acted = withPermission(withActivity(outcome, snapshot), snapshot?.activity);
+	const acted = withPermission(withTruth(withActivity(outcome, snapshot), snapshot?.activity), snapshot?.activity);
 	return snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
 }
 
@@ -40,6 +40,14 @@ function withPermission(outcome: Outcome, activity: Activity | undefined): Outco
 	const title = activityWords.unpermitted[unpermitted];
 	const facts = quiet ? [outcome.title, ...outcome.facts] : outcome.facts;
 	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...(!quiet && { say: outcome.title }) };
+}
+
+/** Adds that the agent reports something that did not happen. What it is stands among the facts already. */
+function withTruth(outcome: Outcome, activity: Activity | undefined): Outcome {
+	if (outcome.tone !== "ok" || !isContradicted(activity)) return outcome;
+	const { quiet, ...card } = outcome;
+	const facts = quiet ? [outcome.title, ...outcome.facts] : outcome.facts;
+	return { ...card, tone: "mixed", title: activityWords.untrue, facts, ...(!quiet && { say: outcome.title }) };
 }
 
 function withoutRetry({ actions }: Outcome): Outcome["actions"] {

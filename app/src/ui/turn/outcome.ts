@@ -1,4 +1,5 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { editsLine } from "@xworkmate/contracts/edits-line";
 import { namedCall } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
@@ -69,8 +70,9 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
-	const facts = [...failed, ...contradictedIn(parts.view), ...askedInVain(parts, outcome), ...outcome.facts, ...expiredIn(parts.view)];
-	return { ...outcome, facts, ...rejected };
+	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
+	const known = [...failed, ...contradictedIn(parts.view), ...edits, ...askedInVain(parts, outcome)];
+	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {

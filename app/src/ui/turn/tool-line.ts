@@ -1,4 +1,3 @@
-import type { ToolKind } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
@@ -16,6 +15,7 @@ import {
 	untouchedWord,
 	wantsWords,
 } from "../../strings/states.ts";
+import { isShownByFiles } from "../../text/shown-by-files.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
 import type { SeenCall } from "./seen-call.ts";
@@ -74,7 +74,9 @@ export function toolLine(
 ): ToolLine {
 	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
 	const kind =
-		origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(toolKind, stillThere) };
+		origin === "executed"
+			? typedWords
+			: { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord({ toolKind, notFound, untouched, stillThere }) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
 		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
@@ -103,9 +105,9 @@ export function toolLine(
 }
 
 /** What an agent claims to have done. It is stated as fact only if it can be checked. */
-function doneWord(toolKind: ToolKind, stillThere: boolean | undefined): string {
-	const { done } = toolWords[toolKind];
-	return toolKind === "delete" && stillThere === false ? done : (reportedWords[toolKind] ?? done);
+function doneWord(call: Pick<SeenCall, "toolKind" | "notFound" | "untouched" | "stillThere">): string {
+	const { done } = toolWords[call.toolKind];
+	return isShownByFiles(call) ? done : (reportedWords[call.toolKind] ?? done);
 }
 
 /** "Running as of 8:27". */

@@ -84,3 +84,13 @@ it("says until when the accounts are limited by this computer's clock", () => {
 	// Words of an agent stay as they are.
 	expect(lines("PROVIDER_ERROR")[1]).toBe(`  Unavailable until ${at}.`);
 });
+
+it("names what changed where the run worked", () => {
+	const thread = tell(freshThread(), send("t1"));
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const files = [{ path: "notes.txt", status: "added" as const }];
+	const edits = { place: "workspace" as const, directory: "/home/w", files, total: 1 };
+	const snapshot = { ...snapshotOf("t1", (run) => run.end("completed")), edits };
+	expect(describeEnd({ turn, thread, snapshot }, "/x")).toContain("  1 file changed in /home/w: notes.txt (new)");
+});

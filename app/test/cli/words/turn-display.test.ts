@@ -41,7 +41,7 @@ it("says that it is reconnected once, and before what it hears of the run then",
 
 it("does not say that an edit is done whose file is not there", () => {
 	const edit = { kind: "tool_call", toolCallId: "c", title: "report.md", toolKind: "edit", state: "completed" } as const;
-	const notes = [{ notFound: true }, { untouched: true }, { notHeld: true }, {}].map((found, n) =>
+	const notes = [{ notFound: true }, { untouched: true }, { notHeld: true }, { untouched: false }, {}].map((found, n) =>
 		said({ type: "update", update: updateOf(n + 1, { ...edit, ...found }) }).at(-1),
 	);
 	expect(notes).toEqual([
@@ -49,6 +49,7 @@ it("does not say that an edit is done whose file is not there", () => {
 		"· Says it edited: report.md (but the file hasn’t changed)",
 		"· Says it edited: report.md (but the file doesn’t have this text)",
 		"· report.md (done)",
+		"· report.md (reported as done)",
 	]);
 });
 

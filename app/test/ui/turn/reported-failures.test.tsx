@@ -3,6 +3,7 @@ import type { ActivityItem } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { activityOf, item } from "../action-stories.ts";
 import { ended, foldUpdates, snapshot, update } from "../stories.ts";
@@ -59,4 +60,30 @@ it("a deletion whose file is still there is named in the outcome, unless a later
 	};
 	expect(text(deletion(1, true))).toContain("Reported as deleted, but still there: Delete notes.md");
 	expect(text(deletion(1, true), deletion(2, false))).not.toContain("still there");
+});
+
+it("what changed in the project folder is named beside an answer that says nothing of it, with what was deleted", () => {
+	const files = [
+		{ path: "a.ts", status: "modified" as const },
+		{ path: "old.ts", status: "deleted" as const },
+	];
+	const edits = { place: "folder" as const, directory: "/p", files, total: 2 };
+	const said = shown({ status: "completed" }, snapshot({ status: "completed", success: true, edits }));
+	expect(said).toContain("2 files changed in the project folder: a.ts, old.ts (deleted)");
+});
+
+it("a run whose agent reports an edit that did not happen is no plain success", () => {
+	const edit = (contradiction: "untouched" | "not_held") =>
+		item("c1", "succeeded", { origin: "reported", toolId: "codex:edit", words: "Edit other.txt", contradiction });
+	const outcome = (end: ActivityItem) => {
+		const snap = snapshot({ status: "completed", success: true, activity: activityOf([end]) });
+		const plain = deriveOutcome({ detail: ended({ status: "completed" }, snap), view: emptyTurn, provider: "Lively", waiting: 0 });
+		if (plain === undefined) throw new Error("there is no outcome");
+		return withActions(plain, snap);
+	};
+	expect(outcome(edit("untouched"))).toMatchObject({
+		tone: "mixed",
+		title: "Succeeded, but not everything that the agent reports happened.",
+	});
+	expect(outcome(edit("not_held")).tone).toBe("ok");
 });

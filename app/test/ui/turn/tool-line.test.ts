@@ -64,11 +64,11 @@ it("a deletion that was only reported is said to be done where the file is gone,
 });
 
 it("what nothing can be seen of is reported, and what can be seen or changes nothing is said flatly", () => {
-	const said = (["execute", "move", "fetch", "other", "read", "search", "edit"] as const).map(
+	const said = (["execute", "move", "fetch", "other", "edit", "read", "search"] as const).map(
 		(toolKind) => toolLine({ toolKind, state: "completed" }, "live").word,
 	);
 	expect(said).toEqual([
-		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool"],
-		...["Read", "Searched", "Edited"],
+		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool", "Reported editing"],
+		...["Read", "Searched"],
 	]);
 });

@@ -6,6 +6,7 @@ import { countFiles } from "@xworkmate/platform/files";
 import type { ProjectRepositories } from "../../ports/edit-service.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { DirectoryChoice, RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
+import { FolderListing, hasFilesSince, holdsNothing } from "./folder-listing.ts";
 import type { GitExclusion } from "./git-exclude.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
@@ -37,6 +38,20 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		ownRoot = dirname(prepared.workingDirectory);
 		return prepared;
 	};
+	/** Of runs in folders without a repository. A record lives as long as its run is in memory. */
+	const listed = new WeakMap<RunRecord, FolderListing>();
+	/** The bridge's own workspaces in which nothing was when they were last looked at: most threads never put anything there. */
+	const empty = new Set<string>();
+	const list = async (record: RunRecord, directory: string) => {
+		if (record.projectDirectory === undefined && (empty.has(directory) || holdsNothing(directory))) {
+			if (empty.size >= MOST_EMPTY) empty.clear();
+			empty.add(directory);
+			listed.set(record, FolderListing.ofEmpty(directory, Date.parse(record.createdAt)));
+			return;
+		}
+		const found = await FolderListing.of(directory);
+		if (found !== undefined) listed.set(record, found);
+	};
 	return {
 		choose: async (requested, worktreeOf) => {
 			if (requested === undefined && worktreeOf === undefined) return {};
@@ -45,12 +60,13 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			return "directory" in choice ? { projectDirectory: choice.directory } : { directoryRefused: choice.message };
 		},
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
-		prepare: async (record) => {
+		prepare: async (record, isBegun = false) => {
 			const noted = await repositories?.begin(record);
 			const { runId, input, projectDirectory: cwd, artifactScope: scope } = record;
 			// The user's folder was allowed by its real path.
 			const prepared = cwd === undefined ? await prepareOwn(record) : await prepareScope({ cwd, scope, real: cwd });
 			const { workingDirectory, artifactDirectory, git } = prepared;
+			if (!isBegun && record.provider.target === "agent" && repositories?.follows(record) !== true) await list(record, workingDirectory);
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
 			return {
 				...directories(record, workingDirectory, artifactDirectory),
@@ -62,10 +78,30 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			await removeOwn(scopeDirectory(directory, record.artifactScope));
 		},
-		leave: async (record) => await repositories?.end(record),
+		leavesNothing: ({ projectDirectory }, { workingDirectory }) => {
+			if (projectDirectory !== undefined || !empty.has(workingDirectory)) return false;
+			if (holdsNothing(workingDirectory)) return true;
+			empty.delete(workingDirectory);
+			return false;
+		},
+		leave: async (record) => {
+			const place = record.projectDirectory === undefined ? "workspace" : "folder";
+			return (await repositories?.end(record)) ?? (await listed.get(record)?.edits(place));
+		},
 		locate: async (record) => {
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
+		},
+		writtenIn: async (record, startedAt) => {
+			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
+			const scope = scopeDirectory(directory, record.artifactScope);
+			const places = await Promise.all(
+				[
+					{ folder: scope, since: 0 },
+					{ folder: directory, since: startedAt },
+				].map(async ({ folder, since }) => ((await hasFilesSince(folder, since)) ? [folder] : [])),
+			);
+			return places.flat();
 		},
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {
@@ -90,6 +126,9 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		},
 	};
 }
+
+/** How many workspaces are remembered. */
+const MOST_EMPTY = 10_000;
 
 async function chooseWorktree(
 	repositories: ProjectRepositories | undefined,

@@ -9,7 +9,7 @@ import type {
 	Snapshot,
 	TerminalStatus,
 } from "@xworkmate/contracts";
-import { checkAgentClaims, omitUndefined } from "@xworkmate/contracts";
+import { checkAgentClaims, isUndone, omitUndefined } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channel.ts";
 import type { RunResults } from "../../ports/run-results.ts";
 import type { RunLog } from "../../ports/run-service.ts";
@@ -73,6 +73,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 		return "The agent reports that it acted without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
+	if (items.some(isUndone)) return "The agent reports an edit or a deletion that did not happen.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 	return isUnknown ? "It isn't known whether the run finished everything that it began." : undefined;
 }

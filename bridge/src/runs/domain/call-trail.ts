@@ -60,9 +60,15 @@ export function isDenied({ origin, status, code }: ActivityItem): boolean {
 	return origin === "reported" && (status === "denied" || (status === "failed" && code === "DENIED"));
 }
 
+/** True for a call that its agent reports as done. */
+export function isSaidDone({ origin, status }: ActivityItem): boolean {
+	return origin === "reported" && status === "succeeded";
+}
+
 /**
- * True for a receipt that may come next in its call. A finished call accepts no more, with two exceptions that must not be lost: the agent
- * reports that it nevertheless did what was denied, and the user answers about something that the agent did without waiting.
+ * True for a receipt that may come next in its call. A finished call accepts no more, with three exceptions that must not be lost: the
+ * agent reports that it nevertheless did what was denied, the user answers about something that the agent did without waiting, and the
+ * files of what is reported as done show something else than when they were last looked at.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -70,6 +76,7 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	const open = trail?.open.get(toolCallId);
 	const closed = open === undefined ? trail?.calls.get(toolCallId)?.item : undefined;
 	if (closed !== undefined) {
+		if (type === "tool.call.succeeded" && detail?.contradiction !== undefined) return isSaidDone(closed);
 		if (type === "tool.call.succeeded") return detail?.unpermitted !== undefined && isDenied(closed);
 		return origin === "reported" && isLateDecision(closed, { type, decision });
 	}

@@ -1,4 +1,4 @@
-import type { FoundFile, InterruptedCode, OwnProvider } from "@xworkmate/contracts";
+import type { FoundFile, InterruptedCode, OwnProvider, RunEdits } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunState } from "./run-state.ts";
@@ -19,6 +19,8 @@ export interface Conclusion {
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
 	/** What was found of the files that the answer claims to have made or removed, as it names them. */
 	readonly found?: ReadonlyMap<string, FoundFile>;
+	/** What is known to have changed where the run worked. */
+	readonly edits?: RunEdits;
 }
 
 type Ended = Extract<RunEvent, { type: "ended" }>;

@@ -1,4 +1,12 @@
-import { type Approval, type InterruptedCode, limits, type Progress, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
+import {
+	type Approval,
+	type InterruptedCode,
+	limits,
+	type Progress,
+	type ReceiptDraft,
+	type RunEdits,
+	type RunId,
+} from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type ApprovalAnswer, answered, confirmed, corrected, type Lapse, lapsed, requested, withdrawAll } from "./approval-events.ts";
@@ -41,8 +49,14 @@ export type RunCommand =
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
-	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string }
-	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
+	| { readonly type: "fail"; readonly code?: "DISK_FULL"; readonly message: string; readonly edits?: RunEdits }
+	| {
+			readonly type: "interrupt";
+			readonly code: InterruptedCode;
+			readonly message: string;
+			readonly workedIn?: string;
+			readonly edits?: RunEdits;
+	  };
 
 /**
  * The events that a command causes; empty if it has no effect. Pure. A run that has ended never changes, so every command to it returns no
@@ -109,7 +123,10 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "fail":
 			return [
 				...withdrawAll(state, "run_ended", now),
-				{ type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message },
+				{
+					...{ type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message },
+					...(command.edits && { edits: command.edits }),
+				},
 			];
 		case "interrupt": {
 			const { type: _type, ...how } = command;
@@ -131,7 +148,9 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 /** Ends the run, together with how far its answer is backed. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
-	return ended.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ended];
+	const { edits } = conclusion;
+	const ends = edits === undefined ? ended : ended.map((end) => ({ ...end, edits }));
+	return ends.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ends];
 }
 
 function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {

@@ -2,6 +2,7 @@ import {
 	type ActivityItem,
 	type Approval,
 	askedName,
+	type Contradiction,
 	isMoreSerious,
 	type Preview,
 	type Receipt,
@@ -14,7 +15,7 @@ import {
 	visibleWithin,
 } from "@xworkmate/contracts";
 import type { AskedWords, ProviderUpdate } from "../../ports/run-event.ts";
-import { type CallTrail, isDenied } from "./call-trail.ts";
+import { type CallTrail, isDenied, isSaidDone } from "./call-trail.ts";
 
 /** The agent that reports a call, which the bridge itself does not execute. */
 export interface Reporter {
@@ -73,7 +74,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const open = trail?.open.get(toolCallId);
 	const isNew = open === undefined;
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
-	if (closed !== undefined) return againstDenial(closed.item, update);
+	if (closed !== undefined) return [...againstDenial(closed.item, update), ...seenAgain(closed.item, update)];
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
 	const call = reportedCall(open?.last, update, providerId);
@@ -94,7 +95,12 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown()) });
 	}
 	const outcome = { attempt: 1, durationMs: 0 };
-	const detail = update.unpermitted === "unanswered" ? { detail: { unpermitted: update.unpermitted } } : {};
+	const contradiction = contradictionOf(update);
+	const said = {
+		...(update.unpermitted === "unanswered" && { unpermitted: update.unpermitted }),
+		...(contradiction !== undefined && { contradiction }),
+	};
+	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
 	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome, ...detail });
 	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "TOOL_FAILED" } });
 	// An agent that asks only after it has begun was stopped halfway.
@@ -124,6 +130,25 @@ export function reportedCall(
 	const called = calledBy(now, providerId);
 	const { toolId, risk } = before === undefined || (before.toolId && isMoreSerious(called.toolId, before.toolId)) ? called : before;
 	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
+}
+
+/** Records that the files of a call that was reported as done now show something else: that it is so after all, or how it is not. */
+function seenAgain(item: ActivityItem, update: ToolCallUpdate): readonly ReceiptDraft[] {
+	const { notFound, untouched, notHeld, stillThere, toolCallId } = update;
+	const hasLooked = [notFound, untouched, notHeld, stillThere].some((found) => found !== undefined);
+	const contradiction = contradictionOf(update);
+	if (!hasLooked || !isSaidDone(item) || contradiction === item.contradiction) return [];
+	const { toolId, risk, unpermitted } = item;
+	const detail = { contradiction: contradiction ?? "none", ...(unpermitted && { unpermitted }) };
+	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
+}
+
+/** What the bridge found against the report. */
+function contradictionOf({ notFound, untouched, notHeld, stillThere }: ToolCallUpdate): Contradiction | undefined {
+	if (notFound === true) return "not_found";
+	if (untouched === true) return "untouched";
+	if (notHeld === true) return "not_held";
+	return stillThere === true ? "still_there" : undefined;
 }
 
 function isReported({ requested }: { readonly requested: { readonly origin: string } }): boolean {

@@ -4,6 +4,7 @@ import {
 	isTerminal,
 	type Progress,
 	type RunCode,
+	type RunEdits,
 	type RunStatus,
 	type Timestamp,
 	type ToolCall,
@@ -48,6 +49,7 @@ export interface RunState {
 	readonly code?: RunCode;
 	readonly endMessage?: string;
 	readonly workedIn?: string;
+	readonly edits?: RunEdits;
 }
 
 /** What an agent's report of a call said beyond its receipts. */
@@ -170,6 +172,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 		...(event.code === undefined ? {} : { code: event.code }),
 		...(event.message === undefined ? {} : { endMessage: event.message }),
 		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),
+		...(event.edits === undefined ? {} : { edits: event.edits }),
 	};
 }
 

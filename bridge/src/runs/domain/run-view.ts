@@ -29,6 +29,7 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		...facts(record),
 		...outcome(state),
 		...(state.workedIn === undefined ? {} : { workedIn: state.workedIn }),
+		...(state.edits === undefined ? {} : { edits: state.edits }),
 		...(isOver(state) ? { output: toOutput(state.answer) } : {}),
 		artifacts: { items: items.slice(0, limits.snapshotItems), count, totalBytes, digest },
 		rejectedArtifacts: [...rejected],

@@ -1,4 +1,4 @@
-import { type OwnProvider, omitUndefined } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import type { Conclusion } from "../domain/conclude.ts";
 import { claimedFiles } from "../domain/unverified-claims.ts";
@@ -14,8 +14,7 @@ export async function sealRun(
 	{ items, summary, breach }: CollectionResult,
 	collection: Pick<Collection, "look">,
 	workspace: PreparedWorkspace,
-	own: OwnProvider | undefined,
-	loss?: Conclusion["loss"],
+	{ own, edits, loss }: { readonly [Name in "own" | "edits" | "loss"]?: Conclusion[Name] | undefined },
 ): Promise<void> {
 	const claimed = claimedFiles(run.state, run.record.provider, own);
 	const files = claimed.length === 0 ? undefined : await collection.look(run, workspace, items, claimed);
@@ -25,7 +24,7 @@ export async function sealRun(
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, found: files }) });
+	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, found: files, edits }) });
 	return run.durable();
 }
 

@@ -1,4 +1,4 @@
-import type { Redaction, RejectedArtifact, RunId } from "@xworkmate/contracts";
+import { omitUndefined, type Redaction, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -24,7 +24,7 @@ import type { RunLookup } from "./run-lookup.ts";
 import { sealRun } from "./seal-run.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
-import { whereItWrote } from "./where-it-wrote.ts";
+import { leaveWorkspace, whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps {
 	readonly collection: Collection;
@@ -55,6 +55,7 @@ export type DriveMode = "start" | "start_again" | "take_up" | "seal";
 export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
+	readonly #fault = (error: unknown): void => this.#deps.onError(error, this.run.runId);
 	readonly #stop = new AbortController();
 	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn: collecting files and sealing still follow. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
@@ -86,7 +87,7 @@ export class TurnRunner {
 			this.#provider = provider;
 			if (mode === "seal") await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
 			else if (provider === undefined) await this.#refuse();
-			else if (await this.#begin(mode, provider)) await this.#execute(provider);
+			else if (await this.#begin(mode, provider)) await this.#execute(provider, mode);
 		} catch (error) {
 			await this.#fail(error);
 		} finally {
@@ -142,12 +143,12 @@ export class TurnRunner {
 		await this.run.durable();
 	}
 
-	async #execute(provider: Provider): Promise<void> {
+	async #execute(provider: Provider, mode: DriveMode): Promise<void> {
 		const { run } = this;
 		const { clock, limits } = this.#deps;
 		await run.durable();
 		await this.#attempt(provider);
-		const workspace = await this.#prepare();
+		const workspace = await this.#prepare(mode === "take_up");
 		if (!run.state.handedOver) this.#note(workspace);
 		using deadline = new Deadline(run, clock, () => {
 			this.#request("deadline");
@@ -182,22 +183,19 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		const isElsewhere = this.run.record.projectDirectory !== undefined || this.#provider?.fetchArtifacts !== undefined;
-		const nothing = landed.kind === "ended" && !isElsewhere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
+		// What a run leaves takes time to record.
+		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
+		const leavesNothing = hasWorkedHere && this.#deps.workspace.leavesNothing(this.run.record, workspace);
+		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
 		// Nothing is left that takes time or could fail, so the provider's end and the run's end are one commit.
-		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider?.own);
+		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, { own: this.#provider?.own });
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
 	}
 
-	/** Records what the run left in the user's folder. If that fails, nothing of it can be discarded; its outcome is the same. */
-	#leave(): Promise<void> {
-		return this.#deps.workspace.leave(this.run.record).catch((error: unknown) => this.#deps.onError(error, this.run.runId));
-	}
-
 	async #interrupt(): Promise<void> {
 		const { code, message } = this.#reason === "shutdown" ? interruptions.shutdown : interruptions.deadline;
-		const how = await whereItWrote(this.run, message, this.#deps.workspace, (error) => this.#deps.onError(error, this.run.runId));
+		const how = await whereItWrote(this.run, message, this.#deps.workspace, this.#fault);
 		this.run.dispatch({ type: "interrupt", code, ...how });
 		await this.run.durable();
 	}
@@ -209,12 +207,12 @@ export class TurnRunner {
 		await this.#deps.attempts.open(run.runId);
 		const fetched = await this.#fetch(workspace.artifactDirectory);
 		if (fetched === "detached") return;
-		await this.#leave();
+		const edits = await leaveWorkspace(run, this.#deps.workspace, this.#fault);
 		const { loss } = fetched;
 		rejected.push(...fetched.rejected);
 		const { collection, wasAlone } = this.#deps;
 		const collected = await this.#whenRoom(() => collection.collect(run, workspace, rejected, wasAlone()));
-		await sealRun(run, collected, collection, workspace, this.#provider?.own, loss);
+		await sealRun(run, collected, collection, workspace, { own: this.#provider?.own, edits, loss });
 	}
 
 	/** Fetches the files of a remote turn. If the bridge stops meanwhile, the next one does it. */
@@ -231,12 +229,12 @@ export class TurnRunner {
 	}
 
 	/** Prepares the workspace. Nothing has begun yet, so a full disk only delays the run, up to its deadline. */
-	#prepare(): Promise<PreparedWorkspace> {
+	#prepare(isBegun: boolean): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
 		const { clock, workspace } = this.#deps;
 		const givesUp = () => this.#stop.signal.aborted || clock.now() >= until;
-		return whenSpace(this.run, clock, givesUp, () => workspace.prepare(record));
+		return whenSpace(this.run, clock, givesUp, () => workspace.prepare(record, isBegun));
 	}
 
 	/** Retries, so that a briefly full disk does not destroy a run's results. The retries are limited, because the results may never fit. */
@@ -248,9 +246,9 @@ export class TurnRunner {
 
 	async #fail(error: unknown): Promise<void> {
 		this.#deps.onError(error, this.run.runId);
-		await this.#leave();
-		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
-		else this.run.dispatch({ type: "fail", message: failureMessage(error) });
+		const edits = omitUndefined({ edits: await leaveWorkspace(this.run, this.#deps.workspace, this.#fault) });
+		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE, ...edits });
+		else this.run.dispatch({ type: "fail", message: failureMessage(error), ...edits });
 		await this.run.durable();
 	}
 

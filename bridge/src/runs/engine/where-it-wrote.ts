@@ -1,29 +1,52 @@
+import { omitUndefined, type RunEdits } from "@xworkmate/contracts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** The end of an interrupted run: the reason, and the folder that it worked in. */
+/** The end of an interrupted run: the reason, the folder that it worked in, and what is known to have changed there. */
 export interface Interruption {
 	readonly message: string;
 	readonly workedIn?: string;
+	readonly edits?: RunEdits;
 }
 
 /**
- * Adds to an interruption the folder where the user can find what the run may have written, because no files of an interrupted run are
- * collected, and records what it left in the user's folder. A second line of the message says so too. Does not apply to a run that had not begun, or to one on a gateway.
+ * Records what a run left where it worked, and returns what changed. Without that, nothing of it is discarded later, and the run's end does
+ * not list it; its outcome is the same.
+ */
+export async function leaveWorkspace(
+	{ record }: LiveRun,
+	workspace: RunWorkspace,
+	fault: (error: unknown) => void,
+): Promise<RunEdits | undefined> {
+	try {
+		return await workspace.leave(record);
+	} catch (error) {
+		fault(error);
+		return undefined;
+	}
+}
+
+/**
+ * Adds to an interruption what changed, and the folder where the user finds what the run may have written, because no files of an
+ * interrupted run are collected. A second line of the message says so too. A folder in which nothing was written is not named. Does not
+ * apply to a run that had not begun, or to one on a gateway.
  */
 export async function whereItWrote(
-	{ record, state }: LiveRun,
+	run: LiveRun,
 	message: string,
 	workspace: RunWorkspace,
 	fault: (error: unknown) => void,
 ): Promise<Interruption> {
-	await workspace.leave(record).catch(fault);
-	if (state.startedAt === undefined || record.provider.target === "gateway") return { message };
+	const { record, state } = run;
+	const edits = await leaveWorkspace(run, workspace, fault);
+	if (state.startedAt === undefined || record.provider.target === "gateway") return { message, ...omitUndefined({ edits }) };
 	try {
-		const { artifactDirectory: workedIn } = await workspace.locate(record);
-		return { message: `${message}\nNo files were collected. Files that it wrote may be in ${workedIn}`, workedIn };
+		const places = await workspace.writtenIn(record, Date.parse(state.startedAt));
+		const [workedIn] = places;
+		const where = places.length === 0 ? "" : ` Files that it wrote may be in ${places.join(" and in ")}`;
+		return { message: `${message}\nNo files were collected.${where}`, ...omitUndefined({ workedIn, edits }) };
 	} catch (error) {
 		fault(error);
-		return { message };
+		return { message, ...omitUndefined({ edits }) };
 	}
 }

@@ -114,11 +114,11 @@ describe("a turn with an agent over stdio", () => {
 		expect(edits.map(({ toolCallId, notFound, untouched, notHeld }) => ({ toolCallId, notFound, untouched, notHeld }))).toEqual([
 			{ toolCallId: "elder", untouched: true },
 			{ toolCallId: "other", notHeld: true },
-			{ toolCallId: "part" },
-			{ toolCallId: "silent" },
+			{ toolCallId: "part", untouched: false },
+			{ toolCallId: "silent", untouched: false },
 			{ toolCallId: "both" },
 			{ toolCallId: "late", notFound: true },
-			{ toolCallId: "late", notFound: false },
+			{ toolCallId: "late", notFound: false, untouched: false },
 		]);
 	});
 

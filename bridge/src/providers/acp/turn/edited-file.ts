@@ -7,6 +7,9 @@ const COMPARED_BYTES = 4 * 1024 * 1024;
 /** File systems keep the time of a change with a precision of up to two seconds. */
 const PRECISION_MS = 2_000;
 
+/** The system sets the times of files by a clock that moves in ticks, so a new file may seem a little older than it is. */
+const TICK_MS = 20;
+
 /**
  * True if the file has certainly not changed since a time: the system sets the time of a file's last change itself, and no program can set
  * it back. A link counts as changed, because what it leads to may be.
@@ -15,6 +18,16 @@ export async function isUnchanged(place: string, since: number): Promise<boolean
 	try {
 		const stats = await lstat(place);
 		return stats.isFile() && stats.ctimeMs < since - PRECISION_MS;
+	} catch {
+		return false;
+	}
+}
+
+/** True if the file was made at or after a time. False also if that can't be known. */
+export async function isNew(place: string, since: number): Promise<boolean> {
+	try {
+		const stats = await lstat(place);
+		return stats.isFile() && stats.birthtimeMs >= since - TICK_MS;
 	} catch {
 		return false;
 	}

@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { holdsOne, isUnchanged } from "./edited-file.ts";
+import { holdsOne, isNew, isUnchanged } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -67,11 +67,15 @@ export class EditsFound {
 		if (await areAbsent(places)) return { notFound: true };
 		const untouched = await Promise.all(places.map((place) => isUnchanged(place, this.#began)));
 		if (!untouched.includes(false)) return { untouched: true };
+		let isShown = !untouched.includes(true);
 		for (const place of places) {
 			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
-			if ((await holdsOne(place, here)) === false) return { notHeld: true };
+			const holds = await holdsOne(place, here);
+			if (holds === false) return { notHeld: true };
+			isShown &&= holds === true || (await isNew(place, this.#began));
 		}
-		return {};
+		// A file that was written may have been written with what it held before.
+		return isShown ? { untouched: false } : {};
 	}
 }
 

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { lstat, open, opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { type EditStatus, LISTED_EDITS, type RunEdits } from "@xworkmate/contracts";
+import { READ_FILE } from "@xworkmate/platform/files";
+import { BRIDGE_FOLDER } from "./workspace-layout.ts";
+
+/** Counts and bytes. A folder with more entries is not listed. What is not read is compared by its size only. */
+const bounds = { entries: 5_000, fileBytes: 1_000_000, allBytes: 20_000_000 } as const;
+
+/** Not looked into: the bridge's own files, a repository's, and packages that a program installs by the thousand. */
+const skipped: ReadonlySet<string> = new Set([BRIDGE_FOLDER, ".git", "node_modules"]);
+
+interface Listed {
+	readonly size: number;
+	/** A file with the same mark has not been written since. */
+	readonly mark: string;
+	/** When its content or its name was last changed, and when it was made, in milliseconds since the epoch. */
+	readonly changedAt: number;
+	readonly madeAt: number;
+}
+
+/** Some file systems keep times in steps of two seconds. */
+const STEP_MS = 2_000;
+
+/** The files that a folder without a git repository held when a run began there. */
+export class FolderListing {
+	readonly #directory: string;
+	readonly #files: ReadonlyMap<string, Listed>;
+	readonly #digests: ReadonlyMap<string, string>;
+	/** Files that are not listed count if they were changed at or after this time. */
+	readonly #since: number;
+
+	private constructor(
+		directory: string,
+		files: ReadonlyMap<string, Listed>,
+		digests: ReadonlyMap<string, string>,
+		since = Number.NEGATIVE_INFINITY,
+	) {
+		this.#directory = directory;
+		this.#files = files;
+		this.#digests = digests;
+		this.#since = since;
+	}
+
+	/** A folder that was empty when it was last looked at. What was put there before `since` is nobody's change. */
+	static ofEmpty(directory: string, since: number): FolderListing {
+		return new FolderListing(directory, new Map(), new Map(), since - STEP_MS);
+	}
+
+	/**
+	 * Lists what the folder holds now; undefined if that is too much, or can't be read.
+	 * @param directory absolute real path
+	 */
+	static async of(directory: string): Promise<FolderListing | undefined> {
+		const files = await filesIn(directory).catch(() => undefined);
+		if (files === undefined) return undefined;
+		let unread: number = bounds.allBytes;
+		const digests = new Map<string, string>();
+		for (const [path, { size }] of files) {
+			if (size > bounds.fileBytes || size > unread) continue;
+			unread -= size;
+			const sha256 = await digestOf(join(directory, path));
+			if (sha256 !== undefined) digests.set(path, sha256);
+		}
+		return new FolderListing(directory, files, digests);
+	}
+
+	/** What is known to have changed since; undefined if that is nothing. */
+	async edits(place: RunEdits["place"]): Promise<RunEdits | undefined> {
+		const now = await filesIn(this.#directory).catch(() => undefined);
+		if (now === undefined) return undefined;
+		const changed: RunEdits["files"] = [];
+		for (const path of [...new Set([...this.#files.keys(), ...now.keys()])].toSorted()) {
+			const status = await this.#statusOf(path, now.get(path));
+			if (status !== undefined) changed.push({ path, status });
+		}
+		if (changed.length === 0) return undefined;
+		return { place, directory: this.#directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
+	}
+
+	/** Undefined for a file with the bytes that it had, and for one of which that can't be told. */
+	async #statusOf(path: string, is: Listed | undefined): Promise<EditStatus | undefined> {
+		const was = this.#files.get(path);
+		if (is === undefined) return "deleted";
+		if (was === undefined && is.changedAt < this.#since) return undefined;
+		if (was === undefined) return is.madeAt < this.#since ? "modified" : "added";
+		if (was.mark === is.mark) return undefined;
+		if (was.size !== is.size) return "modified";
+		const [before, after] = [this.#digests.get(path), await digestOf(join(this.#directory, path))];
+		return before !== undefined && after !== undefined && before !== after ? "modified" : undefined;
+	}
+}
+
+/** True if the folder itself holds a file that was changed after this time, or so many that this can't be told. */
+export async function hasFilesSince(directory: string, time: number): Promise<boolean> {
+	const found = await filesIn(directory).catch(() => new Map<string, Listed>());
+	return found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - STEP_MS);
+}
+
+/** True if the folder holds nothing but the bridge's own folder. Synchronous, because it decides whether anything has to be waited for. */
+export function holdsNothing(directory: string): boolean {
+	try {
+		return readdirSync(directory).every((name) => name === BRIDGE_FOLDER);
+	} catch {
+		return false;
+	}
+}
+
+/** The regular files below a folder, by their paths relative to it; undefined if there are too many. Follows no link. */
+async function filesIn(directory: string): Promise<ReadonlyMap<string, Listed> | undefined> {
+	const files = new Map<string, Listed>();
+	const folders = [""];
+	let entries = 0;
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		for await (const entry of await opendir(join(directory, folder))) {
+			entries += 1;
+			if (entries > bounds.entries) return undefined;
+			if (skipped.has(entry.name)) continue;
+			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			if (entry.isDirectory()) folders.push(path);
+			const listed = entry.isFile() ? await listedAt(join(directory, path)) : undefined;
+			if (listed !== undefined) files.set(path, listed);
+		}
+	}
+	return files;
+}
+
+async function listedAt(path: string): Promise<Listed | undefined> {
+	// A file may be deleted while its folder is read.
+	const found = await lstat(path).catch(() => undefined);
+	if (found?.isFile() !== true) return undefined;
+	const { size, ino, mtimeMs, ctimeMs, birthtimeMs: madeAt } = found;
+	return { size, mark: `${ino} ${mtimeMs} ${ctimeMs}`, changedAt: Math.max(mtimeMs, ctimeMs), madeAt };
+}
+
+/** Undefined for what is not a small regular file, or can't be read. */
+async function digestOf(path: string): Promise<string | undefined> {
+	try {
+		await using file = await open(path, READ_FILE);
+		const found = await file.stat();
+		if (!found.isFile() || found.size > bounds.fileBytes) return undefined;
+		return createHash("sha256")
+			.update(await file.readFile())
+			.digest("hex");
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,25 @@
+import { visibleWithin } from "../text/visible.ts";
+import type { EditStatus, RunEdits } from "./edit.ts";
+
+/** How many files are named. */
+const NAMED = 5;
+const NAME = 200;
+
+const marks: Readonly<Record<EditStatus, string>> = { added: " (new)", modified: "", deleted: " (deleted)" };
+
+const places: Readonly<Record<RunEdits["place"], string>> = {
+	folder: "in the project folder",
+	worktree: "in the worktree",
+	workspace: "in",
+};
+
+/**
+ * What is known to have changed where a run worked, in one sentence: "3 files changed in the project folder: a, b (new), c (deleted)". For a
+ * run without a project folder, it names the folder on the bridge's machine. Hidden characters of names are shown. Pure.
+ */
+export function editsLine({ place, directory, files, total }: RunEdits): string {
+	const named = files.slice(0, NAMED).map(({ path, status }) => `${visibleWithin(path, NAME)}${marks[status]}`);
+	const where = place === "workspace" ? `${places[place]} ${visibleWithin(directory, 1_000)}` : places[place];
+	const more = total > named.length ? ` and ${total - named.length} more` : "";
+	return `${total === 1 ? "1 file" : `${total} files`} changed ${where}: ${named.join(", ")}${more}`;
+}
