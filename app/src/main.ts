@@ -220,7 +220,12 @@ function createContext(settings: AppSettings): ProgramContext {
 		},
 		restore: async (file, how) => {
 			const { restoreCommand } = await import("./cli/backup-commands.ts");
-			return restoreCommand({ home: settings.home, version: ownVersion(), console: console_ }, file, how);
+			const { home } = settings;
+			const isOtherHome = home !== homeOf({ ...process.env, XWORKMATE_HOME: undefined });
+			const stop = new AbortController();
+			const release = onInterrupt(() => stop.abort());
+			const deps = { home, version: ownVersion(), console: console_, isOtherHome, stop: stop.signal };
+			return restoreCommand(deps, file, how).finally(release);
 		},
 		service: async (verb) => {
 			const { serviceCommand } = await import("./cli/service-command.ts");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { catalogueFile, type MethodResult, type ProviderId } from "@xworkmate/contracts";
+import { catalogueFile, type MethodResult, type ProviderId, providersFile } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
@@ -12,6 +12,7 @@ import type { AgentService } from "./ports/agent-service.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
 import type { ManagedAgent } from "./ports/managed-agent.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
+import type { Provider } from "./ports/provider.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
 import type { TestsOfProviders } from "./routing/index.ts";
 
@@ -57,6 +58,7 @@ export interface AgentsParts {
 	readonly ledger: ProcessLedger;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 	onChanged(): void;
 }
@@ -66,7 +68,8 @@ export interface OpenedAgents extends AsyncDisposable {
 }
 
 /** Creates the methods about agents. */
-export function createAgents({ config, agents, managed, ledger, clock, logger, testProvider, onChanged }: AgentsParts): OpenedAgents {
+export function createAgents(parts: AgentsParts): OpenedAgents {
+	const { config, agents, managed, providers, ledger, clock, logger, testProvider, onChanged } = parts;
 	const { entries, problem, installed, variables, tests } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);
 	const versionOf = (agentId: ProviderId) => installed.get(agentId)?.version;
@@ -77,6 +80,11 @@ export function createAgents({ config, agents, managed, ledger, clock, logger, t
 		})),
 		lastTest: (agentId) => tests.of(agentId, versionOf(agentId)),
 		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
+		isDefined: (agentId) => {
+			const provider = agentId === providersFile ? undefined : providers.get(agentId);
+			return provider?.target === "agent" && provider.own === undefined;
+		},
+		providersPath: join(config.home, providersFile),
 		folder: installed,
 		variables,
 		problem,

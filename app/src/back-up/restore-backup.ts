@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -9,7 +9,7 @@ import { syncDirectory } from "@xworkmate/platform/files";
 import { checkDatabase } from "@xworkmate/platform/sqlite";
 import { extract, type Header } from "tar-stream";
 import { AppError, AppHomeInUse } from "../errors/app-error.ts";
-import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
+import { findRunningBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { asBytes } from "../sync/as-bytes.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -27,6 +27,8 @@ export interface RestoreRequest {
 	readonly replace: boolean;
 	/** Called for each file that was written. */
 	readonly onFile: (file: BackedUpFile) => void;
+	/** Aborted: the restore ends with the signal's reason, and nothing has changed. */
+	readonly stop: AbortSignal;
 }
 
 export interface Restored {
@@ -34,6 +36,8 @@ export interface Restored {
 	readonly createdAt: string;
 	/** Where the former home is; absent if there was none. */
 	readonly former?: string;
+	/** How many unfinished copies of earlier restores were removed; absent if there were none. */
+	readonly leftovers?: number;
 }
 
 const STOP_FIRST = `Stop it first, with Ctrl+C in its terminal. In the background: ${commandLine("stop")}`;
@@ -50,9 +54,9 @@ function own(home: string): Disposable {
 /**
  * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. What was there
  * before is kept.
- * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL; in that case nothing has changed
+ * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL, or the reason of `stop`; in that case nothing has changed
  */
-export async function restoreBackup({ file, home: given, replace, onFile }: RestoreRequest): Promise<Restored> {
+export async function restoreBackup({ file, home: given, replace, onFile, stop }: RestoreRequest): Promise<Restored> {
 	const home = resolve(given);
 	const from = resolve(file);
 	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Check the path, then try again.");
@@ -66,21 +70,47 @@ export async function restoreBackup({ file, home: given, replace, onFile }: Rest
 		throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home}.`, STOP_FIRST);
 	}
 	await mkdir(dirname(home), { recursive: true });
-	const staging = await mkdtemp(join(dirname(home), `.${basename(home)}-restoring-`));
+	const leftovers = await removeLeftovers(home);
+	const staging = await mkdtemp(`${stagingPrefix(home)}${process.pid}-`);
 	try {
-		const { about, files } = await unpack(from, staging, onFile);
-		await checkDatabases(staging);
+		const { about, files } = await unpack(from, staging, onFile, stop);
+		await checkDatabases(staging, stop);
+		stop.throwIfAborted();
 		const former = isEmpty ? undefined : `${home}.before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
 		if (former === undefined) await rm(home, { recursive: true, force: true });
 		else await rename(home, former);
 		await rename(staging, home);
 		syncDirectory(dirname(home));
-		return { files: files.length, createdAt: about.createdAt, ...(former !== undefined && { former }) };
+		return {
+			files: files.length,
+			createdAt: about.createdAt,
+			...(former !== undefined && { former }),
+			...(leftovers > 0 && { leftovers }),
+		};
 	} catch (error) {
 		await rm(staging, { recursive: true, force: true });
+		stop.throwIfAborted();
 		if (error instanceof AppError || isDiskFullCode(systemErrorCode(error))) throw error;
 		throw damaged("It can't be unpacked", error);
 	}
+}
+
+/** What a restore unpacks into, up to the id of its process: a folder beside the home, so that it can be moved into place. */
+function stagingPrefix(home: string): string {
+	return join(dirname(home), `.${basename(home)}-restoring-`);
+}
+
+/** Removes what restores into this home left that were killed. It contains the home's tokens. Returns how many there were. */
+async function removeLeftovers(home: string): Promise<number> {
+	const prefix = basename(stagingPrefix(home));
+	let removed = 0;
+	for (const name of await readdir(dirname(home))) {
+		const pid = name.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(name.slice(prefix.length))?.[1] : undefined;
+		if (pid === undefined || isAlive(Number(pid))) continue;
+		await rm(join(dirname(home), name), { recursive: true, force: true });
+		removed += 1;
+	}
+	return removed;
 }
 
 function damaged(what: string, cause?: unknown): AppError {
@@ -92,10 +122,11 @@ function damaged(what: string, cause?: unknown): AppError {
 	);
 }
 
-async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"]) {
+async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"], signal: AbortSignal) {
 	const tar = extract();
+	const gunzip = createGunzip();
 	// A failure also ends the loop below, with the stream's error.
-	const fed = pipeline(createReadStream(file), createGunzip(), tar).catch((error: unknown) => error);
+	const fed = pipeline(createReadStream(file), gunzip, tar, { signal }).catch((error: unknown) => error);
 	const written = new Map<string, BackedUpFile>();
 	let about: BackupAbout | undefined;
 	let list: BackupList | undefined;
@@ -113,6 +144,8 @@ async function unpack(file: string, into: string, onFile: RestoreRequest["onFile
 	}
 	const failure = await fed;
 	if (failure !== undefined) throw failure;
+	// Whatever follows the compressed data is ignored when it is unpacked.
+	if (gunzip.bytesWritten !== (await stat(file)).size) throw damaged("Something follows its end");
 	if (about === undefined || list === undefined) throw damaged("Its end is missing");
 	compare(list, written);
 	return { about, files: list.files };
@@ -180,11 +213,11 @@ function compare({ files }: BackupList, written: ReadonlyMap<string, BackedUpFil
 	if (files.length !== written.size) throw damaged("It has files that its list does not name");
 }
 
-async function checkDatabases(home: string): Promise<void> {
+async function checkDatabases(home: string, stop: AbortSignal): Promise<void> {
 	for (const part of ["app", "bridge"]) {
 		const path = join(home, part, `${part}.sqlite`);
 		if (!existsSync(path)) continue;
-		const problem = await checkDatabase(path, AbortSignal.timeout(CHECK_MS));
+		const problem = await checkDatabase(path, AbortSignal.any([stop, AbortSignal.timeout(CHECK_MS)]));
 		if (problem !== undefined) throw damaged(`Its database ${part}.sqlite is damaged`);
 	}
 }

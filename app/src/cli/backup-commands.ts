@@ -15,6 +15,13 @@ export interface BackupDeps {
 	readonly console: Console;
 }
 
+export interface RestoreDeps extends BackupDeps {
+	/** Whether the home is not the one that commands use without XWORKMATE_HOME. */
+	readonly isOtherHome: boolean;
+	/** Aborted by Ctrl-C. */
+	readonly stop: AbortSignal;
+}
+
 const SHOWN = 500;
 const NAMED = 10;
 
@@ -33,26 +40,43 @@ export async function backupCommand({ home, version, console }: BackupDeps, file
 	return changed.length > 0 ? exitCode.notSaved : exitCode.success;
 }
 
-/** `xworkmate restore FILE`. */
+/** `xworkmate restore FILE`. Exit code 5 if it was stopped. */
 export async function restoreCommand(
-	{ home, console }: BackupDeps,
+	{ home, console, isOtherHome, stop }: RestoreDeps,
 	file: string,
 	{ replace, json }: { readonly replace: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
-	const restored = await restoreBackup({ home, file, replace, onFile: progress(console, "Restored") });
+	const restored = await restoreBackup({ home, file, replace, stop, onFile: progress(console, "Restored") }).catch(unlessStopped(stop));
 	console.status("");
+	if (restored === undefined) {
+		console.note("Stopped. Nothing was restored.");
+		return exitCode.cancelled;
+	}
 	if (json) {
 		console.line(JSON.stringify({ home: resolve(home), ...restored }));
 		return exitCode.success;
 	}
-	const { files, createdAt, former } = restored;
+	const { files, createdAt, former, leftovers = 0 } = restored;
 	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as they were on ${createdAt}.`);
 	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
+	if (leftovers > 0) {
+		const copies = leftovers === 1 ? "an unfinished copy" : `${leftovers} unfinished copies`;
+		console.line(`Removed ${copies} that earlier restores into this home had left, with the tokens in it.`);
+	}
 	console.line(
 		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
 	);
-	console.line(`Start it: ${commandLine("start")}`);
+	// Without the variable, the command would start the default home.
+	console.line(
+		isOtherHome ? `Start it, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}` : `Start it: ${commandLine("start")}`,
+	);
 	return exitCode.success;
+}
+
+function unlessStopped(stop: AbortSignal): (error: unknown) => undefined {
+	return (error) => {
+		if (!stop.aborted) throw error;
+	};
 }
 
 function progress(console: Console, verb: string): (file: BackedUpFile) => void {

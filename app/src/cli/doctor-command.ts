@@ -44,7 +44,10 @@ export async function doctorCommand(
 	const machine = await examineMachine(deps.settings.home);
 	// Read before the bridge is asked, because that may start it, and a damaged database can keep it from starting.
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
-	const asked = [...(await appFindings(deps)), ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+	const before = await deps.runningApp();
+	const port = await portFindings(deps);
+	const bridge = await bridgeFindings(deps);
+	const asked = [await appFinding(deps, before), ...port, ...bridge];
 	const findings = [...machine, ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
@@ -83,14 +86,14 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 	if (fix !== undefined) console.line(`         ${printable(fix)}`);
 }
 
-/** Read before the app is asked, because that may start it. */
-async function appFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
-	const app = await runningApp();
-	if (app !== undefined) return [runningFinding(app.process)];
-	const message = settings.background ? "Not running. This check starts it in the background." : "Not running.";
-	return [
-		{ about: "app", state: "note", message, fix: settings.background ? howToStop("background") : `Start it: ${commandLine("start")}` },
-	];
+/** How the app ran before it was asked, because that may start it. To be called after that, when it is known whether it did. */
+async function appFinding({ settings, runningApp }: DoctorDeps, before: Awaited<ReturnType<DoctorDeps["runningApp"]>>): Promise<Finding> {
+	if (before !== undefined) return runningFinding(before.process);
+	const about = { about: "app", state: "note" } as const;
+	if (!settings.background) return { ...about, message: "Not running.", fix: `Start it: ${commandLine("start")}` };
+	if ((await runningApp()) === undefined)
+		return { ...about, message: "Not running. It could not be started for this check; see below for the reason." };
+	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop("background") };
 }
 
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {

@@ -12,10 +12,13 @@ export function addHelp(parent: Command): void {
 		.description("Show help for a command")
 		.argument("[command...]", "The command to show help for")
 		.action((words: readonly string[]) => words.reduce(findCommand, parent).help());
-	parent.hook("preSubcommand", () => {
+	const refuseUnknown = () => {
 		const [word] = parent.args;
 		if (word !== undefined && !word.startsWith("-")) findCommand(parent, word);
-	});
+	};
+	parent.hook("preSubcommand", refuseUnknown);
+	// With --help, Commander would print the parent's help for an unknown word.
+	parent.on("beforeHelp", refuseUnknown);
 }
 
 /** After a mistake, each command names its own help. */

@@ -1,5 +1,6 @@
 import { ThreadId } from "@xworkmate/contracts";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { commandLine } from "../text/command-line.ts";
 import { type ExportFlags, exportThread } from "./export-command.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
@@ -28,7 +29,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
 		);
 	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files", true);
-	threads
+	const exporting = threads
 		.command("export")
 		.description("Write a thread as Markdown, or as a zip with its files and their hashes")
 		.argument("<thread>", "The thread's id", threadId)
@@ -36,7 +37,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		.option("--to <file>", "The file to write; it must not exist yet. Without it, the Markdown is printed")
 		.addOption(json)
 		.action((id: ThreadId, flags: ExportFlags) => {
-			if (flags.zip === true && flags.to === undefined) throw new InvalidArgumentError("A zip needs a file: --to FILE.");
+			if (flags.zip === true && flags.to === undefined) exporting.error(zipNeedsFile(id));
 			return perform(context, flags, (output) => exportThread(output, id, flags), flags.zip !== true);
 		});
 	addThreadCommand(threads, "pin", context, (output, id) => pinThread(output, id, true), "Keep a thread at the top of the list", true);
@@ -72,6 +73,10 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		"Save the files of a thread's last run in its folder again, and fetch any files of earlier runs that are missing from it",
 	);
 	addOpen(program, context);
+}
+
+function zipNeedsFile(id: ThreadId): string {
+	return `error: A zip can't be printed, so it needs a file: ${commandLine(`threads export ${id} --zip --to thread.zip`)}`;
 }
 
 function threadId(id: string): ThreadId {

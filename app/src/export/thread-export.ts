@@ -9,7 +9,7 @@ import { exactBytes } from "../files/exact-bytes.ts";
 import type { OpenedFile } from "../files/open-plain-file.ts";
 import type { ThreadStore } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
-import { type ExportedTurn, threadMarkdown } from "./thread-markdown.ts";
+import { type ExportedBytes, type ExportedTurn, threadMarkdown } from "./thread-markdown.ts";
 import { toldPieces } from "./told-pieces.ts";
 
 interface ExportParts {
@@ -47,7 +47,7 @@ export class ThreadExport {
 		const document = { thread, records: await this.#turnsOf(threadId), exportedAt: new Date().toISOString() };
 		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };
 		const { files, lacking } = await this.#filesOf(threadId);
-		const markdown = threadMarkdown({ ...document, beside: { files: files.map(({ path }) => path), lacking } });
+		const markdown = (read: readonly ExportedBytes[]) => threadMarkdown({ ...document, beside: { files: read, lacking } });
 		return { name, body: this.#zip(threadId, markdown, files), files: files.length, lacking };
 	}
 
@@ -81,20 +81,26 @@ export class ThreadExport {
 		}
 	}
 
-	/** A file that cannot be read breaks the stream. The list of hashes comes last, because it is of the bytes that are in the zip. */
-	#zip(threadId: ThreadId, markdown: string, files: ArchivedFiles["files"]): Readable {
+	/**
+	 * A file that cannot be read breaks the stream. The document and the list of hashes come last, because they tell of the bytes that are
+	 * in the zip: a file may be removed from the folder until it is read.
+	 */
+	#zip(threadId: ThreadId, document: (read: readonly ExportedBytes[]) => string, files: ArchivedFiles["files"]): Readable {
 		const source = this.#parts.files;
 		const sums: string[] = [];
 		async function* entries() {
-			yield { name: "thread.md", input: markdown };
-			sums.push(sumLine(createHash("sha256").update(markdown).digest("hex"), "thread.md"));
+			const read: ExportedBytes[] = [];
 			for (const { runId, path } of files) {
 				const file = await source.open(threadId, runId, path);
 				const hash = createHash("sha256");
 				const input = hashed(exactBytes(file.read(0, file.sizeBytes - 1), file.sizeBytes), hash);
 				yield { name: `files/${path}`, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input };
 				sums.push(sumLine(hash.digest("hex"), `files/${path}`));
+				read.push({ path, from: file.from });
 			}
+			const markdown = document(read);
+			yield { name: "thread.md", input: markdown };
+			sums.push(sumLine(createHash("sha256").update(markdown).digest("hex"), "thread.md"));
 			yield { name: "SHA256SUMS", input: sums.join("") };
 		}
 		return Readable.from(makeZip(entries()));

@@ -1,13 +1,21 @@
 import type { LackingFile } from "../api/export-piece.ts";
+import type { FileOrigin } from "../files/open-plain-file.ts";
 import { count } from "../strings/interface.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Thread, TurnRecord } from "../threads/index.ts";
 import type { ToldPiece } from "./told-pieces.ts";
+import { turnReason } from "./turn-reason.ts";
 
 /** A file of the thread, and the hash of the bytes that its run delivered. */
 interface ExportedFile {
 	readonly path: string;
 	readonly sha256?: string;
+}
+
+/** A file beside the document, and where its bytes are from. */
+export interface ExportedBytes {
+	readonly path: string;
+	readonly from: FileOrigin;
 }
 
 /** A turn, with what its agent said. */
@@ -21,7 +29,7 @@ export interface MarkdownParts {
 	readonly records: readonly ExportedTurn[];
 	readonly exportedAt: string;
 	/** For a zip: the files beside the document, and those that are missing. */
-	readonly beside?: { readonly files: readonly string[]; readonly lacking: readonly LackingFile[] };
+	readonly beside?: { readonly files: readonly ExportedBytes[]; readonly lacking: readonly LackingFile[] };
 }
 
 const NAME = 1_000;
@@ -61,6 +69,10 @@ function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: numb
 		"",
 		`### Answer of ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
 		"",
+		...turnReason(turn, snapshot).flatMap(({ lead, text }) => [
+			`**${escaped(lead)}.**${text === undefined ? "" : ` ${escaped(text)}`}`,
+			"",
+		]),
 		...(hasText ? [] : ["No answer."]),
 		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
 		...(files.length === 0 ? [] : ["", "Files of this run:", "", ...files.map(fileLine)]),
@@ -86,9 +98,14 @@ function fileLine({ path, sha256 }: ExportedFile): string {
 	return `- ${code(path)}${sha256 === undefined ? "" : `, SHA-256 ${sha256}`}`;
 }
 
+const originWords: Readonly<Record<FileOrigin, string>> = {
+	folder: "from the thread's folder",
+	bridge: "as delivered; it is missing from the thread's folder",
+};
+
 function besideLines({ files, lacking }: NonNullable<MarkdownParts["beside"]>): readonly string[] {
-	const here = files.length === 0 ? ["None."] : files.map((path) => `- ${code(`files/${path}`)}`);
-	const note = "They are as they are in the thread's folder now, edits included; `SHA256SUMS` has the hashes of these bytes.";
+	const here = files.length === 0 ? ["None."] : files.map(({ path, from }) => `- ${code(`files/${path}`)}, ${originWords[from]}`);
+	const note = "A file from the thread's folder is as it was there at the export. `SHA256SUMS` has the hashes of these bytes.";
 	return [
 		...["", "## Files beside this document", "", ...(files.length === 0 ? [] : [note, ""]), ...here],
 		...(lacking.length === 0

@@ -19,6 +19,7 @@ export async function openBridgeFile(source: ArtifactSource, runId: RunId, artif
 	};
 	return {
 		sizeBytes: artifact.sizeBytes,
+		from: "bridge",
 		modifiedMs: Date.parse(artifact.modifiedAt),
 		etag: `"${artifact.sha256}"`,
 		read: (start, end) => Readable.from(checked(stream, artifact, start, end), { objectMode: false }).once("close", () => void close()),

@@ -10,10 +10,14 @@ import { FileBlocked } from "./file-blocked.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
+export type FileOrigin = "folder" | "bridge";
+
 /** A regular file that is open for reading. */
 export interface OpenedFile {
 	readonly sizeBytes: number;
 	readonly modifiedMs: number;
+	/** Where its bytes are from: the thread's folder, or the bridge's copy of what was delivered. */
+	readonly from: FileOrigin;
 	/** Differs after every change of the file. */
 	readonly etag: string;
 	/** The bytes from `start` to `end`, inclusive, in chunks. The file is closed with the stream. May be called once. */
@@ -58,6 +62,7 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 		return {
 			sizeBytes: size,
 			modifiedMs: mtimeMs,
+			from: "folder",
 			etag: `"${[ino, size, mtimeMs * 1000].map((number) => Math.trunc(number).toString(36)).join("-")}"`,
 			read: (start, end) => {
 				if (end >= start) return handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });

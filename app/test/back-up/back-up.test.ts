@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,8 @@ import { describe, expect, it } from "vitest";
 import { isSafePath } from "../../src/back-up/backup-format.ts";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
+import { restoreCommand } from "../../src/cli/backup-commands.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 const nothing = () => undefined;
@@ -44,8 +47,8 @@ class Place implements Disposable {
 		return writeBackup({ home: this.home, file, version: "1.0.0", onFile: nothing });
 	}
 
-	restore(file = this.file, { home = this.at("again"), replace = false } = {}) {
-		return restoreBackup({ file, home, replace, onFile: nothing });
+	restore(file = this.file, { home = this.at("again"), replace = false, stop = new AbortController().signal, onFile = nothing } = {}) {
+		return restoreBackup({ file, home, replace, stop, onFile });
 	}
 
 	[Symbol.dispose](): void {
@@ -112,7 +115,8 @@ describe("a backup", () => {
 		const at = plain.indexOf("# hello");
 		const altered = Buffer.from(plain);
 		altered.write("# hallo", at);
-		for (const bytes of [...cuts, ...shorter, gzipSync(altered)]) {
+		const longer = ["x", "\0", plain.subarray(0, 600)].map((more) => Buffer.concat([whole, Buffer.from(more)]));
+		for (const bytes of [...cuts, ...shorter, ...longer, gzipSync(altered)]) {
 			const file = place.at("b.backup");
 			writeFileSync(file, bytes);
 			await expect(place.restore(file), `${bytes.length} bytes`).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
@@ -148,6 +152,46 @@ describe("a backup", () => {
 		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
 		await archive(place.file, [["about.json", JSON.stringify({ xworkmateBackup: 2 })], none]);
 		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+	});
+
+	it("that is stopped while it is restored leaves nothing behind", async () => {
+		using place = new Place().fill();
+		await place.write();
+		const stop = new AbortController();
+		const reason = new Error("Ctrl-C");
+		const restoring = place.restore(place.file, { stop: stop.signal, onFile: () => void stop.abort(reason) });
+		await expect(restoring).rejects.toBe(reason);
+		expect(readdirSync(place.at("."))).toEqual(["a.backup", "home"]);
+	});
+
+	it("removes what killed restores into the same home have left, and nothing else", async () => {
+		using place = new Place().fill();
+		await place.write();
+		const ended = spawnSync(process.execPath, ["--version"]).pid;
+		const others = [`.again-restoring-${process.pid}-abcdef`, `.home-restoring-${ended}-abcdef`, ".again-restoring-mine"];
+		for (const name of [...others, `.again-restoring-${ended}-abcdef`]) {
+			mkdirSync(place.at(name));
+			writeFileSync(join(place.at(name), "token"), "secret");
+		}
+		expect(await place.restore()).toMatchObject({ leftovers: 1 });
+		expect(readdirSync(place.at(".")).toSorted()).toEqual([...others, "a.backup", "again", "home"].toSorted());
+	});
+
+	it("restored into a home of your own says which home to start, what was removed, and after Ctrl-C that nothing was restored", async () => {
+		using place = new Place().fill();
+		await place.write();
+		const ended = spawnSync(process.execPath, ["--version"]).pid;
+		mkdirSync(place.at(`.again-restoring-${ended}-abcdef`));
+		const home = place.at("again");
+		const stop = new AbortController();
+		const said = new RecordingConsole();
+		const deps = { home, version: "1.0.0", console: said, isOtherHome: true, stop: stop.signal };
+		expect(await restoreCommand(deps, place.file, { replace: false, json: false })).toBe(0);
+		expect(said.lines.at(-1)).toBe(`Start it, with XWORKMATE_HOME=${home}: npm start`);
+		expect(said.lines.join("\n")).toContain("Removed an unfinished copy");
+		stop.abort();
+		expect(await restoreCommand(deps, place.file, { replace: true, json: false })).toBe(5);
+		expect(said.notes).toEqual(["Stopped. Nothing was restored."]);
 	});
 
 	it("takes the place of a home only when asked to, and the former one is kept", async () => {

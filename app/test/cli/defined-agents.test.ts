@@ -1,7 +1,8 @@
-import { type Agents, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { type Agents, omitUndefined, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { listAgents, testAgents } from "../../src/cli/agent-commands.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -12,10 +13,13 @@ const provider = (id: string, more: Partial<ProviderCapability> = {}): ProviderC
 });
 const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it started.", fix: "See its log." };
 
+type LastTests = Readonly<Record<string, ProviderCapability["lastTest"]>>;
+
 /** A bridge whose providers.json has an agent that works, and one that does not. */
-function commands() {
+function commands(lastTests: LastTests = {}) {
 	const console = new RecordingConsole();
-	const providers = [provider("script", { own: "programs" }), provider("liar"), provider("broken")];
+	const own = ["liar", "broken"].map((id) => provider(id, omitUndefined({ lastTest: lastTests[id] })));
+	const providers = [provider("script", { own: "programs" }), ...own];
 	const api: Pick<AppApi, "agents" | "capabilities" | "testProvider" | "testAgent"> = {
 		agents: async (): Promise<Agents> => ({ agents: [], problems: [] }),
 		capabilities: async () => ({ ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers }),
@@ -36,6 +40,18 @@ it("agents lists the agents of providers.json, and never as ready before they we
 		"  Test it: npm run -s xworkmate -- agents test liar",
 		"broken  broken  found, not tested, from providers.json",
 		"  Test it: npm run -s xworkmate -- agents test broken",
+	]);
+});
+
+it("agents shows the kept result of the last test of an agent of providers.json, with its time", async () => {
+	const at = new Date().toISOString();
+	const { console, output } = commands({ liar: { at, tookMs: 7 }, broken: { at, tookMs: 7, problem: unavailable } });
+	expect(await listAgents(output)).toBe(0);
+	expect(console.lines).toEqual([
+		`liar  liar  ready, from providers.json, tested ${localTime(at, Date.now())}`,
+		`broken  broken  FAILED, from providers.json, tested ${localTime(at, Date.now())}`,
+		"  broken exited with code 1 while it started. (PROVIDER_EXITED)",
+		"  See its log.",
 	]);
 });
 

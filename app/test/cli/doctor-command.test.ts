@@ -19,11 +19,12 @@ async function examined({
 	listen = "127.0.0.1:0",
 	json = false,
 	verify = false,
+	variables = {},
 	...more
-}: Partial<DoctorDeps> & { listen?: string; json?: boolean; verify?: boolean } = {}) {
+}: Partial<DoctorDeps> & { listen?: string; json?: boolean; verify?: boolean; variables?: Readonly<Record<string, string>> } = {}) {
 	using home = temporaryHome();
 	const console = new RecordingConsole();
-	const settings = readSettings({ XWORKMATE_HOME: home.path, XWORKMATE_APP_LISTEN: listen });
+	const settings = readSettings({ XWORKMATE_HOME: home.path, XWORKMATE_APP_LISTEN: listen, ...variables });
 	const deps: DoctorDeps = {
 		settings,
 		console,
@@ -78,6 +79,22 @@ it("says that a bridge was started for the check, and why one that runs gives no
 	const failing = await examined({ ask: () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait")) });
 	expect(aboutBridge(failing)).toContain("PROBLEM  bridge: It is away. (BRIDGE_NOT_RUNNING)");
 	expect(failing.code).toBe(1);
+});
+
+it("says that the app was started in the background only if it was", async () => {
+	const [broken, works] = [() => Promise.reject(new AppError("CONFIG_REFUSED", "It is broken.", "Correct it.")), undefined];
+	const background = async (ask: DoctorDeps["ask"] | undefined, after: Awaited<ReturnType<DoctorDeps["runningApp"]>>) => {
+		let asked = 0;
+		const runningApp = async () => (asked++ === 0 ? undefined : after);
+		const { lines } = await examined({ variables: { XWORKMATE_BACKGROUND: "1" }, runningApp, ...(ask && { ask }) });
+		return lines.filter((line, index) => line.includes(" app: ") || lines[index - 1]?.includes(" app: ")).join("\n");
+	};
+	const failed = await background(broken, undefined);
+	expect(failed).toContain("note     app: Not running. It could not be started for this check; see below for the reason.");
+	expect(failed).not.toContain("Stop it");
+	expect(await background(works, { url: "http://127.0.0.1:2", process: { pid: 4711, runsAs: "background" } })).toMatch(
+		/This check started it in the background\.\n *Stop it: /,
+	);
 });
 
 const runningAt = (port: number) => ({ url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "terminal" } }) as const;

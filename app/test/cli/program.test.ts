@@ -135,6 +135,9 @@ describe("the command", () => {
 	it.each([
 		[["help", "nope"], "nope", ""],
 		[["help", "threds"], "threds", "(Did you mean threads?)"],
+		[["threds", "--help"], "threds", "(Did you mean threads?)"],
+		[["nope", "--help"], "nope", ""],
+		[["threads", "shwo", "--help"], "shwo", "(Did you mean show?)"],
 		[["help", "threads", "shwo"], "shwo", "(Did you mean show?)"],
 		[["threads", "shwo", "x"], "shwo", "(Did you mean show?)"],
 		[["approvals", "help", "alow"], "alow", "(Did you mean allow?)"],

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Agent } from "@xworkmate/contracts";
+import { Agent, ContractError } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { runAgainst } from "../support/command-scene.ts";
@@ -75,6 +75,17 @@ describe.each([
 		expect((await runAgainst(api, [...args, "--yes"])).notes).toEqual([]);
 		expect(done).toHaveLength(1);
 	});
+});
+
+it("an agent that can't be removed is refused at once, without a question or advice to answer one", async () => {
+	const fix = "To remove it, edit providers.json.";
+	const removeAgent = () => Promise.reject(new ContractError("AGENT_REFUSED", { detail: "bad is your own agent.", fix }));
+	const { api } = removals();
+	for (const more of [{}, { answer: "y" } as const]) {
+		const { error, notes } = await runAgainst({ ...api, removeAgent }, ["agents", "remove", "bad"], more);
+		expect(error).toMatchObject({ code: "AGENT_REFUSED", fix });
+		expect(notes).toEqual([]);
+	}
 });
 
 it("deleting a thread says its title, how many runs and files go with it, and where they are", async () => {

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ThreadId, ToolCallId } from "@xworkmate/contracts";
+import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import type { ExportPiece } from "../../src/api/export-piece.ts";
 import { type ExportedTurn, threadMarkdown } from "../../src/export/thread-markdown.ts";
 import { runAgainst } from "../support/command-scene.ts";
 import { CoreScene } from "../support/core-scene.ts";
+import type { FakeRun } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 async function exported(scene: CoreScene, threadId: ThreadId, format: "md" | "zip") {
@@ -101,6 +103,50 @@ describe("an exported thread", () => {
 		expect(ended).toMatchObject({ files: 2, lacking: [] });
 	});
 
+	it("says of each file of a zip whether its bytes are the folder's or those that were delivered", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId } = await withFiles(scene);
+		const { folder } = await scene.api.showThread({ threadId });
+		writeFileSync(join(folder, "b.txt"), "edited");
+		const report = join(folder, "out/report.md");
+		writeFileSync(report, "edited too");
+		rmSync(report);
+		const files = unzip((await exported(scene, threadId, "zip")).bytes);
+		expect(files.get("files/out/report.md")?.toString()).toBe("# Report");
+		const text = files.get("thread.md")?.toString() ?? "";
+		expect(text).toContain("- `files/b.txt`, from the thread's folder\n");
+		expect(text).toContain("- `files/out/report.md`, as delivered; it is missing from the thread's folder\n");
+		expect(text).not.toContain("edits included");
+	});
+
+	it.each<[string, (run: FakeRun) => unknown, string]>([
+		[
+			"died",
+			(run) => Object.assign(run, { message: "bad exited with code 1." }).text("half").end("failed", {}, "PROVIDER_EXITED"),
+			"**Failed \\(PROVIDER\\_EXITED\\).** bad exited with code 1.",
+		],
+		[
+			"was interrupted",
+			(run) => Object.assign(run, { message: "The bridge was restarted." }).end("interrupted", {}, "BRIDGE_RESTARTED"),
+			"**Interrupted, outcome unknown \\(BRIDGE\\_RESTARTED\\).** The bridge was restarted.",
+		],
+		[
+			"was not verified",
+			(run) => {
+				const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 4 }];
+				run.checked = { grounding: { state: "unverified", problems } };
+				run.end("completed");
+			},
+			"**Not verified.** Couldn’t verify what the answer claims: no file or call in this run confirms it.",
+		],
+	])("says of a run that %s why, as threads show does", async (_, play, line) => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void play(run);
+		const sent = await scene.send("work");
+		await scene.end(sent);
+		expect((await exported(scene, sent.threadId, "md")).bytes.toString()).toContain(`\n\n${line}\n\n`);
+	});
+
 	it("without files is a zip all the same, and a thread that is not there is none", async () => {
 		await using scene = await CoreScene.open();
 		scene.bridge.onRun = (run) => run.end("completed");
@@ -183,7 +229,12 @@ describe("threads export", () => {
 	});
 
 	it("asks where a zip is to go", async () => {
-		const { error } = await runAgainst(api(ended()), ["threads", "export", "draft:a", "--zip"]);
-		expect(String(error)).toContain("--to FILE");
+		for (const more of [[], ["--json"]]) {
+			const { error, said } = await runAgainst(api(ended()), ["threads", "export", "draft:a", "--zip", ...more]);
+			expect(error).toBeInstanceOf(CommanderError);
+			expect(said).toContain(
+				"error: A zip can't be printed, so it needs a file: npm run -s xworkmate -- threads export draft:a --zip --to",
+			);
+		}
 	});
 });

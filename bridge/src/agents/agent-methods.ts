@@ -25,6 +25,10 @@ export interface AgentMethodsParts extends InstallDeps {
 	lastTest(agentId: ProviderId): AgentTest | undefined;
 	/** Called when the last test no longer applies. */
 	forgetTest(agentId: ProviderId): void;
+	/** Whether providers.json defines an agent with this id. */
+	isDefined(agentId: ProviderId): boolean;
+	/** providers.json. */
+	readonly providersPath: string;
 	/** What is wrong with the catalogue in the home. */
 	readonly problem: Unavailable | undefined;
 	/** Tests a provider by starting it, and keeps the result. */
@@ -224,8 +228,13 @@ export class AgentMethods implements AgentService {
 
 	#known(agentId: ProviderId): KnownAgent {
 		const known = this.#parts.agents.find(({ entry }) => entry.providerId === agentId);
-		if (known === undefined) throw new ContractError("AGENT_NOT_FOUND", { detail: `There is no agent ${agentId} in the catalogue.` });
-		return known;
+		if (known !== undefined) return known;
+		const { isDefined, providersPath } = this.#parts;
+		if (!isDefined(agentId)) throw new ContractError("AGENT_NOT_FOUND", { detail: `There is no agent ${agentId} in the catalogue.` });
+		throw new ContractError("AGENT_REFUSED", {
+			detail: `${agentId} is your own agent from providers.json, so XWorkmate neither installs it nor stores anything for it.`,
+			fix: `To change or remove it, edit ${providersPath} and restart the bridge.`,
+		});
 	}
 
 	#way(known: KnownAgent, methodId: string): KnownSignIn {

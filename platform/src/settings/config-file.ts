@@ -10,6 +10,8 @@ export interface ConfigFile extends ParsedConfig {
 	readonly text?: string;
 }
 
+/** How many problems are named after the first. */
+const ALSO_NAMED = 3;
 const MAX_BYTES = 1024 * 1024;
 /** O_NONBLOCK: opening a pipe without a writer returns at once instead of waiting for one. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -33,17 +35,16 @@ export async function readConfigFile(home: string): Promise<ConfigFile> {
 }
 
 /**
- * The first problem, preceded by its place as `<path>:<line>:<column>`; `fix` also says how many more there are. Undefined if there are
- * none.
+ * The first problem, preceded by its place as `<path>:<line>:<column>`; `fix` also names the next ones, and how many more there are.
+ * Undefined if there are none.
  */
 export function saidProblem({ path, problems }: Pick<ConfigFile, "path" | "problems">): { message: string; fix: string } | undefined {
 	const [first, ...others] = problems;
 	if (first === undefined) return undefined;
-	const more = others.length === 1 ? "one more problem" : `${others.length} more problems`;
-	return {
-		message: `${placeIn(path, first)}: ${first.message}`,
-		fix: others.length === 0 ? first.fix : `${first.fix} The file has ${more}.`,
-	};
+	const named = others.slice(0, ALSO_NAMED).map((one) => ` Also, ${placeIn(path, one)}: ${one.message}`);
+	const rest = others.length - named.length;
+	const more = rest === 0 ? "" : rest === 1 ? " The file has one more problem." : ` The file has ${rest} more problems.`;
+	return { message: `${placeIn(path, first)}: ${first.message}`, fix: `${first.fix}${named.join("")}${more}` };
 }
 
 export function placeIn(path: string, { line, column }: ConfigProblem): string {

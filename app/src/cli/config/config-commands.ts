@@ -24,8 +24,17 @@ async function readList({ home, env }: ConfigDeps): Promise<SettingList> {
 	const running = await findRunningApp(home);
 	// An app of an earlier version cannot list its settings.
 	const known = await running?.api.listSettings().catch(() => undefined);
-	return known ?? (await readSettingList({ home, env }));
+	const here = await readSettingList({ home, env });
+	return known === undefined ? here : withOwnHome(known, here);
 }
+
+/** The settings of the running app, as a command sees them: which home it uses is decided by its own environment, not by the app's. */
+export function withOwnHome(known: SettingList, here: SettingList): SettingList {
+	const own = here.settings.find(({ key }) => key === HOME_KEY);
+	return { ...known, settings: known.settings.map((row) => (row.key === HOME_KEY && own !== undefined ? own : row)) };
+}
+
+const HOME_KEY = "home";
 
 /** `xworkmate config list`. Exit code 1 if config.json cannot be used. */
 export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitCode> {

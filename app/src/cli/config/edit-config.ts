@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "@xworkmate/platform/files";
-import { configPath, placeIn, readConfigFile } from "@xworkmate/platform/settings";
+import { configPath, placeIn, readConfigFile, saidProblem } from "@xworkmate/platform/settings";
 import { AppError } from "../../errors/app-error.ts";
 import { replaceSettings } from "../../settings/change-setting.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -32,7 +32,11 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 	if (after === (before.text ?? TEMPLATE)) {
 		rmSync(copy);
 		console.line("Nothing was changed.");
-		return exitCode.success;
+		const said = saidProblem(before);
+		if (said === undefined) return exitCode.success;
+		// As `config list` reports it.
+		console.note(printable(`The file still can't be used. ${said.message} ${said.fix}`));
+		return exitCode.beforeRun;
 	}
 	const { parseConfig } = await import("@xworkmate/platform/change-config");
 	const { problems } = parseConfig(after);

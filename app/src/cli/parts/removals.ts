@@ -37,10 +37,12 @@ export async function planRemoval({ api }: Output, planId: PlanId): Promise<Remo
 	return { lines: [fill(removeTitle, { title: oneLine(title, 200) }), removeSay], command: `plans delete ${planId}` };
 }
 
-export async function agentRemoval({ api }: Output, agentId: ProviderId): Promise<Removal> {
+export async function agentRemoval({ api }: Output, agentId: ProviderId): Promise<Removal | undefined> {
 	const { title, say } = agentsPageWords.removing;
 	const found = (await api.agents()).agents.find((agent) => agent.agentId === agentId);
-	return { lines: [fill(title, { agent: oneLine(found?.name ?? agentId) }), say], command: `agents remove ${agentId}` };
+	// Nothing is asked about an agent that can't be removed. Without an answer, the command is refused as with --yes.
+	if (found === undefined) return undefined;
+	return { lines: [fill(title, { agent: oneLine(found.name) }), say], command: `agents remove ${agentId}` };
 }
 
 export async function accountRemoval({ api }: Output, profileId: AuthProfileId): Promise<Removal> {

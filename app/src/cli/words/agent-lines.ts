@@ -4,6 +4,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { testedState } from "../../text/tested-state.ts";
 
 /** How many lines of a log are shown. With `--json`, all are printed. */
 const LOG_LINES = 15;
@@ -33,14 +34,18 @@ export function agentLines(agent: Agent): readonly string[] {
 	];
 }
 
-/** An agent of providers.json that is not in the catalogue. `tookMs` is present if it was tested just now. */
-export function definedLines({ providerId, label, unavailable }: ProviderCapability, tookMs?: number): readonly string[] {
-	const state = unavailable !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : "found, not tested";
-	const test = unavailable === undefined && state !== "ready" ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
-	const why = unavailable && [`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`, `  ${oneLine(unavailable.fix, 600)}`];
-	const tested = tookMs !== undefined ? ", just tested" : "";
-	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...(why ?? []), ...test];
+/** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if it was tested just now. */
+export function definedLines(provider: ProviderCapability, tookMs?: number): readonly string[] {
+	const { providerId, label, lastTest } = provider;
+	const problem = provider.unavailable ?? lastTest?.problem;
+	const state = problem !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : definedState[testedState(provider)];
+	const tested = tookMs !== undefined ? ", just tested" : lastTest === undefined ? "" : `, tested ${localTime(lastTest.at, Date.now())}`;
+	const why = problem === undefined ? [] : [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+	const test = state === definedState.untested ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
+	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...why, ...test];
 }
+
+const definedState = { ready: "ready", untested: "found, not tested", failed: "FAILED" } as const;
 
 /** What the registry reported as the newest version. XWorkmate installs only the version that its catalogue names. */
 function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {

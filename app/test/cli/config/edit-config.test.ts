@@ -29,3 +29,16 @@ it("opens a copy, and replaces config.json only with a text that can be used", a
 	expect(readFileSync(copy, "utf8")).toBe("{ }\n");
 	await rm(home, { recursive: true });
 });
+
+it("says after an edit without a change that a broken config.json still can't be used, and names all that is wrong with it", async () => {
+	const home = await mkdtemp(join(tmpdir(), "edit-config-"));
+	writeFileSync(join(home, "config.json"), '{\n\t"maxQeued": 4,\n\t"nothing": 1\n}\n');
+	const console = new RecordingConsole();
+	expect(await editConfig({ home, env: { EDITOR: "true" }, console })).toBe(1);
+	expect(console.lines).toEqual(["Nothing was changed."]);
+	const path = join(home, "config.json");
+	expect(console.notes.join()).toContain(`The file still can't be used. ${path}:2:2: "maxQeued" is not a setting of XWorkmate.`);
+	expect(console.notes.join()).toContain(`Also, ${path}:3:2: "nothing" is not a setting of XWorkmate.`);
+	expect(existsSync(join(home, "config.edit.json"))).toBe(false);
+	await rm(home, { recursive: true });
+});

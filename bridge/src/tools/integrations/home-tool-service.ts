@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
 	ContractError,
@@ -73,7 +73,10 @@ export class HomeToolService implements ToolService {
 		const integration = IntegrationId.safeParse(example);
 		const folder = join(this.#options.examplesFolder, integration.data ?? "");
 		if (!integration.success || !(await isFolder(folder)))
-			throw new ContractError("TOOL_NOT_FOUND", { detail: `There is no example ${JSON.stringify(example)}.` });
+			throw new ContractError("TOOL_NOT_FOUND", {
+				detail: `There is no example ${JSON.stringify(example)}.`,
+				fix: await exampleNames(this.#options.examplesFolder),
+			});
 		const sources = await readSources(folder);
 		if (sources.kind === "refused")
 			throw new ContractError("INVALID_PARAMS", { detail: `The example can't be used: ${sources.problem.message}` });
@@ -188,4 +191,11 @@ async function isFolder(path: string): Promise<boolean> {
 		(stat) => stat.isDirectory(),
 		() => false,
 	);
+}
+
+/** The names to choose from, as an advice. */
+async function exampleNames(folder: string): Promise<string> {
+	const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
+	const names = found.filter((entry) => entry.isDirectory() && IntegrationId.safeParse(entry.name).success).map(({ name }) => name);
+	return names.length === 0 ? "This installation has no examples." : `Choose one of these: ${names.toSorted().join(", ")}.`;
 }

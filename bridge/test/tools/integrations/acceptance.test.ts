@@ -247,7 +247,8 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 		expect(await home.tools.service.add({ example: "demo" })).toMatchObject({ integration: "demo", state: "active" });
 		expect(await said(home)).toEqual({ said: "hello!" });
 		for (const example of ["none", "../demo", "demo/..", "", "https://127.0.0.1/demo", "npm:demo", "git@localhost:demo"]) {
-			await expect(home.tools.service.add({ example })).rejects.toMatchObject({ code: "TOOL_NOT_FOUND" });
+			const refusal = { code: "TOOL_NOT_FOUND", fix: expect.stringMatching(/^Choose one of these: .*\bdemo\b/) };
+			await expect(home.tools.service.add({ example })).rejects.toMatchObject(refusal);
 		}
 	});
 
