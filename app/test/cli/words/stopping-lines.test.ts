@@ -47,7 +47,11 @@ it("names the plan that is due next, which will not run while stopped, and no pa
 		due("Sooner", "2099-01-01T09:00:00.000Z"),
 		due("Paused", "2098-01-01T09:00:00.000Z", "paused"),
 	];
-	const api = { listThreads: scene.api.listThreads, gatewayQueue: scene.api.gatewayQueue, listPlans: async () => ({ items: plans, feedSeq: 0 }) };
+	const api = {
+		listThreads: scene.api.listThreads,
+		gatewayQueue: scene.api.gatewayQueue,
+		listPlans: async () => ({ items: plans, feedSeq: 0 }),
+	};
 	const [, line] = await stoppingLines(api, true);
 	expect(line).toMatch(/^Plans don't run while XWorkmate is stopped\. Next due: Sooner \(beaches\), /);
 	expect(await stoppingLines(api, false)).toEqual(["Stopping."]);
