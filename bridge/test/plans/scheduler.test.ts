@@ -90,7 +90,10 @@ it("refuses to pause a plan that has already run and is not due again", async ()
 	const { planId } = await scene.create({ type: "immediate" });
 	await scene.service.cancel({ planId });
 	const refusal = await scene.service.pause({ planId }).catch((error: unknown) => error);
-	expect(refusal).toMatchObject({ code: "INVALID_PARAMS", message: expect.stringContaining("has already run; there is nothing to pause") });
+	expect(refusal).toMatchObject({
+		code: "INVALID_PARAMS",
+		message: expect.stringContaining("There is nothing to pause: this plan has already run."),
+	});
 	expect(await scene.service.get({ planId })).not.toMatchObject({ status: "paused" });
 });
 
