@@ -197,7 +197,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			await edits.finishInterrupted((error) => logger.error({ err: error }, "files of a thread could not be written to their end"));
 			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
 			if (isBackup) {
-				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person");
+				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person, and plans are paused");
 				// Loading the ledger removes its own sign that a backup was restored, so the fact is recorded elsewhere first.
 				notePutBack(config.bridgeHome);
 				await plans.holdRestored();

@@ -208,6 +208,7 @@ export const pins = {
 		"DELIVERY_PARTIAL",
 		"OVERLAP",
 		"MISSED",
+		"STORE_RESTORED",
 		"NOTHING_TO_SAY",
 		"CANCELLED",
 	],

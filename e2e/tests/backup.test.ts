@@ -33,6 +33,9 @@ it("a backup of a home at work has its finished work, and what was on its way is
 	}
 	const restored = await runCommand(home, ["restore", file, "--replace"]);
 	expect(restored.stdout).toContain("The previous home was moved to");
+	expect(restored.stdout).toContain(
+		"Active plans will be paused when it starts, because the home the backup was made from may still run them.",
+	);
 	expect(restored.code).toBe(0);
 	await using _app = await startApp(home);
 	const threads = await waitUntil("the run that was under way has ended", 20_000, async () => {
@@ -46,6 +49,7 @@ it("a backup of a home at work has its finished work, and what was on its way is
 	const cut = threads.find(({ lastResultCode }) => lastResultCode === "interrupted");
 	expect((await runCommand(home, ["threads", "show", cut?.threadId ?? ""])).stdout).toContain("A backup was restored");
 	expect((await runCommand(home, ["receipts", "verify"])).code).toBe(0);
+	expect((await runCommand(home, ["plans", "list", "--status", "paused"])).stdout).toContain("Drink some water");
 	await waitUntil("the mark is gone", 10_000, () => (existsSync(join(home.xworkmate, "bridge", "restored")) ? undefined : true));
 	expect(existsSync(join(home.xworkmate, "app", "restored"))).toBe(false);
 });

@@ -66,6 +66,8 @@ export async function restoreCommand(
 	console.line(
 		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
 	);
+	console.line("Active plans will be paused when it starts, because the home the backup was made from may still run them.");
+	console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
 	// Without the variable, the command would start the default home.
 	console.line(
 		isOtherHome ? `Start it, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}` : `Start it: ${commandLine("start")}`,

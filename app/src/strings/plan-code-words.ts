@@ -242,8 +242,8 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	DUPLICATE_CONTENT: words("The same message was just sent", "{plan} sent identical text to {name} at {time}.", "send", "discard"),
 	STORE_RESTORED: words(
-		"Held after a backup was restored",
-		"The backup doesn’t show what was sent after {time}, so nothing is sent until you decide.",
+		"Held because this home was restored from a backup",
+		"The backup doesn’t show what was sent after it was made, so nothing is sent until you decide.",
 		"send",
 		"discard",
 	),

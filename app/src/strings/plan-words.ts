@@ -3,6 +3,7 @@ import type {
 	ChannelTestStep,
 	DeliveryAction,
 	DeliveryCode,
+	Missed,
 	Occurrence,
 	OccurrenceStatus,
 	Plan,
@@ -91,6 +92,18 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 
 export const begunAgainWords =
 	"The bridge was restarted while the agent was working. The agent hadn’t changed anything yet, so the work was started again.";
+
+/**
+ * The due times before an occurrence that it stands for. The last of `missed` is its own, so it is not counted. `timeOf`: a time in words.
+ * Undefined: there were none.
+ */
+export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
+	if (missed === undefined || missed.count < 2) return undefined;
+	const first = timeOf(missed.first);
+	return missed.count === 2
+		? `1 earlier due time was missed (${first}) while XWorkmate was not running.`
+		: `${missed.count - 1} earlier due times were missed (from ${first}) while XWorkmate was not running.`;
+}
 
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {

@@ -50,7 +50,7 @@ export const plansPageWords = {
 	closeHistory: "Close the history",
 	moreActions: "Actions for this plan",
 	sentAgain: "Sent again: {messages}",
-	caughtUp: "Caught up on {count}: {messages}",
+	caughtUp: "{messages}. Earlier due times missed: {count}",
 	stages: "Progress",
 	stageNames: { due: "Due", work: "Work", check: "Check", send: "Send", confirm: "Confirm" },
 	message: "Message",

@@ -3,6 +3,7 @@ import { type Clock, timestamp } from "../ports/clock.ts";
 import type { PlanState } from "../ports/plan-event.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
 import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
+import { decidePause } from "./domain/decide-plan.ts";
 import { decideRestored } from "./domain/decide-restored.ts";
 import { isDue } from "./domain/plan-state.ts";
 import { millis, missedOf, passedTimes } from "./missed-times.ts";
@@ -27,6 +28,8 @@ type RestoredDeps = Pick<SchedulerDeps, "clock" | "catchUpMs"> & {
 const LOOK_EVERY_MS = 30_000;
 const RETRY_MS = 5_000;
 const BATCH = 50;
+/** Later than any time that a plan can be due. */
+const LAST_TIME = "9999-12-31T23:59:59.999Z";
 
 /**
  * Makes plans come due. What is due is read from the store each time, so nothing is lost or repeated, whatever happens to the process or
@@ -119,7 +122,8 @@ export class Scheduler implements AsyncDisposable {
 
 /**
  * To be called after a backup was restored: times that have passed since may have been carried out, so they wait for the user, and so does
- * everything that could be sent.
+ * everything that could be sent. Plans that would come due later are paused, because the home that the backup was made from may still run
+ * them.
  *
  * @throws the store's error
  */
@@ -132,6 +136,9 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 		await log.change(planId, (state) =>
 			isAsSeen(state, seen) ? decideDue(state, { ...due, isTooLate: true, heldAs: "STORE_RESTORED" }) : [],
 		);
+	}
+	for (const planId of await store.due(LAST_TIME, Number.MAX_SAFE_INTEGER)) {
+		await log.change(planId, (state) => (isDue(state) ? decidePause(state) : []));
 	}
 	for (let after: PlanId | undefined; ; ) {
 		const page: readonly PlanId[] = await store.openPlans(BATCH, after);

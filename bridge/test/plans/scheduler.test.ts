@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decideBegin } from "../../src/plans/domain/decide-occurrence.ts";
 import { missedOf, passedTimes } from "../../src/plans/missed-times.ts";
+import { holdRestored } from "../../src/plans/scheduler.ts";
 import { openPlanScene } from "./plan-scene.ts";
 
 const NOON = "2027-03-01T12:00:00.000Z";
@@ -54,6 +55,46 @@ it("leaves to a person what is longer ago than may be caught up with", async () 
 			{ status: "needs_review", code: "MISSED", missed: { count: 1 }, delivery: [{ status: "needs_review", code: "MISSED" }] },
 		]);
 	await expect.poll(() => scene.occurrences(patient.planId)).toMatchObject([{ status: "due", missed: { count: 1 } }]);
+});
+
+it("holds a time that passed before a restore as restored, not as missed, however short ago it was", async () => {
+	await using scene = await openPlanScene(NOON);
+	const { planId } = await scene.create({ cron: "* * * * *" });
+	scene.clock.set(Date.parse(NOON) + 2 * 60_000 + 1);
+	await holdRestored({ ...scene, catchUpMs: 24 * 60 * 60_000 });
+	expect(await scene.occurrences(planId)).toMatchObject([
+		{ status: "needs_review", code: "STORE_RESTORED", missed: { count: 2 }, delivery: [{ code: "STORE_RESTORED" }] },
+	]);
+});
+
+it("pauses plans after a restore, because another home may still run them, until the user resumes them", async () => {
+	await using scene = await openPlanScene(NOON);
+	const daily = await scene.create({});
+	const once = await scene.create({ type: "scheduled", scheduledFor: "2027-03-02T09:00:00.000Z" });
+	const passed = await scene.create({ cron: "* * * * *" });
+	scene.clock.set(Date.parse(NOON) + 2 * 60_000);
+	await holdRestored({ ...scene, catchUpMs: 24 * 60 * 60_000 });
+	for (const { planId } of [daily, once, passed]) expect(await scene.service.get({ planId })).toMatchObject({ status: "paused" });
+	await using scheduler = scene.scheduler();
+	scheduler.begin();
+	await expect.poll(() => scene.clock.pending).toBe(1);
+	scene.clock.set(Date.parse("2027-03-02T09:00:00.000Z"));
+	expect(await scene.store.due("2027-03-02T09:00:00.000Z", 9)).toEqual([]);
+	expect(await scene.occurrences(daily.planId)).toEqual([]);
+	expect(await scene.service.resume({ planId: daily.planId })).toMatchObject({ nextDueAt: "2027-03-03T09:00:00.000Z" });
+	expect(await scene.service.resume({ planId: once.planId })).toMatchObject({ status: "needs_review", needsReview: 1 });
+});
+
+it("refuses to pause a plan that has already run and is not due again", async () => {
+	await using scene = await openPlanScene(NOON);
+	const { planId } = await scene.create({ type: "immediate" });
+	await scene.service.cancel({ planId });
+	const refusal = await scene.service.pause({ planId }).catch((error: unknown) => error);
+	expect(refusal).toMatchObject({
+		code: "INVALID_PARAMS",
+		message: expect.stringContaining("There is nothing to pause: this plan has already run."),
+	});
+	expect(await scene.service.get({ planId })).not.toMatchObject({ status: "paused" });
 });
 
 it("repeats nothing when the clock is set back, also after a pause", async () => {

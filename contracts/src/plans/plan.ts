@@ -40,6 +40,8 @@ export const OccurrenceCode = z.enum([
 	"DELIVERY_PARTIAL",
 	"OVERLAP",
 	"MISSED",
+	/** Its time passed between a backup and the restore, so it may have been carried out. */
+	"STORE_RESTORED",
 	"NOTHING_TO_SAY",
 	"CANCELLED",
 ]);

@@ -177,7 +177,10 @@ export const Environment = z.object({
 		defaultLimits.sendTimeoutMs,
 		100,
 		600_000,
-		{ meaning: "Time that a channel has to accept a message.", group: "deliveries" },
+		{
+			meaning: "Longest time that sending one message may take. A server that stays silent for 45 s (Discord: 30 s) ends it earlier.",
+			group: "deliveries",
+		},
 		"ms",
 	),
 	XWORKMATE_CONFIRM_MS: count(

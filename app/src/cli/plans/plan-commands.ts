@@ -56,15 +56,28 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 }
 
 export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
-	sayPlan(output, await output.api.resumePlan({ planId }));
+	const resumed = await output.api.resumePlan({ planId });
+	const { nextDueAt } = resumed;
+	sayPlan(output, resumed, nextDueAt === undefined ? "Resumed. It is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`);
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
-	sayPlan(
-		output,
-		await output.api.deletePlan({ planId }),
-		"Messages that have not been handed over will not be sent. The plan's history is kept.",
-	);
+	// Read before, since deleting ends what is open. A message that is being handed over ends on its own.
+	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
+	const open = (await openOccurrences(read)).items;
+	const deleted = await output.api.deletePlan({ planId });
+	sayPlan(output, deleted, ...handedOver(open), "Messages that have not been handed over will not be sent. The plan's history is kept.");
+}
+
+/** Which messages are being handed over, and may therefore still arrive. */
+function handedOver(open: readonly Occurrence[]): readonly string[] {
+	const leaving = open.flatMap(({ delivery }) => delivery.filter(({ status, stage }) => status === "sending" && stage !== "claimed"));
+	if (leaving.length === 0) return [];
+	return [
+		leaving.length === 1
+			? "1 message is being handed over and may still arrive."
+			: `${leaving.length} messages are being handed over and may still arrive.`,
+	];
 }
 
 /** Cancels everything in a plan, or in one occurrence, that has not ended. */

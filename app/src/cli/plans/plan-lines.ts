@@ -7,6 +7,7 @@ import {
 	deliveryState,
 	deliveryStateWords,
 	hasBegunAgain,
+	missedBefore,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
 	planStatusOf,
@@ -73,7 +74,12 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 		...messageLines(messages, reading).map((line) => `  ${line}`),
 		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
 		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),
-		`Look at one: ${commandLine("plans review ID")}`,
+		...(alone.length > 0 || messages.some(({ action }) => action.status === "needs_review")
+			? [`Look at one: ${commandLine("plans review ID")}`]
+			: []),
+		...(messages.some(({ action }) => action.status === "unknown")
+			? [`Record whether one arrived: ${commandLine("plans settle ID --sent")} or --not-sent`]
+			: []),
 	];
 }
 
@@ -102,11 +108,18 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),
+		...earlierMissed(occurrence, reading),
 		...workLines(occurrence),
 		...runLines(occurrence),
 		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
 		...nextCommands(occurrence),
 	];
+}
+
+/** The due times before this one that passed while nothing ran. What is held says so in its reason. */
+function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly string[] {
+	const words = code === "MISSED" || code === "STORE_RESTORED" ? undefined : missedBefore(missed, (time) => at(time, reading));
+	return words === undefined ? [] : [`  ${words}`];
 }
 
 function workLines({ work }: Pick<Plan, "work">): readonly string[] {
@@ -164,16 +177,19 @@ function lintLine({ rule, excerpt }: LintFinding): string {
 const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
 
 /** The commands that make sense next for an occurrence that needs attention or has not ended. */
-function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
+function nextCommands({ occurrenceId, planId, status, code, delivery, deliverable }: Occurrence): readonly string[] {
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
+	// A message without a text can't be sent again: there is nothing to send.
+	const canResend = delivery.some((action) => action.status === "failed" && (action.content ?? deliverable) !== undefined);
+	const again = canResend
+		? `  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`
+		: `  Run it again: ${commandLine(`plans run ${planId}`)}`;
 	return [
 		...(isHeld ? [`  Review it: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
 		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
 		...(code !== undefined && ofWork.has(code) ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
-		...(status === "failed" && (code === undefined || !ofWork.has(code)) && has("failed")
-			? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`]
-			: []),
+		...(status === "failed" && (code === undefined || !ofWork.has(code)) && has("failed") ? [again] : []),
 	];
 }
 

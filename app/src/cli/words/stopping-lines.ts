@@ -1,20 +1,49 @@
+import type { Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
+import { dueWords, localZone } from "../../text/zoned-time.ts";
 
 /**
  * What a terminal prints when the app stops. Runs on this computer end with the app's own bridge; runs on a gateway continue there, and
- * queued turns are resumed at the next start.
+ * queued turns are resumed at the next start. Plans come due only while the bridge runs, so the next one is named.
  */
-export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQueue">, endsBridge: boolean): Promise<readonly string[]> {
+export async function stoppingLines(
+	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans">,
+	endsBridge: boolean,
+): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();
 	const atGateway = new Set(active.map(({ turnId }) => turnId));
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
-	if (cut.length === 0) return ["Stopping."];
+	const plans = endsBridge ? await nextPlan(api) : [];
+	if (cut.length === 0) return ["Stopping.", ...plans];
 	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
 	return [
 		`Stopping. ${what} will be interrupted:`,
 		...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
+		...plans,
 	];
+}
+
+/** The plan that is due next, which will not run while the bridge is stopped. A list that can't be read must not keep it from stopping. */
+async function nextPlan(api: Pick<AppApi, "listPlans">): Promise<readonly string[]> {
+	const plans: Plan[] = [];
+	try {
+		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+			const page = await api.listPlans(cursor === undefined ? {} : { cursor });
+			plans.push(...page.items);
+			cursor = page.nextCursor;
+		}
+	} catch {
+		return [];
+	}
+	const [next] = plans
+		.flatMap(({ planId, title, status, nextDueAt }) =>
+			nextDueAt === undefined || status === "paused" ? [] : [{ planId, title, at: Date.parse(nextDueAt) }],
+		)
+		.toSorted((one, other) => one.at - other.at);
+	if (next === undefined) return [];
+	const due = dueWords(next.at, Date.now(), localZone());
+	return [`Plans don't run while XWorkmate is stopped. Next due: ${oneLine(next.title, 80)} (${next.planId}), ${due}`];
 }

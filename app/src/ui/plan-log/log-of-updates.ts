@@ -2,7 +2,8 @@ import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/co
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
+import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
+import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
 export const lane = { you: 0, plan: 1, agent: 2, channel: 3 } as const;
@@ -68,7 +69,8 @@ function tellChange(plan: Plan, seen: Seen): Told {
 }
 
 function tellOccurrence({ occurrenceId, kind, status, code, missed }: Occurrence, turnId: string | undefined, seen: Seen): Told {
-	const say = missed === undefined ? "" : planCodeWords.MISSED.title;
+	const held = code === "MISSED" || code === "STORE_RESTORED" ? planCodeWords[code].title : undefined;
+	const say = held ?? missedBefore(missed, formatTime) ?? "";
 	if (!seen.occurrences.has(occurrenceId)) {
 		seen.occurrences.add(occurrenceId);
 		if (kind === "scheduled") return { from: lane.plan, tone: "", title: words.due, say };

@@ -71,5 +71,5 @@ function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	});
 	const said = messages.join(", ");
 	if (kind === "resend") return fill(words.sentAgain, { messages: said });
-	return missed === undefined ? said : fill(words.caughtUp, { count: missed.count, messages: said });
+	return missed === undefined || missed.count < 2 ? said : fill(words.caughtUp, { count: missed.count - 1, messages: said });
 }

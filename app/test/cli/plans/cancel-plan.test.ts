@@ -35,6 +35,8 @@ function bridge(all: readonly Occurrence[]) {
 			asked.push(params);
 			return plan({ status: "completed", needsReview: 0 });
 		},
+		deletePlan: async () => plan({ status: "deleted", needsReview: 0 }),
+		resumePlan: async () => plan({ status: "pending", nextDueAt: "2099-01-01T09:00:00.000Z" }),
 	};
 	const run = (args: readonly string[], answer?: "y" | "n") => runAgainst(api, ["plans", ...args], answer === undefined ? {} : { answer });
 	return { asked, run };
@@ -96,4 +98,14 @@ describe("`plans show`", () => {
 		const said = (await bridge([due(2, "needs_review"), due(1, "completed")]).run(["show", "beaches"])).lines.join("\n");
 		expect(said).not.toContain("earlier times");
 	});
+});
+
+it("`plans delete` says which messages are being handed over and may still arrive", async () => {
+	const said = async (all: readonly Occurrence[]) => (await bridge(all).run(["delete", "beaches", "--yes"])).lines.join("\n");
+	expect(await said([due(2, "sending"), due(1, "pending")])).toContain("1 message is being handed over and may still arrive.");
+	expect(await said([due(1, "pending")])).not.toContain("may still arrive");
+});
+
+it("`plans resume` says when the plan is due next", async () => {
+	expect((await bridge([due(1, "completed")]).run(["resume", "beaches"])).lines.join("\n")).toMatch(/Resumed\. Next: .*2099/);
 });

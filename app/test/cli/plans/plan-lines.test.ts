@@ -84,3 +84,44 @@ it.each([
 	const update = { kind: "task:result", occurrence: one, output: "", work: items } as const;
 	expect(updateLine({ planId: one.planId, seq: 3, at: one.dueAt, update } as never, reading)).toContain(`  ${result}`);
 });
+
+it("counts the due times that were missed before the one that was sent, in the command and on the page", () => {
+	const missed = { count: 3, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
+	const lines = occurrenceLines(occurrence({ missed }), reading).join("\n");
+	expect(lines).toMatch(/2 earlier due times were missed \(from .*8:45.*\) while XWorkmate was not running\./);
+	const two = occurrenceLines(occurrence({ missed: { ...missed, count: 2 } }), reading).join("\n");
+	expect(two).toMatch(/1 earlier due time was missed \(.*8:45.*\)/);
+	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1 } }), reading).join("\n")).not.toContain("missed");
+});
+
+it("says that a due time is held because of a restore, and nothing of catching up", () => {
+	const missed = { count: 2, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:46:00.000Z" };
+	const lines = occurrenceLines(occurrence({ status: "needs_review", code: "STORE_RESTORED", missed }), reading).join("\n");
+	expect(lines).toContain("Held because this home was restored from a backup");
+	expect(lines).not.toMatch(/issed|catch up/);
+});
+
+it("hints at sending again only where there is a text to send", () => {
+	const discarded = action({ status: "failed", code: "DISCARDED" });
+	const failed = { status: "failed", code: "DELIVERY_FAILED" } as const;
+	const without = occurrenceLines(occurrence({ ...failed, delivery: [discarded] }), reading).join("\n");
+	expect(without).toContain("plans run beaches");
+	expect(without).not.toContain("plans resend");
+	const withText = occurrence({ ...failed, delivery: [{ ...discarded, content: "Sanur is best." }] });
+	expect(occurrenceLines(withText, reading).join("\n")).toContain("plans resend beaches-1");
+});
+
+it("hints at the command that works for messages of earlier times", () => {
+	const said = (status: "unknown" | "needs_review") => {
+		const earlier = occurrence({
+			status: "needs_review",
+			delivery: [action({ status, code: status === "unknown" ? "NO_ANSWER" : "GATE_DECLINED" })],
+		});
+		const newest = occurrence({ occurrenceId: "beaches-2" as never, delivery: [] });
+		return planLines(plan({ status: "needs_review", needsReview: 1, occurrence: newest }), reading, [earlier]).join("\n");
+	};
+	expect(said("unknown")).toContain("plans settle ID --sent");
+	expect(said("unknown")).not.toContain("plans review");
+	expect(said("needs_review")).toContain("plans review ID");
+	expect(said("needs_review")).not.toContain("plans settle");
+});

@@ -1,7 +1,9 @@
+import type { Plan } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { stoppingLines } from "../../../src/cli/words/stopping-lines.ts";
 import { CoreScene, held } from "../../support/core-scene.ts";
 import { gatewayScene, threadOf } from "../../support/gateway-scene.ts";
+import { plan } from "../../support/plan-story.ts";
 import { until } from "../../support/until.ts";
 
 it("names the runs that stopping cuts off, and says nothing of runs when there are none", async () => {
@@ -35,4 +37,22 @@ it("says nothing of runs in a bridge that goes on without the app", async () => 
 	const { threadId } = await scene.send("tidy up");
 	await until("it runs", async () => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.status === "running");
 	expect(await stoppingLines(scene.api, false)).toEqual(["Stopping."]);
+});
+
+it("names the plan that is due next, which will not run while stopped, and no paused one", async () => {
+	await using scene = await CoreScene.open();
+	const due = (title: string, nextDueAt: string, status: Plan["status"] = "pending") => plan({ title, nextDueAt, status });
+	const plans = [
+		due("Later", "2099-01-02T09:00:00.000Z"),
+		due("Sooner", "2099-01-01T09:00:00.000Z"),
+		due("Paused", "2098-01-01T09:00:00.000Z", "paused"),
+	];
+	const api = {
+		listThreads: scene.api.listThreads,
+		gatewayQueue: scene.api.gatewayQueue,
+		listPlans: async () => ({ items: plans, feedSeq: 0 }),
+	};
+	const [, line] = await stoppingLines(api, true);
+	expect(line).toMatch(/^Plans don't run while XWorkmate is stopped\. Next due: Sooner \(beaches\), /);
+	expect(await stoppingLines(api, false)).toEqual(["Stopping."]);
 });

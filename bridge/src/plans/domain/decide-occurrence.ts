@@ -65,7 +65,7 @@ export interface ComingDue {
 	readonly missed?: Missed;
 	/** True: the time is longer ago than `catchUp` allows, so the occurrence waits for the user. */
 	readonly isTooLate?: boolean;
-	/** Why its messages wait, if it is too late. Absent: `MISSED`. */
+	/** Why it waits, with its messages, if it is too late. Absent: `MISSED`. */
 	readonly heldAs?: "STORE_RESTORED";
 	readonly requestId?: string;
 }
@@ -90,8 +90,10 @@ export function decideDue(
 		{ body: { kind: "task:occurrence", occurrence, ...moved }, ...omitUndefined({ requestId }) },
 	];
 	if (mustSkip) return with_({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") });
-	if (isTooLate === true)
-		return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, heldAs ?? "MISSED") });
+	if (isTooLate === true) {
+		const code = heldAs ?? "MISSED";
+		return with_({ ...base, status: "needs_review", code, delivery: held(base.delivery, code) });
+	}
 	return with_(base);
 }
 

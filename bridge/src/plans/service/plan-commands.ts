@@ -40,6 +40,7 @@ export function planCommands(parts: PlanParts): Commands {
 		pause: ({ planId }) =>
 			change(planId, (state) => {
 				refuseDeleted(state);
+				refuseOver(state);
 				return decidePause(state);
 			}),
 		resume: ({ planId }) =>
@@ -67,6 +68,17 @@ export function planCommands(parts: PlanParts): Commands {
 			return view;
 		},
 	};
+}
+
+/** A plan that is not due again has nothing to pause. */
+function refuseOver({ plan, nextDueAt: next, open }: PlanState): void {
+	if (plan.status === "paused" || next !== undefined) return;
+	const what = open.length === 0 ? "has already run" : "has started and is not due again";
+	throw new ContractError("INVALID_PARAMS", {
+		detail: `There is nothing to pause: this plan ${what}.`,
+		fix:
+			open.length === 0 ? `Run it again: \`xworkmate plans run ${plan.planId}\`` : `Cancel it: \`xworkmate plans cancel ${plan.planId}\``,
+	});
 }
 
 async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
