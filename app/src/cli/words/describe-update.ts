@@ -70,7 +70,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutpu
 	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
 	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
 	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
-	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles(call);
+	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
