@@ -51,7 +51,7 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 		// What is shown right after a keystroke is still the result of the text before it.
 		const timer = setTimeout(() => announce(said), SETTLED_MS);
 		return () => clearTimeout(timer);
-	}, [said, text, announce]);
+	}, [said, announce]);
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.nativeEvent.isComposing) return;
 		if (event.key === "Enter") step(event.shiftKey ? -1 : 1);

@@ -1,12 +1,11 @@
 import type { ReceiptProblem, VerificationProgress } from "@xworkmate/contracts";
 import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
 import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
-import { useApp } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { digitsOf } from "../text/digits.ts";
 import { formatShort, formatTime } from "../text/format.ts";
@@ -14,16 +13,9 @@ import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
 import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
-/** Whether the receipts are intact: the progress of a check, the last result, and the comparison with a saved hash. */
+/** Whether the receipts are as they were written: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
 	const { verified, compared, isRunning, progress, problem } = useStore(verification);
-	const { announce } = useApp();
-	const result = problem === undefined ? verified && sayVerified(verified) : fill(words.verifyFailed, { problem });
-	const wasRunning = useRef(isRunning);
-	useEffect(() => {
-		if (wasRunning.current && !isRunning && result !== undefined) announce(result);
-		wasRunning.current = isRunning;
-	}, [isRunning, result, announce]);
 	const [isComparing, setComparing] = useState(false);
 	const last = verified !== undefined && <Result verified={verified} titleOf={titleOf} />;
 	return (
@@ -80,7 +72,8 @@ interface ProofProps {
 
 function Proof({ look, icon, spin = false, title, children, end }: ProofProps) {
 	return (
-		<div className={`proof ${look}`}>
+		// Text that changes several times a second is not announced.
+		<div className={`proof ${look}`} {...(look !== "run" && { role: look === "bad" ? "alert" : "status" })}>
 			<span className="badge">
 				<Icon of={icon} spin={spin} />
 			</span>
@@ -145,10 +138,6 @@ function Result({ verified: { checkedAt, tookMs, result, planId }, titleOf }: { 
 			{facts}
 		</Proof>
 	);
-}
-
-function sayVerified({ result: { ok, problems } }: Verified): string {
-	return ok && problems.length === 0 ? words.intactAll : sayCount(problems.length, words.problems);
 }
 
 function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
