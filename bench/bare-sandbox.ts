@@ -1,5 +1,5 @@
-import type { CheckedProgram } from "../bridge/src/ports/program-checker.ts";
-import type { Sandbox, SandboxTools } from "../bridge/src/ports/sandbox.ts";
+import type { CheckedProgram } from "../bridge/src/ports/programs/program-checker.ts";
+import type { Sandbox, SandboxTools } from "../bridge/src/ports/programs/sandbox.ts";
 import { Inflow } from "../bridge/src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../bridge/src/sandbox/process-sandbox.ts";
 

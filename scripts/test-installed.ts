@@ -11,7 +11,7 @@ try {
 	const installed = await installPackage(folder);
 	const vitest = join(repositoryRoot, "node_modules", "vitest", "vitest.mjs");
 	// `npm start` is a checkout's own.
-	const args = [vitest, "run", "--project", "e2e", "--exclude", "e2e/tests/npm-start.test.ts", ...process.argv.slice(2)];
+	const args = [vitest, "run", "--project", "e2e", "--exclude", "e2e/tests/command/npm-start.test.ts", ...process.argv.slice(2)];
 	const env = { ...process.env, XWORKMATE_TEST_PACKAGE: installed.folder };
 	const run = (given: readonly string[]) => spawnSync(process.execPath, given, { cwd: repositoryRoot, stdio: "inherit", env }).status ?? 1;
 	process.exitCode = run(args);

@@ -1,11 +1,11 @@
 import { type IntegrationId, Redaction, type RunId, type ToolId } from "@xworkmate/contracts";
-import type { CallPolicy } from "../../bridge/src/ports/call-policy.ts";
 import { systemClock } from "../../bridge/src/ports/clock.ts";
-import type { CheckedProgram } from "../../bridge/src/ports/program-checker.ts";
-import type { ProgramLog } from "../../bridge/src/ports/program-log.ts";
-import type { RunRecord } from "../../bridge/src/ports/run-record.ts";
-import type { PlacedStep } from "../../bridge/src/ports/run-step.ts";
-import type { ToolHosts, TypedTool } from "../../bridge/src/ports/tool-hosts.ts";
+import type { CheckedProgram } from "../../bridge/src/ports/programs/program-checker.ts";
+import type { ProgramLog } from "../../bridge/src/ports/programs/program-log.ts";
+import type { RunRecord } from "../../bridge/src/ports/runs/run-record.ts";
+import type { PlacedStep } from "../../bridge/src/ports/runs/run-step.ts";
+import type { CallPolicy } from "../../bridge/src/ports/tools/call-policy.ts";
+import type { ToolHosts, TypedTool } from "../../bridge/src/ports/tools/tool-hosts.ts";
 import { runProgram } from "../../bridge/src/programs/program-engine.ts";
 import { ProgramHistory } from "../../bridge/src/programs/program-history.ts";
 import { type BareSandbox, bareSandbox, sandboxLimits } from "../bare-sandbox.ts";

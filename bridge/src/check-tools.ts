@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { IntegrationId } from "@xworkmate/contracts";
-import type { ProcessLedger } from "./ports/process-ledger.ts";
+import type { ProcessLedger } from "./ports/agents/process-ledger.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { boundedCompiler } from "./sandbox/compiler/compiler-launch.ts";
 import { checkTypes, type FoundProblem } from "./tools/integrations/check-types.ts";

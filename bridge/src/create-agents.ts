@@ -8,11 +8,11 @@ import { npmBounds } from "./agents/run-npm.ts";
 import { Throttle } from "./agents/throttle.ts";
 import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
 import type { BridgeConfig } from "./config/config.ts";
-import type { AgentService } from "./ports/agent-service.ts";
+import type { AgentService } from "./ports/agents/agent-service.ts";
+import type { ManagedAgent } from "./ports/agents/managed-agent.ts";
+import type { ProcessLedger } from "./ports/agents/process-ledger.ts";
+import type { Provider } from "./ports/agents/provider.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
-import type { ManagedAgent } from "./ports/managed-agent.ts";
-import type { ProcessLedger } from "./ports/process-ledger.ts";
-import type { Provider } from "./ports/provider.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
 import type { TestsOfProviders } from "./routing/index.ts";
 

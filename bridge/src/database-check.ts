@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { restoreDatabase } from "@xworkmate/contracts";
 import { CHECK_PROGRAM } from "@xworkmate/platform/sqlite";
 import type { Logger } from "pino";
-import type { ProcessLedger } from "./ports/process-ledger.ts";
+import type { ProcessLedger } from "./ports/agents/process-ledger.ts";
 import { ProcessGroup } from "./processes/group/process-group.ts";
 import { noteDamage } from "./store/sqlite/index.ts";
 import { StoreError } from "./store/store-error.ts";

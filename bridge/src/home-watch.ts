@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ContractError } from "@xworkmate/contracts";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
-import type { RunLogStore } from "./ports/run-store.ts";
+import type { RunLogStore } from "./ports/runs/run-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const LOOK_EVERY_MS = 2_000;

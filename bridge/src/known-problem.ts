@@ -1,6 +1,6 @@
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { ConfigError } from "./config/config-error.ts";
-import { WebhookListenError } from "./ports/webhook-listen-error.ts";
+import { WebhookListenError } from "./ports/channels/webhook-listen-error.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";

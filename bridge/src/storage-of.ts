@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { StorageSpace } from "@xworkmate/contracts";
-import type { ArtifactIndex } from "./ports/artifact-index.ts";
+import type { ArtifactIndex } from "./ports/artifacts/artifact-index.ts";
 
 /** How old the answer about the disk may be. Asking the system takes longer than all the rest of a reply. */
 const SPACE_MS = 1_000;

@@ -1,7 +1,7 @@
 import { isTerminal } from "@xworkmate/contracts";
 import { applyPlanEvent, planView } from "./plans/domain/plan-state.ts";
-import type { PlanEvent, PlanState } from "./ports/plan-event.ts";
-import type { RunEvent } from "./ports/run-event.ts";
+import type { PlanEvent, PlanState } from "./ports/plans/plan-event.ts";
+import type { RunEvent } from "./ports/runs/run-event.ts";
 import { apply, initialState } from "./runs/domain/run-state.ts";
 import type { StoredEnd, StoredEvent, StoreToVerify } from "./store/sqlite/file/open-to-verify.ts";
 

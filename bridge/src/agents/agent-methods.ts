@@ -9,7 +9,7 @@ import {
 	type ProviderId,
 	type Unavailable,
 } from "@xworkmate/contracts";
-import type { AgentService } from "../ports/agent-service.ts";
+import type { AgentService } from "../ports/agents/agent-service.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 import { Job } from "./agent-job.ts";
 import { checkNewest } from "./check-newest.ts";

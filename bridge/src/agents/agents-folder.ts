@@ -6,7 +6,7 @@ import { AgentVersion, ProviderId, Timestamp } from "@xworkmate/contracts";
 import { errorMessage, ifAbsent, isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { makeFolder, readIfThere, syncDirectory, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
-import type { AgentProgram, InstalledPrograms } from "../ports/managed-agent.ts";
+import type { AgentProgram, InstalledPrograms } from "../ports/agents/managed-agent.ts";
 
 const InstalledAgent = z.strictObject({
 	version: AgentVersion,

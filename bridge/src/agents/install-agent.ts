@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentStage, ProviderId } from "@xworkmate/contracts";
-import type { ManagedAgent } from "../ports/managed-agent.ts";
-import type { ProcessLedger } from "../ports/process-ledger.ts";
+import type { ManagedAgent } from "../ports/agents/managed-agent.ts";
+import type { ProcessLedger } from "../ports/agents/process-ledger.ts";
 import type { CatalogueEntry, NpmSource } from "../providers/catalogue/catalogue.ts";
 import { type AgentsFolder, type InstalledAgent, programOf } from "./agents-folder.ts";
 import type { BoundedTail } from "./bounded-tail.ts";

@@ -7,7 +7,7 @@ import {
 	type Timestamp,
 	type Unavailable,
 } from "@xworkmate/contracts";
-import type { ManagedAgent } from "../ports/managed-agent.ts";
+import type { ManagedAgent } from "../ports/agents/managed-agent.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 import type { Job } from "./agent-job.ts";
 import type { AgentsFolder } from "./agents-folder.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessLedger } from "../ports/process-ledger.ts";
+import type { ProcessLedger } from "../ports/agents/process-ledger.ts";
 import { ProcessGroup } from "../processes/group/process-group.ts";
 import type { BoundedTail } from "./bounded-tail.ts";
 import type { NpmCommand } from "./npm-command.ts";

@@ -1,5 +1,5 @@
 import { ContractError, omitUndefined, type SignInMethod } from "@xworkmate/contracts";
-import type { OfferedSignIn } from "../ports/managed-agent.ts";
+import type { OfferedSignIn } from "../ports/agents/managed-agent.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 
 /** A sign-in method, and the variables that are set together with its own. */

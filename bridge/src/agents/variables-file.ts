@@ -1,7 +1,7 @@
 import { AgentVariableName, ContractError, ProviderId, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import { KeptFile } from "../auth/kept-file.ts";
-import type { AgentVariables } from "../ports/managed-agent.ts";
+import type { AgentVariables } from "../ports/agents/managed-agent.ts";
 
 /** The name of the file in the home. */
 export const VARIABLES_FILE = "agent-secrets.json";

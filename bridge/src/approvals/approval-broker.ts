@@ -9,15 +9,15 @@ import {
 	type ThreadId,
 	type Timestamp,
 } from "@xworkmate/contracts";
-import type { ApprovalStore } from "../ports/approval-store.ts";
-import type { CallRequest } from "../ports/call-policy.ts";
+import type { PermissionAnswer, PermissionRequest } from "../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
-import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
-import type { RunRecord } from "../ports/run-record.ts";
-import type { StepStore } from "../ports/run-step.ts";
-import type { TypedTool } from "../ports/tool-hosts.ts";
+import type { LoggedEvent } from "../ports/runs/run-event.ts";
+import type { RunRecord } from "../ports/runs/run-record.ts";
+import type { StepStore } from "../ports/runs/run-step.ts";
+import type { ApprovalStore } from "../ports/tools/approval-store.ts";
+import type { CallRequest } from "../ports/tools/call-policy.ts";
+import type { TypedTool } from "../ports/tools/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { askedWords } from "../runs/domain/reported-receipts.ts";
 import { actorRefused } from "./actor-refused.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Approval, Asker, GrantScope, ProviderId } from "@xworkmate/contracts";
-import type { PermissionRequest } from "../ports/provider.ts";
+import type { PermissionRequest } from "../ports/agents/provider.ts";
 
 /** What the user has allowed in advance, by configuration. */
 export interface ApprovalPolicy {

@@ -1,5 +1,5 @@
 import { type Asker, omitUndefined } from "@xworkmate/contracts";
-import type { RunRecord } from "../ports/run-record.ts";
+import type { RunRecord } from "../ports/runs/run-record.ts";
 
 /** Who asks in a run, and where it works. */
 export function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {

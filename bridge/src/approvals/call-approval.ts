@@ -1,5 +1,5 @@
 import { type Approval, limits, omitUndefined, type Preview, type Redaction } from "@xworkmate/contracts";
-import type { CallRequest } from "../ports/call-policy.ts";
+import type { CallRequest } from "../ports/tools/call-policy.ts";
 
 type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "requestedAt" | "expiresAt" | "state">;
 

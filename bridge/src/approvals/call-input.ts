@@ -1,5 +1,5 @@
 import type { Approval, Redaction } from "@xworkmate/contracts";
-import type { PlacedStep } from "../ports/run-step.ts";
+import type { PlacedStep } from "../ports/runs/run-step.ts";
 import { wholeInput } from "./call-approval.ts";
 
 /** The tool that writes code. The user has to see all of the code, and what looks like a secret in it is only a name. */

@@ -1,6 +1,6 @@
 import type { ApprovalId, DenyReason, PolicyDecision } from "@xworkmate/contracts";
-import type { CallAnswer, CallDenial } from "../ports/call-policy.ts";
-import type { TypedTool } from "../ports/tool-hosts.ts";
+import type { CallAnswer, CallDenial } from "../ports/tools/call-policy.ts";
+import type { TypedTool } from "../ports/tools/tool-hosts.ts";
 
 /** The largest input of a call that may start, as canonical JSON. */
 export const INPUT_BYTES = 1024 * 1024;

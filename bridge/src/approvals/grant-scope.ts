@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { GrantScope } from "@xworkmate/contracts";
-import type { PermissionRequest } from "../ports/provider.ts";
+import type { PermissionRequest } from "../ports/agents/provider.ts";
 import { programWords } from "./program-words.ts";
 
 const MAX_TOOL = 200;

@@ -1,7 +1,7 @@
 import type { Approval, ThreadId } from "@xworkmate/contracts";
-import type { CallAnswer, CallDenial, CallPolicy, CallQuestion } from "../ports/call-policy.ts";
-import type { TypedTool } from "../ports/tool-hosts.ts";
-import type { ToolRules } from "../ports/tool-rules.ts";
+import type { CallAnswer, CallDenial, CallPolicy, CallQuestion } from "../ports/tools/call-policy.ts";
+import type { TypedTool } from "../ports/tools/tool-hosts.ts";
+import type { ToolRules } from "../ports/tools/tool-rules.ts";
 import { type CallFacts, decideCall, denialOf } from "./decide-call.ts";
 
 export interface TypedCallPolicyOptions {

@@ -1,5 +1,5 @@
 import type { Artifact, RejectedArtifact } from "@xworkmate/contracts";
-import type { CollectRequest } from "../ports/artifact-store.ts";
+import type { CollectRequest } from "../ports/artifacts/artifact-store.ts";
 import type { ArtifactLimits } from "./artifact-limits.ts";
 
 /** What the worker needs to collect one run; every field survives a structured clone. */

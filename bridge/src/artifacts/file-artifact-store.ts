@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Artifact, ArtifactPath, ContractError, type FoundFile, RunId } from "@xworkmate/contracts";
 import { lookAt } from "@xworkmate/platform/files";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
-import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
+import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifacts/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
 import { ArtifactStoreError, inArtifactStore, toArtifactStoreError } from "./artifact-store-error.ts";
 import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";

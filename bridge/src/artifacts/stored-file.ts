@@ -2,7 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { type Artifact, type ByteRange, ContractError } from "@xworkmate/contracts";
-import type { StoredFile } from "../ports/artifact-store.ts";
+import type { StoredFile } from "../ports/artifacts/artifact-store.ts";
 import type { VerifiedFiles } from "./verified-files.ts";
 
 const CHUNK_BYTES = 256 * 1024;

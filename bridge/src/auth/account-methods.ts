@@ -8,8 +8,8 @@ import {
 	type ModelProvider,
 	type NewCredential,
 } from "@xworkmate/contracts";
-import type { AccountService } from "../ports/accounts.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { AccountService } from "../ports/models/accounts.ts";
 import { unknownAccount } from "./account-words.ts";
 import { type AccountsFile, accountsDamaged } from "./accounts-file.ts";
 import { checkCredential } from "./check-credential.ts";

@@ -1,6 +1,6 @@
 import type { AuthProfileId } from "@xworkmate/contracts";
-import type { AccountState, AccountStore } from "../ports/account-store.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { AccountState, AccountStore } from "../ports/models/account-store.ts";
 import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, modelOf, nothingKnown, usableFrom } from "./cooldown.ts";
 
 /** Uses within this time are recorded once: the exact time does not matter, and each record is a write. */

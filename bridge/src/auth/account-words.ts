@@ -1,6 +1,6 @@
 import { type AuthProfileId, ContractError, type CoolingReason, type ModelProvider, type Unavailable } from "@xworkmate/contracts";
-import type { NoAccount } from "../ports/accounts.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { NoAccount } from "../ports/models/accounts.ts";
 import type { Cooling } from "./account-states.ts";
 import type { KnownAccount } from "./known-accounts.ts";
 

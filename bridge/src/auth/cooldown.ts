@@ -1,6 +1,6 @@
 import type { CoolingReason } from "@xworkmate/contracts";
-import type { AccountState } from "../ports/account-store.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { AccountState } from "../ports/models/account-store.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
 import type { ModelProvider } from "@xworkmate/contracts";
-import type { ModelCredential } from "../ports/model-client.ts";
+import type { ModelCredential } from "../ports/models/model-client.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

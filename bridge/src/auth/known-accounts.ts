@@ -1,5 +1,5 @@
 import { AuthProfileId, type AuthProfileType, ModelProvider } from "@xworkmate/contracts";
-import type { ModelCredential } from "../ports/model-client.ts";
+import type { ModelCredential } from "../ports/models/model-client.ts";
 import { environmentCredential, type Variables, variableValue } from "./environment-accounts.ts";
 import { providerOf, type StoredAccounts, type StoredCredential, storedValue, variableOf } from "./stored-accounts.ts";
 

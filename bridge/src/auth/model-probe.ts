@@ -1,5 +1,5 @@
 import { ContractError, type ModelProvider } from "@xworkmate/contracts";
-import { type ModelClient, ModelFailure } from "../ports/model-client.ts";
+import { type ModelClient, ModelFailure } from "../ports/models/model-client.ts";
 import type { Probe } from "./test-account.ts";
 
 /** The smallest limit that every protocol accepts. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { AccountStore } from "../ports/account-store.ts";
-import type { AccountService, Accounts } from "../ports/accounts.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { AccountStore } from "../ports/models/account-store.ts";
+import type { AccountService, Accounts } from "../ports/models/accounts.ts";
 import { AccountMethods } from "./account-methods.ts";
 import { AccountStates } from "./account-states.ts";
 import { ACCOUNTS_FILE, AccountsFile } from "./accounts-file.ts";

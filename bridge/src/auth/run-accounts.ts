@@ -1,7 +1,7 @@
 import type { AuthProfileId, CoolingReason, ModelProvider, Unavailable } from "@xworkmate/contracts";
-import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../ports/accounts.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ModelFailure, ModelFailureKind } from "../ports/model-client.ts";
+import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../ports/models/accounts.ts";
+import type { ModelFailure, ModelFailureKind } from "../ports/models/model-client.ts";
 import type { AccountStates } from "./account-states.ts";
 import { type Lack, noAccount, pinnedUnknown, rotationWords, type Unused, unreadableAccounts } from "./account-words.ts";
 import type { ReadAccounts } from "./accounts-file.ts";

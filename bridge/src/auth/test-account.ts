@@ -1,8 +1,8 @@
 import { type ModelProvider, Redaction, type Unavailable } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
-import type { UsableAccount } from "../ports/accounts.ts";
 import type { Clock } from "../ports/clock.ts";
-import { ModelFailure, type ModelFailureKind } from "../ports/model-client.ts";
+import type { UsableAccount } from "../ports/models/accounts.ts";
+import { ModelFailure, type ModelFailureKind } from "../ports/models/model-client.ts";
 import type { AccountStates } from "./account-states.ts";
 import { lackProblem, providerNames } from "./account-words.ts";
 import type { KnownAccount } from "./known-accounts.ts";

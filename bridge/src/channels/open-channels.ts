@@ -1,9 +1,9 @@
 import { type ChannelId, omitUndefined, type Redaction } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../ports/channel.ts";
-import type { KeyedTold, ReplyWindows } from "../ports/channel-news.ts";
+import type { DeliveryChannel } from "../ports/channels/channel.ts";
+import type { KeyedTold, ReplyWindows } from "../ports/channels/channel-news.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ChannelService } from "../ports/plan-service.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
+import type { ChannelService } from "../ports/plans/plan-service.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
 import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { MOST_CHARACTERS } from "./discord/build-post.ts";
 import { discordAddress } from "./discord/discord-address.ts";

@@ -14,8 +14,8 @@ import {
 	type SettingTexts,
 } from "@xworkmate/platform/settings";
 import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
-import type { PlanLimits } from "../ports/plan-limits.ts";
-import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
+import type { PlanLimits } from "../ports/plans/plan-limits.ts";
+import { defaultRunLimits, type RunLimits } from "../ports/runs/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
 
 /** The minimum length of a token that can be guessed at from other machines. */

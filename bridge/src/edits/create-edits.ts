@@ -1,6 +1,6 @@
 import { gitBounds } from "../git/git-bounds.ts";
+import type { EditService, ProjectRepositories } from "../ports/agents/edit-service.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { EditService, ProjectRepositories } from "../ports/edit-service.ts";
 import { EditHomes, type EditHomesOptions } from "./edit-homes.ts";
 import { EditMethods, type EditMethodsDeps } from "./edit-methods.ts";
 import { finishInterrupted } from "./move-files.ts";

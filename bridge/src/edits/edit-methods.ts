@@ -12,8 +12,8 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 import { type ComparedFile, compare, diffText } from "../git/compare.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
 import { type Look, lookAt } from "../git/look.ts";
-import type { EditService } from "../ports/edit-service.ts";
-import type { ThreadDeletion } from "../ports/thread-deletion.ts";
+import type { EditService } from "../ports/agents/edit-service.ts";
+import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { finishMove, listed, moveFiles } from "./move-files.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
-import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import type { LedgerEndStore, ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { isRestored } from "./is-restored.ts";
 import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";

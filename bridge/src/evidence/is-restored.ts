@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ChainOwner, LedgerLine } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import type { LedgerEndStore, ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { LEDGER_FILE } from "./ledger-file.ts";
 
 const TAIL_BYTES = 64 * 1024;

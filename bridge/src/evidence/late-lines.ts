@@ -1,5 +1,5 @@
 import type { ChainOwner, LedgerEnd, Receipt } from "@xworkmate/contracts";
-import type { ReceiptStore } from "../ports/receipt-store.ts";
+import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 
 /** The ledger's state when a reading of it began. */
 export interface LedgerReading extends Disposable {

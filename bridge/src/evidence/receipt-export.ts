@@ -1,5 +1,5 @@
 import { PlanId, RunId } from "@xworkmate/contracts";
-import type { ReceiptStore } from "../ports/receipt-store.ts";
+import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { Breather } from "./breather.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { type Only, plansOf, receiptTexts, runsOf } from "./receipt-verifier.ts";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainOwner, ContractError, isTerminal, type LedgerEnd, type PlanId, type Receipt, type RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
-import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
+import type { LoggedEvent } from "../ports/runs/run-event.ts";
+import type { LedgerEndStore, ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { type LedgerReading, lateLines } from "./late-lines.ts";
 import { LEDGER_FILE, type LedgerDraft, type LedgerFault, LedgerFile } from "./ledger-file.ts";
 

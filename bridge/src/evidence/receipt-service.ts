@@ -12,9 +12,9 @@ import {
 	RunId,
 	type Timestamp,
 } from "@xworkmate/contracts";
-import type { ReceiptExport, ReceiptService } from "../ports/receipt-service.ts";
-import type { ReceiptStore } from "../ports/receipt-store.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { RunStore } from "../ports/runs/run-store.ts";
+import type { ReceiptExport, ReceiptService } from "../ports/tools/receipt-service.ts";
+import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { exportReceipts } from "./receipt-export.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, verifyReceipts } from "./receipt-verifier.ts";

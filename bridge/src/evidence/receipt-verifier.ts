@@ -8,7 +8,7 @@ import {
 	type RunId,
 	type Verification,
 } from "@xworkmate/contracts";
-import type { ReceiptedRun, ReceiptStore, ReceiptText } from "../ports/receipt-store.ts";
+import type { ReceiptedRun, ReceiptStore, ReceiptText } from "../ports/tools/receipt-store.ts";
 import { Breather } from "./breather.ts";
 import type { LedgerReading } from "./late-lines.ts";
 import { sha256 } from "./ledger-file.ts";

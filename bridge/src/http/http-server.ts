@@ -1,10 +1,10 @@
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
-import type { PlanFeed, PlanFiles } from "../ports/plan-service.ts";
-import type { ReceiptExport } from "../ports/receipt-service.ts";
-import type { RunResults } from "../ports/run-results.ts";
-import type { RunService } from "../ports/run-service.ts";
+import type { PlanFeed, PlanFiles } from "../ports/plans/plan-service.ts";
+import type { RunResults } from "../ports/runs/run-results.ts";
+import type { RunService } from "../ports/runs/run-service.ts";
+import type { ReceiptExport } from "../ports/tools/receipt-service.ts";
 import type { RpcDispatcher } from "../rpc/index.ts";
 import { type AccessGuardOptions, guardAccess } from "./access/access-guard.ts";
 import { parseJsonBody } from "./access/json-body.ts";

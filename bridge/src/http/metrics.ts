@@ -1,6 +1,6 @@
 import { ChannelId, RunStatus } from "@xworkmate/contracts";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type DeliveryEnd, deliveryEnds, type PlanMeasures } from "../ports/plan-measures.ts";
+import { type DeliveryEnd, deliveryEnds, type PlanMeasures } from "../ports/plans/plan-measures.ts";
 
 /** Numbers that the core keeps. */
 export interface RunNumbers {

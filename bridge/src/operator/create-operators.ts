@@ -2,7 +2,7 @@ import type { MethodResult, Routing } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
-import type { RunService } from "../ports/run-service.ts";
+import type { RunService } from "../ports/runs/run-service.ts";
 import type { DiscordOperator, DiscordOptions } from "./discord/discord-operator.ts";
 import type { PlanReviews } from "./discord/reviews/plan-reviews.ts";
 

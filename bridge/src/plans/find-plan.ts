@@ -1,6 +1,6 @@
 import { ContractError, type Occurrence, type OccurrenceId, type PlanId } from "@xworkmate/contracts";
-import type { OpenOccurrence, PlanState } from "../ports/plan-event.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
+import type { OpenOccurrence, PlanState } from "../ports/plans/plan-event.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
 
 /** @throws ContractError NOT_FOUND */
 export async function findPlan(store: Pick<PlanStore, "find">, planId: PlanId): Promise<PlanState> {

@@ -1,6 +1,6 @@
 import { ContractError, type DeliveryAction, limits, type Occurrence, omitUndefined, type Plan, type RunId } from "@xworkmate/contracts";
-import type { Message, MessageFile } from "../ports/channel.ts";
-import type { RunResults } from "../ports/run-results.ts";
+import type { Message, MessageFile } from "../ports/channels/channel.ts";
+import type { RunResults } from "../ports/runs/run-results.ts";
 import type { ResolveRecipient } from "./recipient.ts";
 
 /** Makes the message of an action, before it is built. */

@@ -1,8 +1,8 @@
 import { ContractError, type InboxMessage, type PlanId, type RequestId, type Sha256 } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { isDiskFull } from "../ports/disk-full.ts";
-import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../ports/plan-event.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
+import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../ports/plans/plan-event.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
 import { placed, planView } from "./domain/plan-state.ts";
 
 /** What a command changes about a plan, with everything that is written in the same transaction. */

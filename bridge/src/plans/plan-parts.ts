@@ -1,8 +1,8 @@
 import type { ChannelId } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../ports/channel.ts";
+import type { DeliveryChannel } from "../ports/channels/channel.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
-import type { RunService } from "../ports/run-service.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
+import type { RunService } from "../ports/runs/run-service.ts";
 import type { Lines } from "./lines.ts";
 import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";

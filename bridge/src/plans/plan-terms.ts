@@ -1,6 +1,6 @@
 import { type ChannelId, ContractError, type NewDelivery, type NewPlan, type Routing } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../ports/channel.ts";
-import type { RunProvider } from "../ports/run-record.ts";
+import type { DeliveryChannel } from "../ports/channels/channel.ts";
+import type { RunProvider } from "../ports/runs/run-record.ts";
 import { needsWork } from "./domain/decide-occurrence.ts";
 import type { ResolveRecipient } from "./recipient.ts";
 

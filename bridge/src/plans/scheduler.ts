@@ -1,7 +1,7 @@
 import { omitUndefined, type PlanId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
-import type { PlanState } from "../ports/plan-event.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
+import type { PlanState } from "../ports/plans/plan-event.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
 import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
 import { decidePause } from "./domain/decide-plan.ts";
 import { decideRestored } from "./domain/decide-restored.ts";

@@ -1,5 +1,5 @@
 import type { Redaction, Risk, ToolCallId, ToolCallState, ToolKind } from "@xworkmate/contracts";
-import type { ProviderUpdate } from "../ports/run-event.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { TypedCall } from "./call-way.ts";
 
 /** Small, so that a log with a thousand calls stays small. */

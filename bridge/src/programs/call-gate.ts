@@ -1,7 +1,7 @@
 import type { Approval, DenyReason, Sha256 } from "@xworkmate/contracts";
-import type { CallPolicy, CallQuestion } from "../ports/call-policy.ts";
-import type { StandingCall } from "../ports/program-log.ts";
-import type { ToolHosts } from "../ports/tool-hosts.ts";
+import type { StandingCall } from "../ports/programs/program-log.ts";
+import type { CallPolicy, CallQuestion } from "../ports/tools/call-policy.ts";
+import type { ToolHosts } from "../ports/tools/tool-hosts.ts";
 
 export interface GateRequest {
 	readonly question: CallQuestion;

@@ -11,8 +11,8 @@ import type {
 	ToolErrorCode,
 	ToolId,
 } from "@xworkmate/contracts";
-import type { StepResult } from "../ports/run-step.ts";
-import type { HostedOutcome } from "../ports/tool-hosts.ts";
+import type { StepResult } from "../ports/runs/run-step.ts";
+import type { HostedOutcome } from "../ports/tools/tool-hosts.ts";
 import { hashedText, sha256Of } from "./input-hash.ts";
 
 const PREVIEW_BYTES = 2 * 1024;

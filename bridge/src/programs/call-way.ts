@@ -1,7 +1,7 @@
 import { omitUndefined, type Redaction, type Sha256, type ToolCallId, type ToolId } from "@xworkmate/contracts";
-import type { StandingCall } from "../ports/program-log.ts";
-import type { ProviderUpdate } from "../ports/run-event.ts";
-import type { TypedTool } from "../ports/tool-hosts.ts";
+import type { StandingCall } from "../ports/programs/program-log.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
+import type { TypedTool } from "../ports/tools/tool-hosts.ts";
 import { CallFace } from "./call-face.ts";
 import { CallReceipts } from "./call-receipts.ts";
 import { hashedText, sha256Of } from "./input-hash.ts";

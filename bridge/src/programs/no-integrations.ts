@@ -1,6 +1,6 @@
-import type { CallPolicy } from "../ports/call-policy.ts";
 import { systemClock } from "../ports/clock.ts";
-import type { ToolHosts } from "../ports/tool-hosts.ts";
+import type { CallPolicy } from "../ports/tools/call-policy.ts";
+import type { ToolHosts } from "../ports/tools/tool-hosts.ts";
 import { sha256Of } from "./input-hash.ts";
 
 const noHosts: ToolHosts = {

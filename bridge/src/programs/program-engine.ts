@@ -1,12 +1,9 @@
 import { randomInt } from "node:crypto";
 import { omitUndefined, type ToolCallId, type ToolId } from "@xworkmate/contracts";
-import type { CallPolicy } from "../ports/call-policy.ts";
+import type { Parked } from "../ports/agents/provider.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CheckedProgram } from "../ports/program-checker.ts";
-import type { ProgramLog } from "../ports/program-log.ts";
-import type { Parked } from "../ports/provider.ts";
-import type { ProviderUpdate } from "../ports/run-event.ts";
-import type { RunStep } from "../ports/run-step.ts";
+import type { CheckedProgram } from "../ports/programs/program-checker.ts";
+import type { ProgramLog } from "../ports/programs/program-log.ts";
 import {
 	type ProgramClock,
 	type Sandbox,
@@ -15,8 +12,11 @@ import {
 	type SandboxTool,
 	type SandboxTools,
 	typedCallBounds,
-} from "../ports/sandbox.ts";
-import type { ToolCatalogue, ToolHosts } from "../ports/tool-hosts.ts";
+} from "../ports/programs/sandbox.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
+import type { RunStep } from "../ports/runs/run-step.ts";
+import type { CallPolicy } from "../ports/tools/call-policy.ts";
+import type { ToolCatalogue, ToolHosts } from "../ports/tools/tool-hosts.ts";
 import { failure } from "./call-receipts.ts";
 import { sha256Of } from "./input-hash.ts";
 import { ParkWatch } from "./park-watch.ts";

@@ -1,7 +1,7 @@
 import type { Approval, Receipt, ToolCallId } from "@xworkmate/contracts";
-import type { CheckedProgram } from "../ports/program-checker.ts";
-import type { ProgramLog } from "../ports/program-log.ts";
-import type { RunStep } from "../ports/run-step.ts";
+import type { CheckedProgram } from "../ports/programs/program-checker.ts";
+import type { ProgramLog } from "../ports/programs/program-log.ts";
+import type { RunStep } from "../ports/runs/run-step.ts";
 import { Replay } from "./replay.ts";
 import { RunHistory } from "./run-history.ts";
 import type { SaidBefore } from "./said-before.ts";

@@ -1,8 +1,8 @@
 import type { ReceiptDraft, ToolId } from "@xworkmate/contracts";
 import type { Clock } from "../ports/clock.ts";
-import type { ProgramLog } from "../ports/program-log.ts";
-import type { RunStep, StepResult } from "../ports/run-step.ts";
-import type { ProgramClock } from "../ports/sandbox.ts";
+import type { ProgramLog } from "../ports/programs/program-log.ts";
+import type { ProgramClock } from "../ports/programs/sandbox.ts";
+import type { RunStep, StepResult } from "../ports/runs/run-step.ts";
 import { hashedText, sha256Of } from "./input-hash.ts";
 import type { Replay } from "./replay.ts";
 import { ResumeMismatch } from "./resume-mismatch.ts";

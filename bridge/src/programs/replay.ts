@@ -1,5 +1,5 @@
 import type { Sha256 } from "@xworkmate/contracts";
-import type { RunStep, StepResult } from "../ports/run-step.ts";
+import type { RunStep, StepResult } from "../ports/runs/run-step.ts";
 import { ResumeMismatch } from "./resume-mismatch.ts";
 
 type Began = Extract<RunStep, { kind: "began" }>;

@@ -1,7 +1,7 @@
 import type { Approval, Receipt, ToolCallId } from "@xworkmate/contracts";
-import type { ProgramLog } from "../ports/program-log.ts";
-import type { LoggedEvent } from "../ports/run-event.ts";
-import type { RunStep } from "../ports/run-step.ts";
+import type { ProgramLog } from "../ports/programs/program-log.ts";
+import type { LoggedEvent } from "../ports/runs/run-event.ts";
+import type { RunStep } from "../ports/runs/run-step.ts";
 import { SaidBefore } from "./said-before.ts";
 
 const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.failed", "tool.call.unknown"]);

@@ -1,4 +1,4 @@
-import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
+import type { LoggedEvent, ProviderUpdate } from "../ports/runs/run-event.ts";
 
 /** What a run's log already contains, so that a program that is run again says only the rest. */
 export class SaidBefore {

@@ -1,10 +1,10 @@
 import type { Approval, DenyReason, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
-import type { CallPolicy, CallQuestion } from "../ports/call-policy.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ProgramLog, StandingCall } from "../ports/program-log.ts";
-import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
-import type { StepResult } from "../ports/run-step.ts";
-import type { Examined, HostedOutcome, ToolHosts, TypedTool } from "../ports/tool-hosts.ts";
+import type { ProgramLog, StandingCall } from "../ports/programs/program-log.ts";
+import type { LoggedEvent, ProviderUpdate } from "../ports/runs/run-event.ts";
+import type { StepResult } from "../ports/runs/run-step.ts";
+import type { CallPolicy, CallQuestion } from "../ports/tools/call-policy.ts";
+import type { Examined, HostedOutcome, ToolHosts, TypedTool } from "../ports/tools/tool-hosts.ts";
 import { refusedAtGate } from "./call-gate.ts";
 import { deniedResult, failure, lostOutcome } from "./call-receipts.ts";
 import { type CallWay, type TypedCall, wayOf } from "./call-way.ts";

@@ -1,5 +1,5 @@
-import type { TurnSink } from "../ports/provider.ts";
-import type { ProviderUpdate } from "../ports/run-event.ts";
+import type { TurnSink } from "../ports/agents/provider.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 
 /** Passes a turn's updates to its log one after another, and pauses the agent while the log is behind. */
 export class UpdateQueue {

@@ -11,7 +11,7 @@ import {
 	type ToolKind,
 	type Unpermitted,
 } from "@xworkmate/contracts";
-import type { ProviderUpdate } from "../ports/run-event.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { piecesOf, previewOf } from "./preview.ts";
 

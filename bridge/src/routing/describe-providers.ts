@@ -8,7 +8,7 @@ import {
 	type Timestamp,
 } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
-import type { Provider } from "../ports/provider.ts";
+import type { Provider } from "../ports/agents/provider.ts";
 
 /** The current capabilities of the providers, in their order. A provider that fails to report them is listed as unavailable. */
 function describeProviders(providers: readonly Provider[], tests: TestsOfProviders): Promise<ProviderCapability[]> {

@@ -6,7 +6,7 @@ import {
 	type ProviderId,
 	type Routing,
 } from "@xworkmate/contracts";
-import type { RunProvider } from "../ports/run-record.ts";
+import type { RunProvider } from "../ports/runs/run-record.ts";
 
 export interface RoutingTerms {
 	/** The setting XWORKMATE_DEFAULT_PROVIDER. */

@@ -1,6 +1,6 @@
 import { type Capabilities, CONTRACT_VERSION, limits, type ProviderCapability, type StorageSpace } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
-import type { RunLimits } from "../ports/run-limits.ts";
+import type { RunLimits } from "../ports/runs/run-limits.ts";
 
 export interface CapabilityOptions {
 	readonly runLimits: RunLimits;

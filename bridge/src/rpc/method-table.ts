@@ -11,14 +11,14 @@ import {
 	type SubmitParams,
 	type TaskRef,
 } from "@xworkmate/contracts";
-import type { AccountService } from "../ports/accounts.ts";
-import type { AgentService } from "../ports/agent-service.ts";
-import type { EditService } from "../ports/edit-service.ts";
+import type { AgentService } from "../ports/agents/agent-service.ts";
+import type { EditService } from "../ports/agents/edit-service.ts";
+import type { AccountService } from "../ports/models/accounts.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
-import type { ChannelService, PlanService } from "../ports/plan-service.ts";
-import type { ReceiptService } from "../ports/receipt-service.ts";
-import type { RunService } from "../ports/run-service.ts";
-import type { ToolService } from "../ports/tool-service.ts";
+import type { ChannelService, PlanService } from "../ports/plans/plan-service.ts";
+import type { RunService } from "../ports/runs/run-service.ts";
+import type { ReceiptService } from "../ports/tools/receipt-service.ts";
+import type { ToolService } from "../ports/tools/tool-service.ts";
 import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 	type Verification,
 	type VerificationProgress,
 } from "@xworkmate/contracts";
-import type { RunFacts } from "../ports/run-record.ts";
+import type { RunFacts } from "../ports/runs/run-record.ts";
 
 /** The methods that answer with an event stream when the client accepts one. */
 export type StreamMethod = { [M in MethodName]: (typeof methods)[M]["streams"] extends true ? M : never }[MethodName];

@@ -1,5 +1,5 @@
 import { ContractError, type SessionId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
-import type { Session, SessionStore } from "../ports/session-store.ts";
+import type { Session, SessionStore } from "../ports/runs/session-store.ts";
 
 export type SubmitMethod = "session.start" | "session.message";
 

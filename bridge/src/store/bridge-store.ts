@@ -1,18 +1,18 @@
-import type { AccountStore } from "../ports/account-store.ts";
-import type { ApprovalStore } from "../ports/approval-store.ts";
-import type { ArtifactIndex } from "../ports/artifact-index.ts";
-import type { AttemptLedger } from "../ports/attempt-ledger.ts";
-import type { ChangeStore } from "../ports/change-store.ts";
-import type { ChannelStore } from "../ports/channel-store.ts";
+import type { ProcessLedger } from "../ports/agents/process-ledger.ts";
+import type { ArtifactIndex } from "../ports/artifacts/artifact-index.ts";
+import type { ChannelStore } from "../ports/channels/channel-store.ts";
+import type { AccountStore } from "../ports/models/account-store.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
-import type { ProcessLedger } from "../ports/process-ledger.ts";
-import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
-import type { StepStore } from "../ports/run-step.ts";
-import type { RunLogStore, RunStore } from "../ports/run-store.ts";
-import type { SessionStore } from "../ports/session-store.ts";
-import type { ThreadDeletion } from "../ports/thread-deletion.ts";
-import type { ToolStore } from "../ports/tool-store.ts";
+import type { AttemptLedger } from "../ports/plans/attempt-ledger.ts";
+import type { PlanStore } from "../ports/plans/plan-store.ts";
+import type { ChangeStore } from "../ports/runs/change-store.ts";
+import type { StepStore } from "../ports/runs/run-step.ts";
+import type { RunLogStore, RunStore } from "../ports/runs/run-store.ts";
+import type { SessionStore } from "../ports/runs/session-store.ts";
+import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
+import type { ApprovalStore } from "../ports/tools/approval-store.ts";
+import type { LedgerEndStore, ReceiptStore } from "../ports/tools/receipt-store.ts";
+import type { ToolStore } from "../ports/tools/tool-store.ts";
 
 /** What every kind of store provides. */
 export interface BridgeStore {

@@ -1,6 +1,6 @@
 import type { Location, ToolKind } from "@xworkmate/contracts";
 import type { z } from "zod";
-import type { SandboxTool } from "../ports/sandbox.ts";
+import type { SandboxTool } from "../ports/programs/sandbox.ts";
 
 /** How a call is shown. */
 export interface ShownCall {

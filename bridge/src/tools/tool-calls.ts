@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProviderUpdate } from "../ports/run-event.ts";
+import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import { previewOf } from "../providers/preview.ts";
 import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
 

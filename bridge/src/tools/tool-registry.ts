@@ -1,4 +1,4 @@
-import type { SandboxTool, SandboxTools } from "../ports/sandbox.ts";
+import type { SandboxTool, SandboxTools } from "../ports/programs/sandbox.ts";
 import { declareTools } from "./declare-tools.ts";
 import type { Tool } from "./define-tool.ts";
 

@@ -2,8 +2,8 @@ import { type Approval, ApprovalId, ProviderId, RunId, ThreadId, ToolKind } from
 import { describe, expect, it } from "vitest";
 import { type ApprovalPolicy, allowedBy, type Grant, type GrantHolder } from "../../src/approvals/approval-policy.ts";
 import { grantScope } from "../../src/approvals/grant-scope.ts";
+import type { PermissionRequest } from "../../src/ports/agents/provider.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { PermissionRequest } from "../../src/ports/provider.ts";
 
 const goose = ProviderId.parse("goose");
 const codex = ProviderId.parse("codex");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { RunEvent } from "../../src/ports/run-event.ts";
+import type { RunEvent } from "../../src/ports/runs/run-event.ts";
 import { decide, type RunCommand } from "../../src/runs/domain/decide.ts";
 import { apply, initialState } from "../../src/runs/domain/run-state.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { grantScope } from "../../src/approvals/grant-scope.ts";
-import type { PermissionRequest } from "../../src/ports/provider.ts";
+import type { PermissionRequest } from "../../src/ports/agents/provider.ts";
 
 const asked: PermissionRequest = {
 	title: "npm test",

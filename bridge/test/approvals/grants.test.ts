@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { PermissionRequest } from "../../src/ports/provider.ts";
+import type { PermissionRequest } from "../../src/ports/agents/provider.ts";
 import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
 import { executedIn } from "../store/count-statements.ts";
 

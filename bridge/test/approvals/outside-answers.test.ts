@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { OutsideAnswer } from "../../src/ports/provider.ts";
+import type { OutsideAnswer } from "../../src/ports/agents/provider.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";
 
 /** A run that asks one question which can also be answered on the runtime's side, and says what counted. */

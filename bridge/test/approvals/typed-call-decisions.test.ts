@@ -1,7 +1,7 @@
 import { type Approval, type ApprovalDecision, emptyChain, hashOf, type RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { LoggedEvent } from "../../src/ports/run-event.ts";
-import type { StepStore } from "../../src/ports/run-step.ts";
+import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
+import type { StepStore } from "../../src/ports/runs/run-step.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { Core, type Play } from "../runs/core-fixture.ts";
 import { hang } from "../runs/plays.ts";

@@ -8,11 +8,11 @@ import {
 	type ToolCallId,
 	type ToolId,
 } from "@xworkmate/contracts";
-import type { CallQuestion, CallRequest } from "../../src/ports/call-policy.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { LoggedEvent } from "../../src/ports/run-event.ts";
-import type { RunLimits } from "../../src/ports/run-limits.ts";
-import type { TypedTool } from "../../src/ports/tool-hosts.ts";
+import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
+import type { RunLimits } from "../../src/ports/runs/run-limits.ts";
+import type { CallQuestion, CallRequest } from "../../src/ports/tools/call-policy.ts";
+import type { TypedTool } from "../../src/ports/tools/tool-hosts.ts";
 import { LiveRun } from "../../src/runs/engine/live-run.ts";
 import { Core } from "../runs/core-fixture.ts";
 import { hang } from "../runs/plays.ts";

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import type { ArtifactLimits } from "../../src/artifacts/artifact-limits.ts";
 import { createCopyWorkers } from "../../src/artifacts/copy-workers.ts";
 import { createArtifactStore } from "../../src/artifacts/file-artifact-store.ts";
-import type { ArtifactStore, Collected, CollectRequest } from "../../src/ports/artifact-store.ts";
+import type { ArtifactStore, Collected, CollectRequest } from "../../src/ports/artifacts/artifact-store.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 // Starting a thread takes longer than most tests: a file's tests share them.

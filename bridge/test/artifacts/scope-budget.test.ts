@@ -4,7 +4,7 @@ import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, Thre
 import { describe, expect, it } from "vitest";
 import { createArtifactStore } from "../../src/artifacts/file-artifact-store.ts";
 import { createRunWorkspace } from "../../src/artifacts/workspace/file-run-workspace.ts";
-import type { RunRecord } from "../../src/ports/run-record.ts";
+import type { RunRecord } from "../../src/ports/runs/run-record.ts";
 import { openRequest, sha256 } from "./artifact-store-fixture.ts";
 import { countFileCalls } from "./count-file-calls.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";

@@ -4,8 +4,8 @@ import { AccountStates } from "../../src/auth/account-states.ts";
 import { knownAccounts } from "../../src/auth/known-accounts.ts";
 import { modelProbe } from "../../src/auth/model-probe.ts";
 import { accountTest } from "../../src/auth/test-account.ts";
-import type { AccountState } from "../../src/ports/account-store.ts";
-import { type ModelClient, ModelFailure, type ModelFailureKind } from "../../src/ports/model-client.ts";
+import type { AccountState } from "../../src/ports/models/account-store.ts";
+import { type ModelClient, ModelFailure, type ModelFailureKind } from "../../src/ports/models/model-client.ts";
 import { AccountScene, apiKey, setupToken, storedKeys } from "./account-scene.ts";
 
 const id = (text: string) => AuthProfileId.parse(text);

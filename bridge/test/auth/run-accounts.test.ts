@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunAccounts } from "../../src/ports/accounts.ts";
-import { ModelFailure, type ModelFailureKind } from "../../src/ports/model-client.ts";
+import type { RunAccounts } from "../../src/ports/models/accounts.ts";
+import { ModelFailure, type ModelFailureKind } from "../../src/ports/models/model-client.ts";
 import { AccountScene, apiKey, setupToken, storedKeys } from "./account-scene.ts";
 
 const MINUTE = 60_000;

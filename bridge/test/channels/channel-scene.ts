@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InboxMessage, Redaction } from "@xworkmate/contracts";
 import { type OpenedChannels, openChannels } from "../../src/channels/open-channels.ts";
-import type { InboxQuery } from "../../src/ports/plan-store.ts";
+import type { InboxQuery } from "../../src/ports/plans/plan-store.ts";
 
 /** Channels over a home of their own. */
 export class ChannelScene implements Disposable {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { DiscordChannel } from "../../src/channels/discord/discord-channel.ts";
 import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
-import type { Built, Message, SendOutcome } from "../../src/ports/channel.ts";
+import type { Built, Message, SendOutcome } from "../../src/ports/channels/channel.ts";
 
 export const TOKEN = "a.bots.token-that-nobody-may-see";
 export const ME = "100";

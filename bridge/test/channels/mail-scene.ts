@@ -2,7 +2,7 @@ import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { type FakeSmtp, startFakeSmtp } from "../../../e2e/support/services/smtp-server.ts";
 import { EmailChannel } from "../../src/channels/email/email-channel.ts";
 import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
-import type { Built, Message, SendOutcome } from "../../src/ports/channel.ts";
+import type { Built, Message, SendOutcome } from "../../src/ports/channels/channel.ts";
 
 export const MIRA = "mira@mail.example";
 export const JONAS = "jonas@example.org";

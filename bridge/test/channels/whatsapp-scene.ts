@@ -2,7 +2,7 @@ import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { type FakeWhatsApp, startFakeWhatsApp } from "../../../e2e/support/services/fake-whatsapp.ts";
 import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
 import { WhatsAppChannel } from "../../src/channels/whatsapp/whatsapp-channel.ts";
-import type { Built, Message, SendOutcome } from "../../src/ports/channel.ts";
+import type { Built, Message, SendOutcome } from "../../src/ports/channels/channel.ts";
 
 const NOW = Date.UTC(2026, 3, 1);
 

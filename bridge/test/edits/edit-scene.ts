@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { createEdits } from "../../src/edits/create-edits.ts";
 import { gitBounds } from "../../src/git/git-bounds.ts";
-import type { RunRecord } from "../../src/ports/run-record.ts";
+import type { RunRecord } from "../../src/ports/runs/run-record.ts";
 import { temporaryDirectory } from "../artifacts/temporary-directory.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 

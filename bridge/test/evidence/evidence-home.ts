@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { ReceiptProblem, RunId, ToolCallState, Verification } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { createEvidence } from "../../src/evidence/index.ts";
+import type { TurnSink } from "../../src/ports/agents/provider.ts";
 import { type Clock, systemClock } from "../../src/ports/clock.ts";
-import type { TurnSink } from "../../src/ports/provider.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { Core, ended, type Play } from "../runs/core-fixture.ts";
 

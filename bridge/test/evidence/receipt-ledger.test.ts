@@ -2,8 +2,8 @@ import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LedgerLine, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { TurnSink } from "../../src/ports/agents/provider.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { TurnSink } from "../../src/ports/provider.ts";
 import { ended, whenAborted } from "../runs/core-fixture.ts";
 import { calls, EvidenceHome, report, verifyOffline } from "./evidence-home.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DeliveryAction, PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { PlanStore } from "../../src/ports/plan-store.ts";
+import type { PlanStore } from "../../src/ports/plans/plan-store.ts";
 import { runScript, type ScriptProcess } from "../store/child-process.ts";
 import { duePlan, found, second } from "../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../store/sqlite-store-under-test.ts";

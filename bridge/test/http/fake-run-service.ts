@@ -16,9 +16,9 @@ import {
 	type TaskRef,
 } from "@xworkmate/contracts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { LoggedEvent, RunEvent } from "../../src/ports/run-event.ts";
-import type { RunRecord } from "../../src/ports/run-record.ts";
-import type { ChangeFeed, RunLog, RunService } from "../../src/ports/run-service.ts";
+import type { LoggedEvent, RunEvent } from "../../src/ports/runs/run-event.ts";
+import type { RunRecord } from "../../src/ports/runs/run-record.ts";
+import type { ChangeFeed, RunLog, RunService } from "../../src/ports/runs/run-service.ts";
 import { toSnapshot, toTaskInput } from "../../src/runs/domain/run-view.ts";
 import { fold } from "../runs/domain/fold.ts";
 

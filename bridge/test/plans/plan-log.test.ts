@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { decideDue } from "../../src/plans/domain/decide-occurrence.ts";
 import { decideCreate, decidePause } from "../../src/plans/domain/decide-plan.ts";
 import { PlanLog } from "../../src/plans/plan-log.ts";
-import type { PlanStore } from "../../src/ports/plan-store.ts";
+import type { PlanStore } from "../../src/ports/plans/plan-store.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { hashOf, making, newPlan, second } from "../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../store/sqlite-store-under-test.ts";

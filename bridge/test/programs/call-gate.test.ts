@@ -1,6 +1,6 @@
 import type { Approval, Receipt } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { CallQuestion } from "../../src/ports/call-policy.ts";
+import type { CallQuestion } from "../../src/ports/tools/call-policy.ts";
 import { type GateRequest, refusedAtGate } from "../../src/programs/call-gate.ts";
 import { CountingHosts } from "./counting-hosts.ts";
 

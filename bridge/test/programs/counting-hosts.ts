@@ -1,5 +1,5 @@
 import type { IntegrationId, PolicyDecision, Risk, ToolId } from "@xworkmate/contracts";
-import type { Examined, HostedCall, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../src/ports/tool-hosts.ts";
+import type { Examined, HostedCall, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../src/ports/tools/tool-hosts.ts";
 
 export interface CountedTool {
 	readonly risk: Risk;

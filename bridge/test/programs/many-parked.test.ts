@@ -1,7 +1,7 @@
 import type { ProviderId, ToolCallId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
+import type { Provider } from "../../src/ports/agents/provider.ts";
 import { systemClock } from "../../src/ports/clock.ts";
-import type { Provider } from "../../src/ports/provider.ts";
 import { Core } from "../runs/core-fixture.ts";
 import { CountingHosts } from "./counting-hosts.ts";
 

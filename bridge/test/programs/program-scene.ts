@@ -1,10 +1,10 @@
 import type { ApprovalDecision, Receipt, RunId } from "@xworkmate/contracts";
 import { pino } from "pino";
+import type { LedgerEntry } from "../../src/ports/agents/process-ledger.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/clock.ts";
-import type { LedgerEntry } from "../../src/ports/process-ledger.ts";
-import type { LoggedEvent } from "../../src/ports/run-event.ts";
-import type { RunLimits } from "../../src/ports/run-limits.ts";
+import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
+import type { RunLimits } from "../../src/ports/runs/run-limits.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createScriptProvider } from "../../src/providers/script/script-provider.ts";
 import { createTypeScriptChecker } from "../../src/sandbox/compiler/typescript-checker.ts";

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { ReceiptDraft, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { ProgramLog } from "../../src/ports/program-log.ts";
-import type { RunStep, StepResult } from "../../src/ports/run-step.ts";
+import type { ProgramLog } from "../../src/ports/programs/program-log.ts";
+import type { RunStep, StepResult } from "../../src/ports/runs/run-step.ts";
 import { hashedText, sha256Of } from "../../src/programs/input-hash.ts";
 import { RecordedCalls, type Settle } from "../../src/programs/recorded-calls.ts";
 import { Replay } from "../../src/programs/replay.ts";

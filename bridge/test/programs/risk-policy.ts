@@ -1,5 +1,5 @@
 import type { PolicyDecision } from "@xworkmate/contracts";
-import type { CallAnswer, CallPolicy, CallQuestion } from "../../src/ports/call-policy.ts";
+import type { CallAnswer, CallPolicy, CallQuestion } from "../../src/ports/tools/call-policy.ts";
 
 /** Reads are allowed, the rest is asked, unless the test has a rule. */
 export class RiskPolicy implements CallPolicy {

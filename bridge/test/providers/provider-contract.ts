@@ -1,8 +1,8 @@
 import { SessionId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
-import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
-import type { ProviderUpdate } from "../../src/ports/run-event.ts";
-import type { ProviderSession } from "../../src/ports/session-store.ts";
+import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../src/ports/runs/run-event.ts";
+import type { ProviderSession } from "../../src/ports/runs/session-store.ts";
 
 /** What the runtime does in a turn: says `hello` and ends; breaks; or says `hello` and works until it is stopped. */
 export type Play = "ends" | "breaks" | "works";

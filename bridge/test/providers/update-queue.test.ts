@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderUpdate } from "../../src/ports/run-event.ts";
+import type { ProviderUpdate } from "../../src/ports/runs/run-event.ts";
 import { UpdateQueue } from "../../src/providers/update-queue.ts";
 
 const piece = (text: string): ProviderUpdate => ({ kind: "message_delta", messageId: "m", text });

@@ -1,6 +1,6 @@
 import { type AgentTest, type ProviderFeatures, ProviderId, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { Availability, Provider } from "../../src/ports/provider.ts";
+import type { Availability, Provider } from "../../src/ports/agents/provider.ts";
 import { ProviderCatalogue } from "../../src/routing/index.ts";
 
 const at = Timestamp.parse("2026-11-20T09:00:00.000Z");

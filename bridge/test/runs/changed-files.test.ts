@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { lackingIn } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { ProviderOutcome } from "../../src/ports/run-event.ts";
+import type { ProviderOutcome } from "../../src/ports/runs/run-event.ts";
 import { Core, ended, say } from "./core-fixture.ts";
 
 const failed: ProviderOutcome = { kind: "failed", code: "PROVIDER_ERROR", message: "It broke." };

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolKind } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
+import type { ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import { Core, ended, say } from "./core-fixture.ts";
 
 const report = (sink: TurnSink, toolKind: ToolKind, path: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PermissionAnswer } from "../../src/ports/provider.ts";
+import type { PermissionAnswer } from "../../src/ports/agents/provider.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { Core, type Play, whenAborted } from "./core-fixture.ts";
 

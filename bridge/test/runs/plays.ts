@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, RunId } from "@xworkmate/contracts";
-import type { LoggedEvent } from "../../src/ports/run-event.ts";
+import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
 import { type Core, ended, type Play, say, whenAborted } from "./core-fixture.ts";
 
 export const stopping = (event: LoggedEvent) => event.event.type === "cancel_requested";

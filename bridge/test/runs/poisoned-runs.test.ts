@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isTerminal, type RunId, SessionId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
+import type { ProviderTurn, TurnSink } from "../../src/ports/agents/provider.ts";
 import { DATABASE_FILE } from "../../src/store/sqlite/index.ts";
 import { Core, ended, type Play, type RemoteTurns, say } from "./core-fixture.ts";
 

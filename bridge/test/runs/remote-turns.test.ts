@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as passed } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Loss, SpokenBefore } from "../../src/ports/provider.ts";
+import type { Loss, SpokenBefore } from "../../src/ports/agents/provider.ts";
 import { Core, ended, type Play, type RemoteTurns, say, whenAborted } from "./core-fixture.ts";
 
 const lost: Loss = { kind: "lost", code: "GATEWAY_LOST", message: "the gateway was restarted" };

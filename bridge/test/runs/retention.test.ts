@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { ArtifactStore } from "../../src/ports/artifact-store.ts";
+import type { ArtifactStore } from "../../src/ports/artifacts/artifact-store.ts";
 import { expireBytes } from "../../src/runs/engine/files/retention.ts";
 import { acceptance, artifact, runRecord, sealing, time } from "../store/contracts/run-fixture.ts";
 import { executedIn } from "../store/count-statements.ts";

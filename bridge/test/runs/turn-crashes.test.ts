@@ -1,6 +1,6 @@
 import { isTerminal } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { LoggedEvent } from "../../src/ports/run-event.ts";
+import type { LoggedEvent } from "../../src/ports/runs/run-event.ts";
 import { Core, ended, type Play, say } from "./core-fixture.ts";
 import { everyEvent } from "./plays.ts";
 

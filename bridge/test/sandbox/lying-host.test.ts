@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { CheckedProgram } from "../../src/ports/program-checker.ts";
+import type { CheckedProgram } from "../../src/ports/programs/program-checker.ts";
 import { FrameProcess } from "../../src/processes/frames/frame-process.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";

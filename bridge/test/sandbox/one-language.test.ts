@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { CheckedProgram } from "../../src/ports/program-checker.ts";
+import type { CheckedProgram } from "../../src/ports/programs/program-checker.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { ABSENT_NAMES } from "../../src/sandbox/compiler/absent-names.ts";
 import { createTypeScriptChecker } from "../../src/sandbox/compiler/typescript-checker.ts";

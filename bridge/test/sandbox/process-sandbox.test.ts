@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { CheckedProgram } from "../../src/ports/program-checker.ts";
-import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/sandbox.ts";
+import type { CheckedProgram } from "../../src/ports/programs/program-checker.ts";
+import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/programs/sandbox.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from "vitest";
-import type { CheckedProgram } from "../../src/ports/program-checker.ts";
-import type { ProgramClock, SandboxTool } from "../../src/ports/sandbox.ts";
+import type { CheckedProgram } from "../../src/ports/programs/program-checker.ts";
+import type { ProgramClock, SandboxTool } from "../../src/ports/programs/sandbox.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createProcessSandbox } from "../../src/sandbox/process-sandbox.ts";
 import { MemoryLedger } from "../providers/acp/support/memory-ledger.ts";

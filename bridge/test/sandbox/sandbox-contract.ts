@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { CheckedProgram } from "../../src/ports/program-checker.ts";
-import type { Sandbox, SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/sandbox.ts";
+import type { CheckedProgram } from "../../src/ports/programs/program-checker.ts";
+import type { Sandbox, SandboxOutcome, SandboxRequest, SandboxTool } from "../../src/ports/programs/sandbox.ts";
 
 const MIB = 2 ** 20;
 

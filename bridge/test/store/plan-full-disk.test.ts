@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PlanId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decideDue } from "../../src/plans/domain/decide-occurrence.ts";
-import type { PlanStore } from "../../src/ports/plan-store.ts";
+import type { PlanStore } from "../../src/ports/plans/plan-store.ts";
 import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { DATABASE_FILE, openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { createPlanStore } from "../../src/store/sqlite/tables/plan-store.ts";

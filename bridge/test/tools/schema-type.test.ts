@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ProcessLedger } from "../../src/ports/process-ledger.ts";
+import type { ProcessLedger } from "../../src/ports/agents/process-ledger.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
 import { createTypeScriptChecker } from "../../src/sandbox/compiler/typescript-checker.ts";
 import { schemaType } from "../../src/tools/schema-type.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ProviderUpdate } from "../../src/ports/run-event.ts";
+import type { ProviderUpdate } from "../../src/ports/runs/run-event.ts";
 import { defineTool, ToolRefusal } from "../../src/tools/define-tool.ts";
 import { ToolCalls } from "../../src/tools/tool-calls.ts";
 

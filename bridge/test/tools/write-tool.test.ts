@@ -5,7 +5,7 @@ import { type Approval, type Integration, IntegrationId, Redaction, RunId } from
 import { describe, expect, it } from "vitest";
 import { callInput } from "../../src/approvals/call-input.ts";
 import { decideCall } from "../../src/approvals/decide-call.ts";
-import type { PlacedStep } from "../../src/ports/run-step.ts";
+import type { PlacedStep } from "../../src/ports/runs/run-step.ts";
 import { SourceRefused, writeSource } from "../../src/tools/integrations/write-source.ts";
 import { HostsWithWriteTool, SOURCE_BYTES, writeTool } from "../../src/tools/integrations/write-tool.ts";
 import { CountingHosts } from "../programs/counting-hosts.ts";

@@ -45,7 +45,6 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	};
 	const many = hits >= MOST_HITS ? fill(findWords.atLeast, { count: MOST_HITS }) : String(hits);
 	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke begins the wait again, even if it finds as many
 	useEffect(() => {
 		if (said === "") return;
 		// What is shown right after a keystroke is still the result of the text before it.

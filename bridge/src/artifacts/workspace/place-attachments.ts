@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { caseFold, type RunId } from "@xworkmate/contracts";
 import { READ_FILE } from "@xworkmate/platform/files";
 import { isScopeError } from "@xworkmate/platform/scope-tree";
-import type { StoredAttachment } from "../../ports/run-record.ts";
+import type { StoredAttachment } from "../../ports/runs/run-record.ts";
 import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
 import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { makeFolder, syncDirectory } from "@xworkmate/platform/files";
-import type { StoredAttachment } from "../../ports/run-record.ts";
+import type { StoredAttachment } from "../../ports/runs/run-record.ts";
 import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
 
 interface DecodedAttachment {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Channel, ChannelTestStep, InboxMessage, LintFinding, Unavailable } from "@xworkmate/contracts";
 import { omitUndefined, Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
+import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channels/channel.ts";
 
 const MOST_BYTES = 1024 * 1024;
 

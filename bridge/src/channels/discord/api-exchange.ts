@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import type { HandOver } from "../../ports/channel.ts";
+import type { HandOver } from "../../ports/channels/channel.ts";
 import type { DiscordApi } from "./discord-settings.ts";
 
 /** Milliseconds. */

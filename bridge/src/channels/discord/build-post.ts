@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 
 /** What is needed to send a post, in addition to its bytes. */
 export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });

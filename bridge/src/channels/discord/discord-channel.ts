@@ -1,9 +1,9 @@
 import { type Channel, type ChannelTestStep, type LintFinding, Redaction, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome, Unsettled } from "../../ports/channel.ts";
-import type { MessageNews } from "../../ports/channel-news.ts";
+import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome, Unsettled } from "../../ports/channels/channel.ts";
+import type { MessageNews } from "../../ports/channels/channel-news.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { Payload } from "../../ports/plan-event.ts";
+import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
 import { type ApiEnd, type ApiLimits, type ApiRequest, askApi } from "./api-exchange.ts";
 import { buildPost, MOST_CHARACTERS, PostEnvelope } from "./build-post.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Payload } from "../../ports/plan-event.ts";
+import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ApiEnd } from "./api-exchange.ts";
 import { PostEnvelope, postOf } from "./build-post.ts";
 

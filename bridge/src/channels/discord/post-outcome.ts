@@ -1,6 +1,6 @@
 import { visibleWithin } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { SendOutcome } from "../../ports/channel.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { ApiEnd } from "./api-exchange.ts";
 
 type Refusal = Exclude<SendOutcome, { kind: "accepted" | "no_answer" }>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PayloadPart } from "@xworkmate/contracts";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { z } from "zod";
-import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 import { domainOf } from "./email-address.ts";
 import type { MailAccount } from "./email-settings.ts";
 import { mailHtml } from "./mail-html.ts";

@@ -1,7 +1,7 @@
 import { rootCertificates } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { z } from "zod";
-import type { HandOver } from "../../ports/channel.ts";
+import type { HandOver } from "../../ports/channels/channel.ts";
 import type { Envelope } from "./build-mail.ts";
 import type { MailServer } from "./email-settings.ts";
 import { MessageStream } from "./message-stream.ts";

@@ -1,5 +1,5 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
-import type { SendOutcome } from "../../ports/channel.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { MailServer } from "./email-settings.ts";
 import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 

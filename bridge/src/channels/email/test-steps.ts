@@ -1,5 +1,5 @@
 import type { ChannelTestStep, Unavailable } from "@xworkmate/contracts";
-import type { SendOutcome } from "../../ports/channel.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { MailServer } from "./email-settings.ts";
 import type { SmtpEnd, SmtpPhase } from "./smtp-exchange.ts";
 

@@ -1,5 +1,5 @@
 import type { ChannelId } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../../ports/channel.ts";
+import type { DeliveryChannel } from "../../ports/channels/channel.ts";
 
 export type SettingValue = string | number | boolean;
 /** The settings of a channel, by name. */

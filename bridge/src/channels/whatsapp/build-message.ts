@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 
 /** In UTF-16 units, of which a text has at least as many as Meta counts. */
 export const MOST_TEXT = 4_096;

@@ -1,4 +1,4 @@
-import type { MessageNews } from "../../ports/channel-news.ts";
+import type { MessageNews } from "../../ports/channels/channel-news.ts";
 
 interface Failure {
 	readonly code: number;

@@ -1,4 +1,4 @@
-import type { SendOutcome } from "../../ports/channel.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
 
 /** What an error from Meta says about a message that was not sent. `message`: what happened, without mentioning who reported it. */
 export type Refusal =

@@ -1,6 +1,6 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { SendOutcome } from "../../ports/channel.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
 import { refusalOf } from "./graph-error.ts";
 import type { GraphEnd } from "./graph-exchange.ts";
 import type { WhatsAppAccount } from "./whatsapp-settings.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ActionId, omitUndefined, type Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { ChannelNews, KeyedTold, MessageNews } from "../../ports/channel-news.ts";
+import type { ChannelNews, KeyedTold, MessageNews } from "../../ports/channels/channel-news.ts";
 import { failureNews } from "./failure-news.ts";
 
 const Many = z.array(z.unknown()).max(10_000).prefault([]);

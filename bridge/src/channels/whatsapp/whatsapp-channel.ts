@@ -1,8 +1,8 @@
 import type { Channel, LintFinding, Unavailable } from "@xworkmate/contracts";
-import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channel.ts";
-import type { ReplyWindows } from "../../ports/channel-news.ts";
+import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channels/channel.ts";
+import type { ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Payload } from "../../ports/plan-event.ts";
+import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
 import { buildMessage, MOST_TEXT, messageParts, recipientOf } from "./build-message.ts";
 import { refusalOf } from "./graph-error.ts";

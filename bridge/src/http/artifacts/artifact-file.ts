@@ -1,8 +1,8 @@
 import { type Artifact, type ByteRange, ContractError, parseRange, type RunId, safeMediaType } from "@xworkmate/contracts";
 import { create as disposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { StoredFile } from "../../ports/artifact-store.ts";
-import type { RunResults } from "../../ports/run-results.ts";
+import type { StoredFile } from "../../ports/artifacts/artifact-store.ts";
+import type { RunResults } from "../../ports/runs/run-results.ts";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
 import { sendPieces } from "../reply/send-pieces.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { RunResults } from "../../ports/run-results.ts";
+import type { RunResults } from "../../ports/runs/run-results.ts";
 import { sendArtifact } from "./artifact-file.ts";
 import { sendArtifactTar } from "./artifact-tar.ts";
 import { ARTIFACTS_PREFIX, parseArtifactUrl } from "./artifact-url.ts";

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { type Artifact, ContractError, MANIFEST_PATH, type Manifest, type RunId, type Snapshot } from "@xworkmate/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Pack, pack as packTar } from "tar-stream";
-import type { RunFiles, RunResults } from "../../ports/run-results.ts";
+import type { RunFiles, RunResults } from "../../ports/runs/run-results.ts";
 import { boundIdle, hijackReply } from "../reply/hijack-reply.ts";
 import { SMALL_FILE_BYTES } from "./artifact-file.ts";
 

@@ -1,7 +1,7 @@
 import { ActionId, ContractError, OccurrenceId, safeMediaType } from "@xworkmate/contracts";
 import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { PlanFiles } from "../../ports/plan-service.ts";
+import type { PlanFiles } from "../../ports/plans/plan-service.ts";
 
 interface IdRoute {
 	Params: { id: string };

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { ContractError, RunId } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
-import type { RunResults } from "../../ports/run-results.ts";
+import type { RunResults } from "../../ports/runs/run-results.ts";
 import { boundIdle } from "../reply/hijack-reply.ts";
 
 interface OutputRoute {

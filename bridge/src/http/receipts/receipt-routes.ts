@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { ContractError, PlanId, RunId } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
-import type { ReceiptExport } from "../../ports/receipt-service.ts";
+import type { ReceiptExport } from "../../ports/tools/receipt-service.ts";
 import { boundIdle } from "../reply/hijack-reply.ts";
 
 interface ExportRoute {

@@ -4,8 +4,8 @@ import { ContractError, limits } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { JSONRPCID } from "json-rpc-2.0";
 import { timestamp } from "../../ports/clock.ts";
-import type { PlanFeed } from "../../ports/plan-service.ts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { PlanFeed } from "../../ports/plans/plan-service.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import {
 	errorResponse,
 	isOwnFailure,

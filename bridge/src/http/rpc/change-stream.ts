@@ -1,5 +1,5 @@
 import type { ChangePage } from "@xworkmate/contracts";
-import type { ChangeFeed } from "../../ports/run-service.ts";
+import type { ChangeFeed } from "../../ports/runs/run-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { changeFrames } from "./event-frames.ts";
 

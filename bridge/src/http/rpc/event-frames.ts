@@ -10,8 +10,8 @@ import {
 } from "@xworkmate/contracts";
 import { createJSONRPCNotification, type JSONRPCErrorResponse, type JSONRPCID, type JSONRPCResponse } from "json-rpc-2.0";
 import { planUpdate } from "../../plans/domain/plan-update.ts";
-import type { FedPlanEvent } from "../../ports/plan-event.ts";
-import type { FrameForm } from "../../ports/run-frames.ts";
+import type { FedPlanEvent } from "../../ports/plans/plan-event.ts";
+import type { FrameForm } from "../../ports/runs/run-frames.ts";
 import { type ShownEvent, sessionUpdate, updateForm } from "../../runs/domain/session-update.ts";
 import { encodeFrames, type Frames } from "../reply/frames.ts";
 

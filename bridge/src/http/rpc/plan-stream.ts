@@ -1,7 +1,7 @@
 import type { PlanId } from "@xworkmate/contracts";
 import type { JSONRPCID } from "json-rpc-2.0";
-import type { FedPlanEvent } from "../../ports/plan-event.ts";
-import type { PlanFeed } from "../../ports/plan-service.ts";
+import type { FedPlanEvent } from "../../ports/plans/plan-event.ts";
+import type { PlanFeed } from "../../ports/plans/plan-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { planFrames, resultFrame } from "./event-frames.ts";
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { WebhookDoor } from "../../ports/channel-news.ts";
-import { WebhookListenError } from "../../ports/webhook-listen-error.ts";
+import type { WebhookDoor } from "../../ports/channels/channel-news.ts";
+import { WebhookListenError } from "../../ports/channels/webhook-listen-error.ts";
 import type { TlsTexts } from "../node-server.ts";
 import { isSameSecret, isSigned } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ContractError, formatBytes, limits, type Routing, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire } from "./discord-wire.ts";
 import type { Outbox } from "./outbox.ts";

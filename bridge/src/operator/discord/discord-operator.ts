@@ -1,7 +1,7 @@
 import { type Operator, Redaction, type Routing } from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OperatorStore } from "../../ports/operator-store.ts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { ChannelThreads } from "./channel-threads.ts";
 import { Conversation } from "./conversation.ts";
 import type { Connection, ConnectionEvents } from "./discord-connection.ts";

@@ -1,5 +1,5 @@
 import { type ApprovalDecision, ApprovalId, ContractError } from "@xworkmate/contracts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Command, DiscordInteraction, DiscordWire } from "./discord-wire.ts";

@@ -1,7 +1,7 @@
 import { type Approval, type ApprovalId, ContractError, isTerminal, type RunId, type Snapshot } from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
-import type { LoggedEvent } from "../../ports/run-event.ts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { LoggedEvent } from "../../ports/runs/run-event.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { type ChannelThreads, channelOf } from "./channel-threads.ts";
 import type { Outbox } from "./outbox.ts";
 import { planAnswer, planProgress } from "./text/answer-plan.ts";

@@ -1,5 +1,5 @@
 import type { LintFinding, Occurrence, PlanRun, ThreadId, TurnId } from "@xworkmate/contracts";
-import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, bump, type WorkResult } from "./decide-occurrence.ts";
 
 /** Does the work again because its run was cut off. Empty: that run is not the current one. */

@@ -1,7 +1,7 @@
 import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode, Sha256, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
-import type { SendOutcome } from "../../ports/channel.ts";
-import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import type { SendOutcome } from "../../ports/channels/channel.ts";
+import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { bump, isWorking, settled } from "./decide-occurrence.ts";
 import { decidedBy } from "./decided-by.ts";
 import { fail, hold } from "./held-action.ts";

@@ -1,7 +1,7 @@
 import type { ActionId, DeliveryAction, DeliveryProof, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
-import type { MessageNews } from "../../ports/channel-news.ts";
-import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import type { MessageNews } from "../../ports/channels/channel-news.ts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { completed, find, replaced } from "./decide-delivery.ts";
 import { fail, hold } from "./held-action.ts";
 

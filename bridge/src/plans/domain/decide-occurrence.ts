@@ -19,7 +19,7 @@ import {
 	type Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";

@@ -1,5 +1,5 @@
 import { type NewPlan, omitUndefined, type Plan, type PlanChange, type PlanId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
-import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 
 /** What follows from the plan's schedule. */
 export interface ScheduleView {

@@ -1,5 +1,5 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
-import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { changed, isWorking, settled } from "./decide-occurrence.ts";
 import { hold } from "./held-action.ts";
 

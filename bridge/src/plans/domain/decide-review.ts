@@ -1,6 +1,6 @@
 import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
-import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, changed, isWorking, settled } from "./decide-occurrence.ts";
 import { fail } from "./held-action.ts";
 

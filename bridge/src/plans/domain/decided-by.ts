@@ -1,4 +1,4 @@
-import type { Decided, PlanEvent } from "../../ports/plan-event.ts";
+import type { Decided, PlanEvent } from "../../ports/plans/plan-event.ts";
 
 /** Marks events with the user's decision that led to them. */
 export function decidedBy(decided: Decided, events: readonly PlanEvent[]): readonly PlanEvent[] {

@@ -1,5 +1,5 @@
 import { type DeliveryAction, type Occurrence, omitUndefined, type ReceiptDraft, type ReceiptType } from "@xworkmate/contracts";
-import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { sha256Of } from "./sha256.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus, Timestamp } from "@xworkmate/contracts";
 import { chainedOfPlan, emptyPlanChain, omitUndefined } from "@xworkmate/contracts";
-import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import { deliveryReceipts } from "./delivery-receipts.ts";
 import { sha256Of } from "./sha256.ts";
 

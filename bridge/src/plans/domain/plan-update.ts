@@ -1,5 +1,5 @@
 import { omitUndefined, type PlanUpdate } from "@xworkmate/contracts";
-import type { FedPlanEvent } from "../../ports/plan-event.ts";
+import type { FedPlanEvent } from "../../ports/plans/plan-event.ts";
 
 /** An event as readers see it: without what only the bridge needs. */
 export function planUpdate({ planId, seq, feedSeq, at, status, event: { body } }: FedPlanEvent): PlanUpdate {

@@ -1,8 +1,8 @@
 import { ContractError, type DeliveryAction, type Occurrence, omitUndefined, type Plan, type Timestamp } from "@xworkmate/contracts";
-import type { Attempt as AttemptAt, Built, DeliveryChannel, SendOutcome } from "../../ports/channel.ts";
+import type { Attempt as AttemptAt, Built, DeliveryChannel, SendOutcome } from "../../ports/channels/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
-import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { ActionRow } from "../../ports/plan-store.ts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { ActionRow } from "../../ports/plans/plan-store.ts";
 import { decideAbandoned, decideHandOver, decideOutcome, decideProof } from "../domain/decide-delivery.ts";
 import type { DecidePlan } from "../plan-log.ts";
 import { readOnItsWaySince } from "./actions/on-its-way.ts";

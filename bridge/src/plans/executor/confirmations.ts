@@ -1,6 +1,6 @@
 import type { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { FedPlanEvent, OpenOccurrence } from "../../ports/plan-event.ts";
+import type { FedPlanEvent, OpenOccurrence } from "../../ports/plans/plan-event.ts";
 import { decideProof } from "../domain/decide-delivery.ts";
 import { ofOpenAction } from "./actions/open-action.ts";
 import type { ExecutorParts } from "./executor-parts.ts";

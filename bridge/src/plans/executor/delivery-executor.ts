@@ -1,5 +1,5 @@
 import { timestamp } from "../../ports/clock.ts";
-import type { ActionRow } from "../../ports/plan-store.ts";
+import type { ActionRow } from "../../ports/plans/plan-store.ts";
 import { decideAbandoned } from "../domain/decide-delivery.ts";
 import { ofOpenAction } from "./actions/open-action.ts";
 import type { Attempt } from "./attempt.ts";

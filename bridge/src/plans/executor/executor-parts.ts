@@ -1,7 +1,7 @@
 import type { ChannelId, DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
-import type { DeliveryChannel, Message } from "../../ports/channel.ts";
+import type { DeliveryChannel, Message } from "../../ports/channels/channel.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import type { PlanLog } from "../plan-log.ts";
 import type { DeliveryLimits } from "./delivery-limits.ts";
 

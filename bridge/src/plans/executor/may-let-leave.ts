@@ -1,4 +1,4 @@
-import type { FedPlanEvent } from "../../ports/plan-event.ts";
+import type { FedPlanEvent } from "../../ports/plans/plan-event.ts";
 import { isWorking } from "../domain/decide-occurrence.ts";
 
 /**

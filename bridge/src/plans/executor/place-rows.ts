@@ -1,8 +1,8 @@
 import { ContractError, type InboxMessage } from "@xworkmate/contracts";
-import type { Built, SendOutcome } from "../../ports/channel.ts";
+import type { Built, SendOutcome } from "../../ports/channels/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
-import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { ActionRow } from "../../ports/plan-store.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { ActionRow } from "../../ports/plans/plan-store.ts";
 import { decideClaim, decideHandOver, decideOutcome, type Patience } from "../domain/decide-delivery.ts";
 import type { PlanDecision } from "../plan-log.ts";
 import { Admission } from "./actions/admission.ts";

@@ -1,6 +1,6 @@
 import { timestamp } from "../../ports/clock.ts";
-import type { PlanEvent } from "../../ports/plan-event.ts";
-import type { ActionRow } from "../../ports/plan-store.ts";
+import type { PlanEvent } from "../../ports/plans/plan-event.ts";
+import type { ActionRow } from "../../ports/plans/plan-store.ts";
 import { decideClaim } from "../domain/decide-delivery.ts";
 import { Admission } from "./actions/admission.ts";
 import { type Admitted, examineAction, holdAction } from "./actions/examine-action.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channel-news.ts";
-import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channel-store.ts";
+import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channels/channel-news.ts";
+import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
 import { type TellPlanParts, tellPlan } from "./tell-plan.ts";
 import { type ReplyParts, tellWaiting } from "./waiting-for-reply.ts";

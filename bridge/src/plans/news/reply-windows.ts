@@ -1,5 +1,5 @@
-import type { ReplyWindows } from "../../ports/channel-news.ts";
-import type { ChannelStore } from "../../ports/channel-store.ts";
+import type { ReplyWindows } from "../../ports/channels/channel-news.ts";
+import type { ChannelStore } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
 
 /** How long an address may be sent free-form messages after it wrote to us. */

@@ -1,10 +1,10 @@
 import type { ActionId, ChannelId, DeliveryAction, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
-import type { DeliveryChannel, Unsettled } from "../../ports/channel.ts";
-import type { ChannelStore } from "../../ports/channel-store.ts";
+import type { DeliveryChannel, Unsettled } from "../../ports/channels/channel.ts";
+import type { ChannelStore } from "../../ports/channels/channel-store.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { FedPlanEvent } from "../../ports/plan-event.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { FedPlanEvent } from "../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { findOpenAction } from "../executor/actions/open-action.ts";
 import { type TellPlanParts, tellPlan } from "./tell-plan.ts";
 

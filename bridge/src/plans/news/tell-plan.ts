@@ -1,8 +1,8 @@
-import type { MessageNews } from "../../ports/channel-news.ts";
-import type { ActionAt } from "../../ports/channel-store.ts";
+import type { MessageNews } from "../../ports/channels/channel-news.ts";
+import type { ActionAt } from "../../ports/channels/channel-store.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { OpenOccurrence } from "../../ports/plan-event.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { OpenOccurrence } from "../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { find } from "../domain/decide-delivery.ts";
 import { decideNews, isInHands, type NewsTerms } from "../domain/decide-news.ts";
 import { openOccurrence } from "../find-plan.ts";

@@ -1,6 +1,6 @@
 import type { ActionId, ChannelId, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
 import { ContractError } from "@xworkmate/contracts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { decideWindowOpened } from "../domain/decide-news.ts";
 import { ofOpenAction } from "../executor/actions/open-action.ts";
 import type { PlanLog } from "../plan-log.ts";

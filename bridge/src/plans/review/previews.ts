@@ -1,5 +1,5 @@
 import { ContractError, canonicalJson, type Sha256 } from "@xworkmate/contracts";
-import type { Built, DeliveryChannel, Message } from "../../ports/channel.ts";
+import type { Built, DeliveryChannel, Message } from "../../ports/channels/channel.ts";
 import { sha256Of } from "../domain/sha256.ts";
 
 /** The bytes that were previewed, and the message that they were built from. */

@@ -1,7 +1,7 @@
 import { ContractError, type DeliveryAction, type MethodParams, type Occurrence } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { decideHold } from "../domain/decide-delivery.ts";
 import { resent } from "../domain/decide-occurrence.ts";
 import { gravestFirst } from "../domain/gravest-first.ts";

@@ -9,10 +9,10 @@ import {
 	type PlanId,
 	type Sha256,
 } from "@xworkmate/contracts";
-import type { Built, DeliveryChannel } from "../../ports/channel.ts";
+import type { Built, DeliveryChannel } from "../../ports/channels/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
-import type { OpenOccurrence, Payload, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { PlanService } from "../../ports/plan-service.ts";
+import type { OpenOccurrence, Payload, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { PlanService } from "../../ports/plans/plan-service.ts";
 import { decideSettle } from "../domain/decide-delivery.ts";
 import { needsWork } from "../domain/decide-occurrence.ts";
 import { decideReview, type ReviewDecision, reviewed } from "../domain/decide-review.ts";

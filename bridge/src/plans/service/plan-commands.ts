@@ -11,8 +11,8 @@ import {
 } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import { timestamp } from "../../ports/clock.ts";
-import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { PlanService } from "../../ports/plan-service.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { PlanService } from "../../ports/plans/plan-service.ts";
 import { decideCancel, decideDue } from "../domain/decide-occurrence.ts";
 import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "../domain/decide-plan.ts";
 import { applyPlanEvent, planView } from "../domain/plan-state.ts";

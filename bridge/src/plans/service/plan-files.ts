@@ -1,6 +1,6 @@
 import { type ActionId, ContractError, OccurrenceId } from "@xworkmate/contracts";
-import type { PlanFiles } from "../../ports/plan-service.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
+import type { PlanFiles } from "../../ports/plans/plan-service.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { findOccurrence } from "../find-plan.ts";
 
 /** Reads from the store what is sent. */

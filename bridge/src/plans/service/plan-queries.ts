@@ -1,6 +1,6 @@
 import { ContractError, type MethodResult, omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { PlanFeed, PlanService } from "../../ports/plan-service.ts";
+import type { PlanFeed, PlanService } from "../../ports/plans/plan-service.ts";
 import { isPlanOver, planView } from "../domain/plan-state.ts";
 import { planUpdate } from "../domain/plan-update.ts";
 import { findPlan } from "../find-plan.ts";

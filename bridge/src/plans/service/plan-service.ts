@@ -1,4 +1,4 @@
-import type { PlanService } from "../../ports/plan-service.ts";
+import type { PlanService } from "../../ports/plans/plan-service.ts";
 import type { PlanParts } from "../plan-parts.ts";
 import { Previews } from "../review/previews.ts";
 import { resend } from "../review/resend-command.ts";

@@ -1,6 +1,6 @@
 import { ContractError, isTimeZone, type MethodParams, visibleWithin } from "@xworkmate/contracts";
-import { type AskModel, ModelUnavailable } from "../../ports/ask-model.ts";
-import type { ModelMessage, ModelReply } from "../../ports/model-client.ts";
+import { type AskModel, ModelUnavailable } from "../../ports/models/ask-model.ts";
+import type { ModelMessage, ModelReply } from "../../ports/models/model-client.ts";
 import { type Draft, type DraftScene, draftPlan } from "./draft-plan.ts";
 import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts";
 

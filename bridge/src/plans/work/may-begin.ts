@@ -1,5 +1,5 @@
 import type { Occurrence } from "@xworkmate/contracts";
-import type { PlanState } from "../../ports/plan-event.ts";
+import type { PlanState } from "../../ports/plans/plan-event.ts";
 import { numberOf } from "../domain/plan-state.ts";
 
 /**

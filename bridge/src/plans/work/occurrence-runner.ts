@@ -12,9 +12,9 @@ import {
 	type Snapshot,
 } from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
-import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import type { PlanStore } from "../../ports/plan-store.ts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../ports/plans/plan-store.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { decideAgain, decideMend, isMending } from "../domain/decide-again.ts";
 import { decideBegin, decideRunKnown, decideWorked, type WorkResult } from "../domain/decide-occurrence.ts";
 import { isOver } from "../domain/plan-state.ts";

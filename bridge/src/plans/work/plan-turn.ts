@@ -13,9 +13,9 @@ import {
 	SubmitParams,
 	type TurnId,
 } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../../ports/channel.ts";
-import type { RunProvider } from "../../ports/run-record.ts";
-import type { RunService } from "../../ports/run-service.ts";
+import type { DeliveryChannel } from "../../ports/channels/channel.ts";
+import type { RunProvider } from "../../ports/runs/run-record.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
 import { isMending } from "../domain/decide-again.ts";
 import { composePlanPrompt, constraintsOf, type DeliverableForm } from "../text/plan-prompt.ts";
 import { mendPrompt } from "./mend-prompt.ts";

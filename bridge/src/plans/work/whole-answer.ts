@@ -1,8 +1,8 @@
 import type { RunId } from "@xworkmate/contracts";
-import { answerMessageId, resultMessageId } from "../../ports/result-message.ts";
-import type { RunEvent } from "../../ports/run-event.ts";
-import type { RunResults } from "../../ports/run-results.ts";
-import type { RunLog } from "../../ports/run-service.ts";
+import { answerMessageId, resultMessageId } from "../../ports/plans/result-message.ts";
+import type { RunEvent } from "../../ports/runs/run-event.ts";
+import type { RunResults } from "../../ports/runs/run-results.ts";
+import type { RunLog } from "../../ports/runs/run-service.ts";
 
 const PAGE_CHARACTERS = 32 * 1024;
 /** In bytes. A longer answer is held without being examined. */

@@ -10,9 +10,9 @@ import type {
 	TerminalStatus,
 } from "@xworkmate/contracts";
 import { checkAgentClaims, isUndone, omitUndefined } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../../ports/channel.ts";
-import type { RunResults } from "../../ports/run-results.ts";
-import type { RunLog } from "../../ports/run-service.ts";
+import type { DeliveryChannel } from "../../ports/channels/channel.ts";
+import type { RunResults } from "../../ports/runs/run-results.ts";
+import type { RunLog } from "../../ports/runs/run-service.ts";
 import type { WorkResult } from "../domain/decide-occurrence.ts";
 import { sha256Of } from "../domain/sha256.ts";
 import { gateOf } from "../text/gate.ts";

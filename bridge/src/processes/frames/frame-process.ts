@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ProcessLedger } from "../../ports/process-ledger.ts";
+import type { ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { type ExitStatus, ProcessGroup, type ProcessGroupCommand } from "../group/process-group.ts";
 import { encodeFrame, type Frame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";

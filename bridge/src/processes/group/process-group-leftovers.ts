@@ -1,4 +1,4 @@
-import type { LedgerEntry, ProcessLedger } from "../../ports/process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { endGroup } from "./process-group-end.ts";
 
 const GRACE_MS = 1_000;

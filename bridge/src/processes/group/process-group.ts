@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LedgerEntry, ProcessLedger } from "../../ports/process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { inBackground } from "./background.ts";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
 import { listProcesses, readProcess } from "./process-group-table.ts";

@@ -1,8 +1,15 @@
 import type { ProviderFeatures, ProviderId, RunId, SessionId, Unavailable } from "@xworkmate/contracts";
-import type { AgentProgram, AgentVariables, InstalledPrograms, ManagedAgent, OfferedSignIn, Probed } from "../../ports/managed-agent.ts";
-import type { ProcessLedger } from "../../ports/process-ledger.ts";
-import type { Availability, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type {
+	AgentProgram,
+	AgentVariables,
+	InstalledPrograms,
+	ManagedAgent,
+	OfferedSignIn,
+	Probed,
+} from "../../ports/agents/managed-agent.ts";
+import type { ProcessLedger } from "../../ports/agents/process-ledger.ts";
+import type { Availability, Provider, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
+import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import type { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { openConversation } from "./conversation.ts";
 import type { IdleAgents } from "./idle-agents.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProviderTurn } from "../../ports/provider.ts";
+import type { ProviderTurn } from "../../ports/agents/provider.ts";
 import type { AgentConnection } from "./process/agent-connection.ts";
 import { AgentFailure } from "./process/agent-failure.ts";
 import { type ModelChoice, readModelChoice } from "./process/model-choice.ts";

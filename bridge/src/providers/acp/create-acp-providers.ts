@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ProviderId, providersFile } from "@xworkmate/contracts";
-import type { AgentVariables, InstalledPrograms, ManagedAgent } from "../../ports/managed-agent.ts";
-import type { ProcessLedger } from "../../ports/process-ledger.ts";
-import type { Provider } from "../../ports/provider.ts";
+import type { AgentVariables, InstalledPrograms, ManagedAgent } from "../../ports/agents/managed-agent.ts";
+import type { ProcessLedger } from "../../ports/agents/process-ledger.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import type { CatalogueEntry } from "../catalogue/catalogue.ts";
 import { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";

@@ -1,6 +1,6 @@
 import type { ProviderFeatures, ProviderId, Unavailable } from "@xworkmate/contracts";
-import type { Availability, Provider } from "../../ports/provider.ts";
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { Availability, Provider } from "../../ports/agents/provider.ts";
+import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import type { ProvidersFileProblem } from "./providers-file.ts";
 
 const nothing: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };

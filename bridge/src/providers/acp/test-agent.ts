@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FailedCode, omitUndefined, type Unavailable } from "@xworkmate/contracts";
-import type { Availability } from "../../ports/provider.ts";
+import type { Availability } from "../../ports/agents/provider.ts";
 import { newConversation, type OpenLimit } from "./conversation.ts";
 import type { AgentConnection } from "./process/agent-connection.ts";
 import { AgentFailure } from "./process/agent-failure.ts";

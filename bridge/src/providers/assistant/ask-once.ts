@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@xworkmate/contracts";
-import type { Accounts } from "../../ports/accounts.ts";
-import { type AskModel, ModelUnavailable } from "../../ports/ask-model.ts";
-import type { ModelClient } from "../../ports/model-client.ts";
+import type { Accounts } from "../../ports/models/accounts.ts";
+import { type AskModel, ModelUnavailable } from "../../ports/models/ask-model.ts";
+import type { ModelClient } from "../../ports/models/model-client.ts";
 import { ModelAsker } from "./turn/model-asker.ts";
 
 const ANSWER_MS = 60_000;

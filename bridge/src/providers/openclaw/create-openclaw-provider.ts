@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { OPENCLAW_CONTRACT_VERSION } from "@xworkmate/contracts";
-import type { Provider } from "../../ports/provider.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import { loadDeviceIdentity } from "./gateway/device-identity.ts";
 import { defaultGatewayBounds, type GatewayBounds } from "./gateway/gateway-bounds.ts";
 import type { GatewayLog } from "./gateway/gateway-connection.ts";

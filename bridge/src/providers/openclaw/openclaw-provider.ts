@@ -1,6 +1,6 @@
 import { ProviderId, type RunId, type SessionId, type Unavailable } from "@xworkmate/contracts";
-import type { Availability, EndedTurn, FetchSink, Loss, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { Availability, EndedTurn, FetchSink, Loss, Provider, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
+import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import { notAnswering } from "./diagnose-gateway.ts";
 import { GatewayApi } from "./gateway/gateway-api.ts";
 import type { GatewayBounds } from "./gateway/gateway-bounds.ts";

@@ -1,6 +1,6 @@
 import { gatewayNotSetUp, ProviderId } from "@xworkmate/contracts";
-import type { Availability, Provider } from "../../ports/provider.ts";
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { Availability, Provider } from "../../ports/agents/provider.ts";
+import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 
 /** Used when no gateway is configured; reports which settings are missing. */
 export class UnconfiguredGateway implements Provider {

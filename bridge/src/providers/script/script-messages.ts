@@ -1,4 +1,4 @@
-import type { ProgramProblem } from "../../ports/program-checker.ts";
+import type { ProgramProblem } from "../../ports/programs/program-checker.ts";
 import { positioned } from "../../tools/built-in/positioned.ts";
 import { SCRIPT_EXPECTS, type ScriptProgram } from "./script-program.ts";
 

@@ -1,4 +1,4 @@
-import type { ProgramLanguage } from "../../ports/program-checker.ts";
+import type { ProgramLanguage } from "../../ports/programs/program-checker.ts";
 
 export interface ScriptProgram {
 	readonly source: string;

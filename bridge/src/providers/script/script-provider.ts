@@ -1,8 +1,8 @@
 import { ProviderId } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { ProgramChecker } from "../../ports/program-checker.ts";
-import type { Provider } from "../../ports/provider.ts";
-import type { Sandbox } from "../../ports/sandbox.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
+import type { ProgramChecker } from "../../ports/programs/program-checker.ts";
+import type { Sandbox } from "../../ports/programs/sandbox.ts";
 import { noIntegrations } from "../../programs/no-integrations.ts";
 import type { ProgramEngineDeps } from "../../programs/program-engine.ts";
 import { within } from "../../sandbox/within.ts";

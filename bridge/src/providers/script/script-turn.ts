@@ -1,11 +1,11 @@
 import { type AssistantMetadata, type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { CheckedProgram, ProgramChecker } from "../../ports/program-checker.ts";
-import type { ProgramLog } from "../../ports/program-log.ts";
-import type { Parked, ProviderTurn, TurnSink } from "../../ports/provider.ts";
-import { resultMessageId } from "../../ports/result-message.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
-import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
+import type { Parked, ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
+import { resultMessageId } from "../../ports/plans/result-message.ts";
+import type { CheckedProgram, ProgramChecker } from "../../ports/programs/program-checker.ts";
+import type { ProgramLog } from "../../ports/programs/program-log.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../ports/runs/run-event.ts";
+import type { ToolCatalogue } from "../../ports/tools/tool-hosts.ts";
 import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../programs/program-engine.ts";
 import { ProgramHistory } from "../../programs/program-history.ts";
 import { ResumeMismatch } from "../../programs/resume-mismatch.ts";

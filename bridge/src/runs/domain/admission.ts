@@ -1,5 +1,5 @@
 import { ContractError, type ExecutionTarget, type RunId, type ThreadId } from "@xworkmate/contracts";
-import type { RunLimits } from "../../ports/run-limits.ts";
+import type { RunLimits } from "../../ports/runs/run-limits.ts";
 
 interface Place {
 	readonly threadId: ThreadId;

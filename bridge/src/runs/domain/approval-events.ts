@@ -10,7 +10,7 @@ import type {
 } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { AskedWords, RunEvent } from "../../ports/run-event.ts";
+import type { AskedWords, RunEvent } from "../../ports/runs/run-event.ts";
 import { type OpenCall, receiptEvents } from "./call-trail.ts";
 import { reportedCall } from "./reported-receipts.ts";
 import type { RunState } from "./run-state.ts";

@@ -1,5 +1,5 @@
 import type { RunId } from "@xworkmate/contracts";
-import type { Attempt, AttemptLedger } from "../../ports/attempt-ledger.ts";
+import type { Attempt, AttemptLedger } from "../../ports/plans/attempt-ledger.ts";
 
 /** A run is not retried if the bridge ended this many times while only that run was being started or finished. */
 const POISONED_AT = 2;

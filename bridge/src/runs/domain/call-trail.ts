@@ -16,7 +16,7 @@ import {
 	type Timestamp,
 } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { RunEvent } from "../../ports/run-event.ts";
+import type { RunEvent } from "../../ports/runs/run-event.ts";
 import { PersistentMap } from "./persistent-map.ts";
 
 const sha256 = (text: string): Sha256 => hash("sha256", text);

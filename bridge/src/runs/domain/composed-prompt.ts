@@ -1,6 +1,6 @@
 import { CURRENT_TASK_WORKSPACE } from "@xworkmate/contracts";
-import type { PreviousArtifacts } from "../../ports/provider.ts";
-import type { RunInput } from "../../ports/run-record.ts";
+import type { PreviousArtifacts } from "../../ports/agents/provider.ts";
+import type { RunInput } from "../../ports/runs/run-record.ts";
 
 const LISTED_PATHS = 20;
 

@@ -1,6 +1,6 @@
 import type { FoundFile, InterruptedCode, OwnProvider, RunEdits } from "@xworkmate/contracts";
-import type { RunEvent } from "../../ports/run-event.ts";
-import type { RunProvider } from "../../ports/run-record.ts";
+import type { RunEvent } from "../../ports/runs/run-event.ts";
+import type { RunProvider } from "../../ports/runs/run-record.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Why the artifact contract is not met, as the check words it. */

@@ -8,7 +8,7 @@ import {
 	type RunId,
 } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
 import { type ApprovalAnswer, answered, confirmed, corrected, type Lapse, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../ports/run-event.ts";
+import type { RunEvent } from "../../ports/runs/run-event.ts";
 
 /** Pieces of one message that wait for the same commit are merged into events up to this size. */
 const MERGED_BYTES = 8 * 1024;

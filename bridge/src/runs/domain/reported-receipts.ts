@@ -14,7 +14,7 @@ import {
 	type ToolKind,
 	visibleWithin,
 } from "@xworkmate/contracts";
-import type { AskedWords, ProviderUpdate } from "../../ports/run-event.ts";
+import type { AskedWords, ProviderUpdate } from "../../ports/runs/run-event.ts";
 import { type CallTrail, isDenied, isSaidDone } from "./call-trail.ts";
 
 /** The agent that reports a call, which the bridge itself does not execute. */

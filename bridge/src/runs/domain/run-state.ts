@@ -9,8 +9,8 @@ import {
 	type Timestamp,
 	type ToolCall,
 } from "@xworkmate/contracts";
-import type { PlacedEvent } from "../../ports/event-log.ts";
-import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { PlacedEvent } from "../../ports/runs/event-log.ts";
+import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { PersistentMap } from "./persistent-map.ts";
 import { extendMessage, type Message } from "./run-output.ts";

@@ -1,6 +1,6 @@
 import { lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
 import { activityOfTrail, type CallTrail } from "./call-trail.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";

@@ -1,8 +1,8 @@
 import type { RunStatus, Update } from "@xworkmate/contracts";
-import type { EventText } from "../../ports/event-log.ts";
-import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
-import { type FrameForm, shownUnparsed } from "../../ports/run-frames.ts";
-import type { RunFacts } from "../../ports/run-record.ts";
+import type { EventText } from "../../ports/runs/event-log.ts";
+import type { LoggedEvent, RunEvent } from "../../ports/runs/run-event.ts";
+import { type FrameForm, shownUnparsed } from "../../ports/runs/run-frames.ts";
+import type { RunFacts } from "../../ports/runs/run-record.ts";
 
 /** An event of a run, either just decided or read from the store. */
 export type ShownEvent = LoggedEvent | EventText<RunStatus>;

@@ -1,6 +1,6 @@
 import { checkAgentClaims, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
-import type { RunEvent } from "../../ports/run-event.ts";
-import type { RunProvider } from "../../ports/run-record.ts";
+import type { RunEvent } from "../../ports/runs/run-event.ts";
+import type { RunProvider } from "../../ports/runs/run-record.ts";
 import { activityOfTrail } from "./call-trail.ts";
 import type { Conclusion } from "./conclude.ts";
 import type { RunState } from "./run-state.ts";

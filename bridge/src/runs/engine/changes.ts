@@ -1,5 +1,5 @@
-import { type ChangeStore, isListed } from "../../ports/change-store.ts";
-import type { ChangeFeed, RunLog } from "../../ports/run-service.ts";
+import { type ChangeStore, isListed } from "../../ports/runs/change-store.ts";
+import type { ChangeFeed, RunLog } from "../../ports/runs/run-service.ts";
 
 /** Notifies readers that there are more changes. They read at their own pace, so a slow reader costs nothing. */
 export class Changes implements ChangeFeed {

@@ -1,4 +1,4 @@
-import type { Provider } from "../../ports/provider.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import type { Suspicion } from "../domain/attempts.ts";
 import type { RunState } from "../domain/run-state.ts";
 import type { LostRun } from "./interrupt-runs.ts";

@@ -1,5 +1,5 @@
 import { isTerminal, type RunStatus } from "@xworkmate/contracts";
-import type { RunLog } from "../../ports/run-service.ts";
+import type { RunLog } from "../../ports/runs/run-service.ts";
 
 /** How many runs ended since the start, by their status. */
 export function countEnds(log: RunLog): Readonly<Partial<Record<RunStatus, number>>> {

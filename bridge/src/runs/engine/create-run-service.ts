@@ -1,12 +1,12 @@
 import { ContractError, type ProviderId, type SessionId, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
-import type { ApprovalStore } from "../../ports/approval-store.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
 import type { Page } from "../../ports/page.ts";
-import type { Provider } from "../../ports/provider.ts";
-import type { RunFacts } from "../../ports/run-record.ts";
-import type { RunLog, RunService } from "../../ports/run-service.ts";
-import type { RunStore } from "../../ports/run-store.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
+import type { RunFacts } from "../../ports/runs/run-record.ts";
+import type { RunLog, RunService } from "../../ports/runs/run-service.ts";
+import type { RunStore } from "../../ports/runs/run-store.ts";
+import type { SessionStore } from "../../ports/runs/session-store.ts";
+import type { ApprovalStore } from "../../ports/tools/approval-store.ts";
 import { toTaskInput } from "../domain/run-view.ts";
 import type { Changes } from "./changes.ts";
 import type { Coordinator } from "./coordinator.ts";

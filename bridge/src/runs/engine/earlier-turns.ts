@@ -1,7 +1,7 @@
 import { isTerminal } from "@xworkmate/contracts";
-import type { EarlierTurn } from "../../ports/provider.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
-import type { RunStore } from "../../ports/run-store.ts";
+import type { EarlierTurn } from "../../ports/agents/provider.ts";
+import type { RunRecord } from "../../ports/runs/run-record.ts";
+import type { RunStore } from "../../ports/runs/run-store.ts";
 
 /** How much of a conversation is passed on. */
 const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;

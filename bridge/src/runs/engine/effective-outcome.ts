@@ -1,4 +1,4 @@
-import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import type { RunState } from "../domain/run-state.ts";
 
 /** Why a turn is being stopped; the first reason is kept. */

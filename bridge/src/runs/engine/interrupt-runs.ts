@@ -1,5 +1,5 @@
 import type { InterruptedCode, RunId } from "@xworkmate/contracts";
-import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import type { LiveRun } from "./live-run.ts";
 import { whereItWrote } from "./where-it-wrote.ts";

@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
-import type { RunLog } from "../../ports/run-service.ts";
-import type { StepStore } from "../../ports/run-step.ts";
+import type { RunLog } from "../../ports/runs/run-service.ts";
+import type { StepStore } from "../../ports/runs/run-step.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { LiveRun } from "./live-run.ts";
 

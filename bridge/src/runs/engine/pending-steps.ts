@@ -1,5 +1,5 @@
 import type { Timestamp } from "@xworkmate/contracts";
-import type { PlacedStep, RunStep } from "../../ports/run-step.ts";
+import type { PlacedStep, RunStep } from "../../ports/runs/run-step.ts";
 
 /** The steps of a run that are not known to be durable, each with its number. */
 export class PendingSteps {

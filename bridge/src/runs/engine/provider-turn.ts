@@ -1,6 +1,6 @@
-import type { EarlierTurn, PreviousArtifacts, ProviderTurn } from "../../ports/provider.ts";
-import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
-import type { ProviderSession } from "../../ports/session-store.ts";
+import type { EarlierTurn, PreviousArtifacts, ProviderTurn } from "../../ports/agents/provider.ts";
+import type { PreparedWorkspace } from "../../ports/runs/run-workspace.ts";
+import type { ProviderSession } from "../../ports/runs/session-store.ts";
 import { composePrompt } from "../domain/composed-prompt.ts";
 import type { LiveRun } from "./live-run.ts";
 

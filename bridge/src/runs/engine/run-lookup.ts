@@ -1,9 +1,9 @@
 import { ContractError, type RunId, type Snapshot, type TaskRef, type ThreadId } from "@xworkmate/contracts";
 import { foldStream } from "../../log/read-stream.ts";
+import type { EarlierTurn } from "../../ports/agents/provider.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { EarlierTurn } from "../../ports/provider.ts";
-import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
-import type { RunLogStore, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
+import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
+import type { RunLogStore, RunStore, UnfinishedRun } from "../../ports/runs/run-store.ts";
 import type { QueuePlace } from "../domain/admission.ts";
 import { runRules } from "../domain/run-rules.ts";
 import type { RunState } from "../domain/run-state.ts";

@@ -1,12 +1,12 @@
 import type { Activity, Approval, ReceiptDraft, Redaction, ToolCallId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import { readStream } from "../../log/read-stream.ts";
-import type { CallRequest } from "../../ports/call-policy.ts";
-import type { ProgramLog, RecordedProgram, StandingCall } from "../../ports/program-log.ts";
-import type { CheckedAnswer, LoggedEvent } from "../../ports/run-event.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
-import type { RunStep, StepStore } from "../../ports/run-step.ts";
-import type { RunLogStore } from "../../ports/run-store.ts";
+import type { ProgramLog, RecordedProgram, StandingCall } from "../../ports/programs/program-log.ts";
+import type { CheckedAnswer, LoggedEvent } from "../../ports/runs/run-event.ts";
+import type { RunRecord } from "../../ports/runs/run-record.ts";
+import type { RunStep, StepStore } from "../../ports/runs/run-step.ts";
+import type { RunLogStore } from "../../ports/runs/run-store.ts";
+import type { CallRequest } from "../../ports/tools/call-policy.ts";
 import { activityOfTrail } from "../domain/call-trail.ts";
 import { isOver } from "../domain/run-state.ts";
 import type { LiveRun } from "./live-run.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@xworkmate/contracts";
-import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
+import type { PreparedWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { Conclusion } from "../domain/conclude.ts";
 import { claimedFiles } from "../domain/unverified-claims.ts";
 import type { Collection, CollectionResult } from "./files/collection.ts";

@@ -9,11 +9,11 @@ import {
 } from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
-import type { RunService } from "../../ports/run-service.ts";
-import type { RunAppend, RunLogStore, RunStore } from "../../ports/run-store.ts";
-import type { DirectoryChoice, RunWorkspace } from "../../ports/run-workspace.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
+import type { RunInput, RunProvider, RunRecord } from "../../ports/runs/run-record.ts";
+import type { RunService } from "../../ports/runs/run-service.ts";
+import type { RunAppend, RunLogStore, RunStore } from "../../ports/runs/run-store.ts";
+import type { DirectoryChoice, RunWorkspace } from "../../ports/runs/run-workspace.ts";
+import type { SessionStore } from "../../ports/runs/session-store.ts";
 import { type SubmitMethod, sessionForTurn } from "../../sessions/session-rules.ts";
 import type { Admission } from "../domain/admission.ts";
 import { artifactContractOf, inputHash } from "../domain/idempotency.ts";

@@ -1,9 +1,9 @@
 import { ContractError, type MethodResult, type ProviderId, type RunId, type ThreadFolder, type ThreadId } from "@xworkmate/contracts";
-import type { ArtifactStore } from "../../ports/artifact-store.ts";
-import type { Provider } from "../../ports/provider.ts";
-import type { RunWorkspace } from "../../ports/run-workspace.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import type { ThreadDeletion } from "../../ports/thread-deletion.ts";
+import type { Provider } from "../../ports/agents/provider.ts";
+import type { ArtifactStore } from "../../ports/artifacts/artifact-store.ts";
+import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
+import type { SessionStore } from "../../ports/runs/session-store.ts";
+import type { ThreadDeletion } from "../../ports/runs/thread-deletion.ts";
 import type { RunLookup } from "./run-lookup.ts";
 
 export interface ThreadRemovalDeps {

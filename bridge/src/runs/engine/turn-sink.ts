@@ -1,9 +1,9 @@
 import type { Redaction, RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
-import type { ProgramLog } from "../../ports/program-log.ts";
-import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
-import type { ProviderUpdate } from "../../ports/run-event.ts";
-import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
+import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/agents/provider.ts";
+import type { ProgramLog } from "../../ports/programs/program-log.ts";
+import type { ProviderUpdate } from "../../ports/runs/run-event.ts";
+import type { ProviderSession, SessionStore } from "../../ports/runs/session-store.ts";
 import type { Reporter } from "../domain/reported-receipts.ts";
 import type { LiveRun } from "./live-run.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined, type RunEdits } from "@xworkmate/contracts";
-import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** The end of an interrupted run: the reason, the folder that it worked in, and what is known to have changed there. */

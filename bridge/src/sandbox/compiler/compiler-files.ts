@@ -1,5 +1,5 @@
 import type { FileSystem } from "typescript/unstable/fs";
-import type { ProgramLanguage } from "../../ports/program-checker.ts";
+import type { ProgramLanguage } from "../../ports/programs/program-checker.ts";
 
 const ROOT = "/program";
 const BLANK = "export {};\n";

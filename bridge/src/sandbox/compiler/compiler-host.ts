@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { API, type Diagnostic, DiagnosticCategory, type Program } from "typescript/unstable/sync";
-import type { ProgramLanguage, ProgramProblem } from "../../ports/program-checker.ts";
+import type { ProgramLanguage, ProgramProblem } from "../../ports/programs/program-checker.ts";
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { absentNameErrors } from "./absent-names.ts";
 import { CompilerFiles, DECLARATIONS, PROGRAM_FILES, PROJECT } from "./compiler-files.ts";

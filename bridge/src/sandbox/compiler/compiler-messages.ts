@@ -1,4 +1,4 @@
-import type { ProgramLanguage } from "../../ports/program-checker.ts";
+import type { ProgramLanguage } from "../../ports/programs/program-checker.ts";
 
 /** The first message. Texts: the command that runs the compiler. */
 export interface OpenMessage {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { CheckerUnavailableError, type ProgramProblem, type UncheckedProgram } from "../../ports/program-checker.ts";
+import { CheckerUnavailableError, type ProgramProblem, type UncheckedProgram } from "../../ports/programs/program-checker.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
 import type { Pooled } from "../../processes/frames/process-pool.ts";

@@ -1,4 +1,4 @@
-import type { Position, ProgramProblem } from "../../ports/program-checker.ts";
+import type { Position, ProgramProblem } from "../../ports/programs/program-checker.ts";
 import type { CompilerError, Diagnosis } from "./compiler-messages.ts";
 
 const OPENING = "async function program() {\n";

@@ -5,7 +5,7 @@ import {
 	type CheckResult,
 	type ProgramChecker,
 	type UncheckedProgram,
-} from "../../ports/program-checker.ts";
+} from "../../ports/programs/program-checker.ts";
 import type { FrameProcessDeps } from "../../processes/frames/frame-process.ts";
 import { ProcessPool } from "../../processes/frames/process-pool.ts";
 import { TIMED_OUT, within } from "../within.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
-import { typedCallBounds } from "../../ports/sandbox.ts";
+import { typedCallBounds } from "../../ports/programs/sandbox.ts";
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { callInputProblem } from "./call-input.ts";
 import { endWithParent } from "./end-with-parent.ts";

@@ -1,4 +1,4 @@
-import type { Position } from "../../ports/program-checker.ts";
+import type { Position } from "../../ports/programs/program-checker.ts";
 
 /** The program's file name in the engine's stack traces. */
 export const PROGRAM_FILE = "program.js";

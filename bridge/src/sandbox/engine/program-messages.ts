@@ -1,4 +1,4 @@
-import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/sandbox.ts";
+import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/programs/sandbox.ts";
 
 /*
  * Messages between the bridge and the process of a program, as heads of frames. The process runs untrusted code, so the bridge validates

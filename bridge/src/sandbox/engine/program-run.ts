@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../ports/sandbox.ts";
+import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../ports/programs/sandbox.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import type { FrameListener, FrameProcess, ProcessEnd } from "../../processes/frames/frame-process.ts";
 import { callInputProblem } from "./call-input.ts";

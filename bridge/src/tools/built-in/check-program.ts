@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
-import { CheckerUnavailableError, type CheckResult, type ProgramChecker, type UncheckedProgram } from "../../ports/program-checker.ts";
-import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
+import {
+	CheckerUnavailableError,
+	type CheckResult,
+	type ProgramChecker,
+	type UncheckedProgram,
+} from "../../ports/programs/program-checker.ts";
+import type { ToolCatalogue } from "../../ports/tools/tool-hosts.ts";
 import { scriptTools } from "./script-tools.ts";
 
 interface CheckDeps {

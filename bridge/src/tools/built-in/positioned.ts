@@ -1,4 +1,4 @@
-import type { Position } from "../../ports/program-checker.ts";
+import type { Position } from "../../ports/programs/program-checker.ts";
 
 /** `line 3, column 7: ...`, relative to the program; mentions the code block if the program is in one. */
 export function positioned(position: Position | undefined, message: string, program: { readonly fenced: boolean }): string {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { ProviderTurn, TurnSink } from "../../ports/provider.ts";
-import type { ProviderUpdate } from "../../ports/run-event.ts";
-import type { SandboxTools } from "../../ports/sandbox.ts";
+import type { ProviderTurn, TurnSink } from "../../ports/agents/provider.ts";
+import type { SandboxTools } from "../../ports/programs/sandbox.ts";
+import type { ProviderUpdate } from "../../ports/runs/run-event.ts";
 import { TIMED_OUT, within } from "../../sandbox/within.ts";
 import { ToolCalls } from "../tool-calls.ts";
 import type { ScopeFiles } from "./scope-files.ts";

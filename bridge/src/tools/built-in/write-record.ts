@@ -1,6 +1,6 @@
 import type { RejectionReason } from "@xworkmate/contracts";
-import type { TurnSink } from "../../ports/provider.ts";
-import type { ProviderUpdate } from "../../ports/run-event.ts";
+import type { TurnSink } from "../../ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../ports/runs/run-event.ts";
 import { shownPath } from "./shown-path.ts";
 
 const MAX_TOLD = 100;

@@ -1,5 +1,5 @@
 import { type IntegrationId, ToolId } from "@xworkmate/contracts";
-import type { ToolCatalogue, TypedTool } from "../../ports/tool-hosts.ts";
+import type { ToolCatalogue, TypedTool } from "../../ports/tools/tool-hosts.ts";
 import type { DeclaredTool } from "../host/host-messages.ts";
 import { schemaType } from "../schema-type.ts";
 import { hashOf, type ToolVersion } from "./tool-version.ts";

@@ -12,7 +12,7 @@ import {
 	type ToolSources,
 } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { ToolService } from "../../ports/tool-service.ts";
+import type { ToolService } from "../../ports/tools/tool-service.ts";
 import { builtInGroups, type DeclaredTool } from "../host/host-messages.ts";
 import { declarationOf } from "./catalogue.ts";
 import { firstTool } from "./first-tool.ts";

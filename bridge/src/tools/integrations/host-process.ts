@@ -1,5 +1,5 @@
 import type { IntegrationId, PolicyDecision, ToolProblem } from "@xworkmate/contracts";
-import type { HostedCall } from "../../ports/tool-hosts.ts";
+import type { HostedCall } from "../../ports/tools/tool-hosts.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
 import type { DeclaredTool, HostMessage, HostRequest } from "../host/host-messages.ts";

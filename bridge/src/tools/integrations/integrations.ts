@@ -4,8 +4,8 @@ import { IntegrationId, type Sha256, type ToolProblem } from "@xworkmate/contrac
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { Logger } from "pino";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
-import type { ToolAcceptance, ToolStore } from "../../ports/tool-store.ts";
+import type { ToolCatalogue } from "../../ports/tools/tool-hosts.ts";
+import type { ToolAcceptance, ToolStore } from "../../ports/tools/tool-store.ts";
 import { catalogueOf } from "./catalogue.ts";
 import type { HostPool } from "./host-pool.ts";
 import { readSources, type Sources } from "./read-sources.ts";

@@ -1,5 +1,5 @@
 import { Redaction, type ToolErrorCode } from "@xworkmate/contracts";
-import type { Examined, HostedCall, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
+import type { Examined, HostedCall, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tools/tool-hosts.ts";
 import { type HostPool, NoHostError } from "./host-pool.ts";
 import type { RawExamined, RawOutcome } from "./host-process.ts";
 import type { Integrations } from "./integrations.ts";

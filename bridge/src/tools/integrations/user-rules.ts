@@ -1,6 +1,6 @@
 import type { PolicyDecision, ToolId } from "@xworkmate/contracts";
-import type { ToolRules } from "../../ports/tool-rules.ts";
-import type { ToolRule, ToolStore } from "../../ports/tool-store.ts";
+import type { ToolRules } from "../../ports/tools/tool-rules.ts";
+import type { ToolRule, ToolStore } from "../../ports/tools/tool-store.ts";
 import { hashOf } from "./tool-version.ts";
 
 /** The user's rules, kept in memory as in the store, because a call's policy is decided in the same synchronous step as its start. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { formatBytes, type Integration, IntegrationId, ToolId, visibleWithin } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
-import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
+import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tools/tool-hosts.ts";
 import { builtInGroups } from "../host/host-messages.ts";
 import { SourceRefused } from "./write-source.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { createRunWorkspace } from "../../../src/artifacts/workspace/file-run-workspace.ts";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
 import { sha256 } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideProof, decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
 import { decideNews, type NewsTerms } from "../../../src/plans/domain/decide-news.ts";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
-import type { MessageNews } from "../../../src/ports/channel-news.ts";
-import type { OpenOccurrence } from "../../../src/ports/plan-event.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
+import type { MessageNews } from "../../../src/ports/channels/channel-news.ts";
+import type { OpenOccurrence } from "../../../src/ports/plans/plan-event.ts";
 import { actionOf, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { now, Story } from "./plan-story.ts";
 

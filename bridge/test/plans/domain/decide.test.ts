@@ -6,8 +6,8 @@ import { decideCancel, decideDue, decideRunKnown, resent } from "../../../src/pl
 import { decideChange, decideDelete, decidePause, decideResume } from "../../../src/plans/domain/decide-plan.ts";
 import type { ReviewDecision } from "../../../src/plans/domain/decide-review.ts";
 import { planView } from "../../../src/plans/domain/plan-state.ts";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
-import type { PlanState } from "../../../src/ports/plan-event.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
+import type { PlanState } from "../../../src/ports/plans/plan-event.ts";
 import { actionOf, hashOf, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { done, held, now, patience, Story, said } from "./plan-story.ts";
 

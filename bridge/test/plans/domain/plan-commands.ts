@@ -21,9 +21,9 @@ import {
 } from "../../../src/plans/domain/decide-occurrence.ts";
 import { decideChange, decideDelete, decidePause, decideResume } from "../../../src/plans/domain/decide-plan.ts";
 import { decideReview, type ReviewDecision } from "../../../src/plans/domain/decide-review.ts";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
 import { timestamp } from "../../../src/ports/clock.ts";
-import type { OpenOccurrence, PlanEvent } from "../../../src/ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent } from "../../../src/ports/plans/plan-event.ts";
 import { hashOf } from "../../store/contracts/plan-fixture.ts";
 import type { PlanWorld } from "./plan-world.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { applyPlanEvent, isOver, planView } from "../../../src/plans/domain/plan-state.ts";
 import { planUpdate } from "../../../src/plans/domain/plan-update.ts";
-import type { PlanState } from "../../../src/ports/plan-event.ts";
+import type { PlanState } from "../../../src/ports/plans/plan-event.ts";
 import { histories } from "./plan-commands.ts";
 import { PlanWorld, textOf } from "./plan-world.ts";
 

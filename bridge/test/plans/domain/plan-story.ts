@@ -4,8 +4,8 @@ import { decideBegin, decideDue, decideWorked, type WorkResult } from "../../../
 import { decideCreate } from "../../../src/plans/domain/decide-plan.ts";
 import { decideReview, type ReviewDecision } from "../../../src/plans/domain/decide-review.ts";
 import { placed } from "../../../src/plans/domain/plan-state.ts";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
-import type { PlanEvent, PlanState } from "../../../src/ports/plan-event.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
+import type { PlanEvent, PlanState } from "../../../src/ports/plans/plan-event.ts";
 import { actionOf, hashOf, newPlan, openOne, second } from "../../store/contracts/plan-fixture.ts";
 
 const threadId = ThreadId.parse("thread-p");

@@ -1,7 +1,7 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { duePlan, found, second } from "../../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";

@@ -1,6 +1,6 @@
 import type { PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { PlanAppend, PlanStore } from "../../../src/ports/plan-store.ts";
+import type { PlanAppend, PlanStore } from "../../../src/ports/plans/plan-store.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { duePlan, found, second } from "../../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";

@@ -3,9 +3,9 @@ import { DeliveryExecutor } from "../../../src/plans/executor/delivery-executor.
 import { type DeliveryLimits, defaultDeliveryLimits } from "../../../src/plans/executor/delivery-limits.ts";
 import type { ExecutorParts } from "../../../src/plans/executor/executor-parts.ts";
 import { PlanLog } from "../../../src/plans/plan-log.ts";
-import type { DeliveryChannel, Message } from "../../../src/ports/channel.ts";
+import type { DeliveryChannel, Message } from "../../../src/ports/channels/channel.ts";
 import { type Clock, timestamp } from "../../../src/ports/clock.ts";
-import type { PlanStore } from "../../../src/ports/plan-store.ts";
+import type { PlanStore } from "../../../src/ports/plans/plan-store.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { duePlan, found, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlanStore } from "../../../src/ports/plan-store.ts";
+import type { PlanStore } from "../../../src/ports/plans/plan-store.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/index.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { noMount, type SmallDisk, smallDisk } from "../../small-disk.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onItsWaySince } from "../../../src/plans/executor/actions/on-its-way.ts";
-import type { PlacedPlanEvent } from "../../../src/ports/plan-event.ts";
+import type { PlacedPlanEvent } from "../../../src/ports/plans/plan-event.ts";
 import { actionOf, duePlan, found, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { type DeliveryAction, Sha256 } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { SendOutcome } from "../../../src/ports/channel.ts";
+import type { SendOutcome } from "../../../src/ports/channels/channel.ts";
 import { openScene, SOON } from "./executor-scene.ts";
 import type { Play } from "./scripted-channel.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type ChannelId, type InboxMessage, Sha256, type Unavailable } from "@xworkmate/contracts";
-import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channel.ts";
-import type { Payload } from "../../../src/ports/plan-event.ts";
+import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channels/channel.ts";
+import type { Payload } from "../../../src/ports/plans/plan-event.ts";
 
 /** One attempt, as the test plays it. */
 export interface Scene {

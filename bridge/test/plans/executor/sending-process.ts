@@ -4,7 +4,7 @@ import { Sha256 } from "@xworkmate/contracts";
 import { DeliveryExecutor } from "../../../src/plans/executor/delivery-executor.ts";
 import { defaultDeliveryLimits } from "../../../src/plans/executor/delivery-limits.ts";
 import { PlanLog } from "../../../src/plans/plan-log.ts";
-import type { DeliveryChannel } from "../../../src/ports/channel.ts";
+import type { DeliveryChannel } from "../../../src/ports/channels/channel.ts";
 import { systemClock, timestamp } from "../../../src/ports/clock.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/index.ts";
 

@@ -1,6 +1,6 @@
 import { ActionId, type PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { MessageNews } from "../../../src/ports/channel-news.ts";
+import type { MessageNews } from "../../../src/ports/channels/channel-news.ts";
 import { found, second } from "../../store/contracts/plan-fixture.ts";
 import { SOON } from "../executor/executor-scene.ts";
 import { ADDRESS, newsOf, openNewsScene, toWhatsApp } from "./news-scene.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
 import { ofOpenAction } from "../../../src/plans/executor/actions/open-action.ts";
-import type { Unsettled } from "../../../src/ports/channel.ts";
-import type { MessageNews } from "../../../src/ports/channel-news.ts";
+import type { Unsettled } from "../../../src/ports/channels/channel.ts";
+import type { MessageNews } from "../../../src/ports/channels/channel-news.ts";
 import { found, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { SOON } from "../executor/executor-scene.ts";
 import { openNewsScene } from "./news-scene.ts";

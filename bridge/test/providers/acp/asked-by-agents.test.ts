@@ -5,7 +5,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { grantScope } from "../../../src/approvals/grant-scope.ts";
-import type { PermissionRequest } from "../../../src/ports/provider.ts";
+import type { PermissionRequest } from "../../../src/ports/agents/provider.ts";
 import { decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
 import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";

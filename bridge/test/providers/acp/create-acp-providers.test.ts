@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Provider } from "../../../src/ports/provider.ts";
+import type { Provider } from "../../../src/ports/agents/provider.ts";
 import { createAcpProviders } from "../../../src/providers/acp/index.ts";
 import { catalogue } from "../../../src/providers/catalogue/catalogue.ts";
 import { AcpBench } from "./support/acp-bench.ts";

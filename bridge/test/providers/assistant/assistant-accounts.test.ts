@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ModelFailure } from "../../../src/ports/model-client.ts";
+import { ModelFailure } from "../../../src/ports/models/model-client.ts";
 import { AssistantScene } from "./assistant-scene.ts";
 import { answers } from "./scripted-model.ts";
 

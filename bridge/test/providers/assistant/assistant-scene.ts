@@ -1,8 +1,8 @@
 import { type Receipt, type RunId, type Snapshot, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { systemClock } from "../../../src/ports/clock.ts";
-import type { LoggedEvent, ProviderUpdate } from "../../../src/ports/run-event.ts";
-import type { ToolHosts } from "../../../src/ports/tool-hosts.ts";
+import type { LoggedEvent, ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
+import type { ToolHosts } from "../../../src/ports/tools/tool-hosts.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createAssistantProvider } from "../../../src/providers/assistant/assistant-provider.ts";
 import type { AssistantLimits } from "../../../src/providers/assistant/turn/assistant-limits.ts";

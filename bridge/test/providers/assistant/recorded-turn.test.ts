@@ -1,6 +1,6 @@
 import { AuthProfileId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { RunStep } from "../../../src/ports/run-step.ts";
+import type { RunStep } from "../../../src/ports/runs/run-step.ts";
 import { recordedReplies } from "../../../src/providers/assistant/turn/recorded-turn.ts";
 
 const reply = { parts: [], stop: "calls", usage: {} } as const;

@@ -1,6 +1,13 @@
 import { AuthProfileId, type ModelProvider, type Unavailable } from "@xworkmate/contracts";
-import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../../../src/ports/accounts.ts";
-import type { ModelClient, ModelCredential, ModelFailure, ModelPart, ModelReply, ModelRequest } from "../../../src/ports/model-client.ts";
+import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../../../src/ports/models/accounts.ts";
+import type {
+	ModelClient,
+	ModelCredential,
+	ModelFailure,
+	ModelPart,
+	ModelReply,
+	ModelRequest,
+} from "../../../src/ports/models/model-client.ts";
 
 /** What the model does with one request: its reply, or what goes wrong. */
 export type Play = (request: ModelRequest, onText: (text: string) => void, signal: AbortSignal) => Promise<ModelReply> | ModelReply;

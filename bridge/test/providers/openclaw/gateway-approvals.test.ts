@@ -1,7 +1,7 @@
 import { OpenClawRunRef } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { grantScope } from "../../../src/approvals/grant-scope.ts";
-import type { PermissionAnswer, PermissionRequest } from "../../../src/ports/provider.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../../src/ports/agents/provider.ts";
 import { GatewayApi } from "../../../src/providers/openclaw/gateway/gateway-api.ts";
 import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
 import { GatewayConnection } from "../../../src/providers/openclaw/gateway/gateway-connection.ts";

@@ -1,8 +1,8 @@
 import { OpenClawSessionKey, RunId, type ThreadId, type ToolCallId, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SpokenBefore } from "../../../src/ports/provider.ts";
-import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
+import type { SpokenBefore } from "../../../src/ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { connectProblem } from "../../../src/providers/openclaw/gateway/connect-problem.ts";
 import { GatewayDisconnected, GatewayRefusal } from "../../../src/providers/openclaw/gateway/gateway-error.ts";
 import { decodeFrame } from "../../../src/providers/openclaw/gateway/gateway-frame.ts";

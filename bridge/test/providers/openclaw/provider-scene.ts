@@ -1,6 +1,6 @@
 import { ArtifactScope, openArtifactContract, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
-import type { ProviderTurn, TurnSink } from "../../../src/ports/provider.ts";
-import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
+import type { ProviderTurn, TurnSink } from "../../../src/ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { defaultGatewayBounds, type GatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
 import { OpenClawProvider } from "../../../src/providers/openclaw/openclaw-provider.ts";
 import { ArtifactSource } from "../../../src/providers/openclaw/transfer/artifact-source.ts";

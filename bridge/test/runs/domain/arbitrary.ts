@@ -2,7 +2,7 @@ import type { Approval, ApprovalId, ProviderId, RunId, SessionId, ThreadId, Turn
 import { artifactScope, openArtifactContract } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { timestamp } from "../../../src/ports/clock.ts";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
 import type { RunCommand } from "../../../src/runs/domain/decide.ts";
 import { initialState } from "../../../src/runs/domain/run-state.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../../src/ports/run-event.ts";
+import type { RunEvent } from "../../../src/ports/runs/run-event.ts";
 import { activityOfTrail } from "../../../src/runs/domain/call-trail.ts";
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
 import { PersistentMap } from "../../../src/runs/domain/persistent-map.ts";

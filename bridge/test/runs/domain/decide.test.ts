@@ -2,7 +2,7 @@ import { isTerminal, limits } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
-import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import type { LoggedEvent } from "../../../src/ports/runs/run-event.ts";
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
 import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";

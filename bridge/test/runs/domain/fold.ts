@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import type { LoggedEvent } from "../../../src/ports/runs/run-event.ts";
 import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 
 /** The state after a whole log. */

@@ -1,7 +1,7 @@
 import { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type RetentionBounds, type StoredRun, selectExpired } from "../../../src/ports/select-expired.ts";
+import { type RetentionBounds, type StoredRun, selectExpired } from "../../../src/ports/runs/select-expired.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00.000Z");
 

@@ -1,7 +1,7 @@
 import { chained, emptyChain, SessionUpdate, ToolId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { LoggedEvent, RunEvent } from "../../../src/ports/run-event.ts";
+import type { LoggedEvent, RunEvent } from "../../../src/ports/runs/run-event.ts";
 import { decide } from "../../../src/runs/domain/decide.ts";
 import { apply, initialState } from "../../../src/runs/domain/run-state.ts";
 import { sessionUpdate, updateAddress } from "../../../src/runs/domain/session-update.ts";

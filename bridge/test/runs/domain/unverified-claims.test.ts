@@ -1,7 +1,7 @@
 import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../src/ports/clock.ts";
-import type { CollectedSummary, RunEvent } from "../../../src/ports/run-event.ts";
+import type { CollectedSummary, RunEvent } from "../../../src/ports/runs/run-event.ts";
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
 import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { CheckResult, ProgramChecker, ProgramLanguage } from "../../../src/ports/program-checker.ts";
+import type { CheckResult, ProgramChecker, ProgramLanguage } from "../../../src/ports/programs/program-checker.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
 import { MemoryLedger } from "../../providers/acp/support/memory-ledger.ts";

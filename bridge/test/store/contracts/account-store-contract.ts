@@ -1,6 +1,6 @@
 import { AuthProfileId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { AccountState } from "../../../src/ports/account-store.ts";
+import type { AccountState } from "../../../src/ports/models/account-store.ts";
 import { time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 

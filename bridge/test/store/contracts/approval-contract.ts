@@ -1,7 +1,7 @@
 import { type Approval, ApprovalId, type ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { ApprovalStore } from "../../../src/ports/approval-store.ts";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
+import type { ApprovalStore } from "../../../src/ports/tools/approval-store.ts";
 import { acceptance, appendOf, approval, approvalEvent, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore, StorePorts } from "./store-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { ActionId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { KeyedTold } from "../../../src/ports/channel-news.ts";
+import type { KeyedTold } from "../../../src/ports/channels/channel-news.ts";
 import { actionOf, claim, claimUntil, duePlan, found, handOver, openOne, second } from "./plan-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 

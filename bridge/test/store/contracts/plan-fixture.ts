@@ -4,8 +4,8 @@ import { decideClaim, decideHandOver } from "../../../src/plans/domain/decide-de
 import { decideBegin, decideDue, needsWork } from "../../../src/plans/domain/decide-occurrence.ts";
 import { decideCreate } from "../../../src/plans/domain/decide-plan.ts";
 import { placed, planView } from "../../../src/plans/domain/plan-state.ts";
-import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../../src/ports/plan-event.ts";
-import type { AppendResult, PlanAppend, PlanStore } from "../../../src/ports/plan-store.ts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../../src/ports/plans/plan-event.ts";
+import type { AppendResult, PlanAppend, PlanStore } from "../../../src/ports/plans/plan-store.ts";
 
 export const hashOf = (text: string): Sha256 => Sha256.parse(createHash("sha256").update(text).digest("hex"));
 

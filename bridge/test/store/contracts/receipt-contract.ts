@@ -1,7 +1,7 @@
 import { chained, emptyChain, type Receipt, type ReceiptDraft, RunId, ThreadId, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { LoggedEvent } from "../../../src/ports/run-event.ts";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
+import type { LoggedEvent } from "../../../src/ports/runs/run-event.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { acceptance, appendOf, runRecord, sealing, time } from "./run-fixture.ts";
 import type { OpenStore, StorePorts } from "./store-under-test.ts";

@@ -14,9 +14,9 @@ import {
 	ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { LoggedEvent, RunEvent } from "../../../src/ports/run-event.ts";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
-import type { RunAppend } from "../../../src/ports/run-store.ts";
+import type { LoggedEvent, RunEvent } from "../../../src/ports/runs/run-event.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
+import type { RunAppend } from "../../../src/ports/runs/run-store.ts";
 
 const HASH = "a".repeat(64);
 

@@ -1,7 +1,7 @@
 import { type RunStatus, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunLogStore, RunQuery, RunStore } from "../../../src/ports/run-store.ts";
+import type { RunLogStore, RunQuery, RunStore } from "../../../src/ports/runs/run-store.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { acceptance, runRecord, sealing } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";

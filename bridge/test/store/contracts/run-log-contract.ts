@@ -1,9 +1,9 @@
 import type { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LoggedEvent } from "../../../src/ports/run-event.ts";
-import type { FrameForm } from "../../../src/ports/run-frames.ts";
-import type { RunLogStore } from "../../../src/ports/run-store.ts";
+import type { LoggedEvent } from "../../../src/ports/runs/run-event.ts";
+import type { FrameForm } from "../../../src/ports/runs/run-frames.ts";
+import type { RunLogStore } from "../../../src/ports/runs/run-store.ts";
 import { acceptance, appendOf, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { Session } from "../../../src/ports/session-store.ts";
+import type { Session } from "../../../src/ports/runs/session-store.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";

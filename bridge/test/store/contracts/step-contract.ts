@@ -1,6 +1,6 @@
 import type { Sha256 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { PlacedStep, RunStep } from "../../../src/ports/run-step.ts";
+import type { PlacedStep, RunStep } from "../../../src/ports/runs/run-step.ts";
 import { acceptance, appendOf, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { ApprovalId, type RunId, ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../src/ports/run-record.ts";
+import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { acceptance, appendOf, approval, approvalEvent, artifact, runRecord, sealing, time } from "./run-fixture.ts";
 import type { OpenStore, StorePorts } from "./store-under-test.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IntegrationId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { LedgerEntry } from "../../../src/ports/process-ledger.ts";
+import type { LedgerEntry } from "../../../src/ports/agents/process-ledger.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { HostPool } from "../../../src/tools/integrations/host-pool.ts";
 import { MemoryLedger } from "../../providers/acp/support/memory-ledger.ts";

@@ -1,4 +1,4 @@
-import type { PlanService } from "../../../ports/plan-service.ts";
+import type { PlanService } from "../../../ports/plans/plan-service.ts";
 
 /** Plan messages that wait for the user, as far as Discord needs them. */
 export interface PlanReviews {

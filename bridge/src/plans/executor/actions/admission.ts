@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ChannelId, type DeliveryAction, type Occurrence, Sha256 } from "@xworkmate/contracts";
 import { timestamp } from "../../../ports/clock.ts";
-import type { ActionRow } from "../../../ports/plan-store.ts";
+import type { ActionRow } from "../../../ports/plans/plan-store.ts";
 import { textOf } from "../../messages.ts";
 import type { ExecutorParts } from "../executor-parts.ts";
 import type { Hold } from "./hold.ts";

@@ -1,6 +1,6 @@
-import type { DeliveryChannel } from "../../../ports/channel.ts";
-import type { PlanState } from "../../../ports/plan-event.ts";
-import type { ActionRow } from "../../../ports/plan-store.ts";
+import type { DeliveryChannel } from "../../../ports/channels/channel.ts";
+import type { PlanState } from "../../../ports/plans/plan-event.ts";
+import type { ActionRow } from "../../../ports/plans/plan-store.ts";
 import { decideHold } from "../../domain/decide-delivery.ts";
 import { numberOf } from "../../domain/plan-state.ts";
 import { textOf } from "../../messages.ts";

@@ -1,6 +1,6 @@
 import type { ActionId, Occurrence, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
-import type { PlacedPlanEvent } from "../../../ports/plan-event.ts";
-import type { PlanStore } from "../../../ports/plan-store.ts";
+import type { PlacedPlanEvent } from "../../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../../ports/plans/plan-store.ts";
 
 /** How many of a plan's last events are read. */
 const MAX_EVENTS = 400;

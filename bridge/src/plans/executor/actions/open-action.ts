@@ -1,5 +1,5 @@
 import type { ActionId, DeliveryAction, OccurrenceId, Plan } from "@xworkmate/contracts";
-import type { OpenOccurrence, PlanEvent, PlanState } from "../../../ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../../../ports/plans/plan-event.ts";
 
 /** A message with its occurrence and its plan. */
 export interface OpenAction {

@@ -1,5 +1,5 @@
 import { ContractError } from "@xworkmate/contracts";
-import type { SendOutcome } from "../../../ports/channel.ts";
+import type { SendOutcome } from "../../../ports/channels/channel.ts";
 
 const MAX_MESSAGE = 2_000;
 const MAX_FIX = 1_000;

@@ -1,5 +1,5 @@
 import type { Timestamp } from "@xworkmate/contracts";
-import type { PlanState } from "../../../ports/plan-event.ts";
+import type { PlanState } from "../../../ports/plans/plan-event.ts";
 import type { Patience } from "../../domain/decide-delivery.ts";
 import { isDue } from "../../domain/plan-state.ts";
 import type { ExecutorParts } from "../executor-parts.ts";

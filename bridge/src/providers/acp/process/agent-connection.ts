@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { RunId } from "@xworkmate/contracts";
-import type { ProcessLedger } from "../../../ports/process-ledger.ts";
+import type { ProcessLedger } from "../../../ports/agents/process-ledger.ts";
 import { type EndBounds, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";

@@ -1,5 +1,5 @@
 import { AgentVariableName, omitUndefined } from "@xworkmate/contracts";
-import type { OfferedSignIn } from "../../../ports/managed-agent.ts";
+import type { OfferedSignIn } from "../../../ports/agents/managed-agent.ts";
 import { firstBytes } from "../../preview.ts";
 import type { AuthMethod } from "./handshake.ts";
 import { cleanText } from "./stderr-tail.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
+import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import { UpdateTranslator } from "../../update-translator.ts";
 import type { AcpBounds } from "../process/acp-bounds.ts";

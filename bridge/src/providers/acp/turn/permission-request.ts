@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { omitUndefined } from "@xworkmate/contracts";
-import type { PermissionRequest } from "../../../ports/provider.ts";
+import type { PermissionRequest } from "../../../ports/agents/provider.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
 import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown } from "../protocol/call-facts.ts";
 import { mayExecute } from "../protocol/command-line.ts";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import type { ProviderTurn } from "../../../ports/provider.ts";
+import type { ProviderTurn } from "../../../ports/agents/provider.ts";
 
 /**
  * The blocks of session/prompt. Attachments are named in the text, for agents that drop links, and also linked, for agents that read them.

@@ -1,6 +1,6 @@
 import { omitUndefined, type Usage } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { ProviderOutcome } from "../../../ports/run-event.ts";
+import type { ProviderOutcome } from "../../../ports/runs/run-event.ts";
 
 const tokens = z.number().min(0).optional().catch(undefined);
 const PromptResponse = z.object({

@@ -1,5 +1,5 @@
 import type { ModelProvider } from "@xworkmate/contracts";
-import type { ModelClient } from "../../../ports/model-client.ts";
+import type { ModelClient } from "../../../ports/models/model-client.ts";
 import { AnthropicClient } from "./anthropic/anthropic-client.ts";
 import { OpenAiClient } from "./openai/openai-client.ts";
 

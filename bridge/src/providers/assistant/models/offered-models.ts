@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@xworkmate/contracts";
-import type { Accounts } from "../../../ports/accounts.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { type ModelClient, ModelFailure } from "../../../ports/model-client.ts";
+import type { Accounts } from "../../../ports/models/accounts.ts";
+import { type ModelClient, ModelFailure } from "../../../ports/models/model-client.ts";
 import type { ModelClients } from "./create-model-clients.ts";
 
 const KNOWN_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-import type { ModelMessage } from "../../../ports/model-client.ts";
-import type { EarlierTurn } from "../../../ports/provider.ts";
+import type { EarlierTurn } from "../../../ports/agents/provider.ts";
+import type { ModelMessage } from "../../../ports/models/model-client.ts";
 
 /** What the model is told first. `tools`: the integrations' tools, one line each. */
 export function instructions(tools: string, now: Date): string {

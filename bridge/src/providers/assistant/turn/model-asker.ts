@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuthProfileId, FailedCode } from "@xworkmate/contracts";
-import type { AfterFailure, Rotation, RunAccounts, UsableAccount } from "../../../ports/accounts.ts";
+import type { AfterFailure, Rotation, RunAccounts, UsableAccount } from "../../../ports/models/accounts.ts";
 import {
 	type ModelClient,
 	type ModelCredential,
@@ -8,7 +8,7 @@ import {
 	type ModelFailureKind,
 	type ModelReply,
 	type ModelRequest,
-} from "../../../ports/model-client.ts";
+} from "../../../ports/models/model-client.ts";
 
 /** How many times one request is repeated after temporary failures, and how many times it may change its account. */
 const RETRIES = 2;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelTool } from "../../../ports/model-client.ts";
+import type { ModelTool } from "../../../ports/models/model-client.ts";
 
 const FindInput = z.strictObject({ query: z.string().min(1).max(500) });
 const DescribeInput = z.strictObject({ toolIds: z.array(z.string().min(1).max(300)).min(1).max(20) });

@@ -1,10 +1,10 @@
 import { omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { CheckedProgram, ProgramChecker } from "../../../ports/program-checker.ts";
-import type { ProgramLog } from "../../../ports/program-log.ts";
-import type { Parked, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
-import type { RunStep } from "../../../ports/run-step.ts";
+import type { Parked, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
+import type { CheckedProgram, ProgramChecker } from "../../../ports/programs/program-checker.ts";
+import type { ProgramLog } from "../../../ports/programs/program-log.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
+import type { RunStep } from "../../../ports/runs/run-step.ts";
 import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../../programs/program-engine.ts";
 import { ProgramHistory } from "../../../programs/program-history.ts";
 import type { RunHistory } from "../../../programs/run-history.ts";

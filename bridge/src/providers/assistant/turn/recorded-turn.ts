@@ -1,4 +1,4 @@
-import type { RunStep } from "../../../ports/run-step.ts";
+import type { RunStep } from "../../../ports/runs/run-step.ts";
 
 type Said = Extract<RunStep, { kind: "said" }>;
 export type Told = Extract<RunStep, { kind: "told" }>;

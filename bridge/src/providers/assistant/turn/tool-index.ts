@@ -1,4 +1,4 @@
-import type { ToolCatalogue } from "../../../ports/tool-hosts.ts";
+import type { ToolCatalogue } from "../../../ports/tools/tool-hosts.ts";
 
 /** The most characters that the instructions spend on tools: about 2,000 tokens. */
 const CATALOGUE_CHARACTERS = 8_000;

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { expectedFolders, type OpenClawArtifact, type OpenClawRunRef } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
-import type { EndedTurn, FetchSink, Loss } from "../../../ports/provider.ts";
+import type { EndedTurn, FetchSink, Loss } from "../../../ports/agents/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";

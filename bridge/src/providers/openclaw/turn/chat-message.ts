@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ProviderTurn } from "../../../ports/provider.ts";
+import type { ProviderTurn } from "../../../ports/agents/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
 

@@ -9,7 +9,7 @@ import {
 	type ToolKind,
 } from "@xworkmate/contracts";
 import { z } from "zod";
-import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../../../ports/provider.ts";
+import type { OutsideAnswer, PermissionAnswer, PermissionRequest } from "../../../ports/agents/provider.ts";
 import { boundedTitle, previewOf } from "../../preview.ts";
 import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";

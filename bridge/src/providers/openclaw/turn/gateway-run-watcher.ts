@@ -1,6 +1,6 @@
 import type { OpenClawRunRef } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
-import type { ProviderOutcome } from "../../../ports/run-event.ts";
+import type { ProviderOutcome } from "../../../ports/runs/run-event.ts";
 import type { GatewayApi, GatewayWitness } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayLog } from "../gateway/gateway-connection.ts";

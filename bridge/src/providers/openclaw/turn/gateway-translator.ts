@@ -1,6 +1,6 @@
 import type { MessageId, ToolCallId } from "@xworkmate/contracts";
-import type { PermissionRequest, SpokenBefore, SpokenWords } from "../../../ports/provider.ts";
-import type { ProviderUpdate } from "../../../ports/run-event.ts";
+import type { PermissionRequest, SpokenBefore, SpokenWords } from "../../../ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { firstBytes } from "../../preview.ts";
 import { spokenUpdates, UpdateTranslator } from "../../update-translator.ts";
 import type { GatewayEvent } from "./agent-event.ts";

@@ -1,7 +1,7 @@
 import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
-import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
+import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";

@@ -1,6 +1,6 @@
 import { type OpenClawParams, type OpenClawRunRef, type OpenClawTask, omitUndefined } from "@xworkmate/contracts";
 import type { AutoResetEvent } from "@xworkmate/platform/async";
-import type { ProviderTurn, TurnSink } from "../../../ports/provider.ts";
+import type { ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import { isPluginCode } from "../gateway/gateway-error.ts";

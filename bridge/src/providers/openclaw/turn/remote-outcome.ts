@@ -1,5 +1,5 @@
 import type { OpenClawTask } from "@xworkmate/contracts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { firstBytes } from "../../preview.ts";
 import type { GatewayWitness } from "../gateway/gateway-api.ts";
 

@@ -1,5 +1,5 @@
 import type { OpenClawRunRef } from "@xworkmate/contracts";
-import type { ProviderTurn } from "../../../ports/provider.ts";
+import type { ProviderTurn } from "../../../ports/agents/provider.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import type { GatewayLink } from "../gateway/gateway-link.ts";

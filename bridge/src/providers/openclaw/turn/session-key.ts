@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { OpenClawSessionKey, type RunId, type ThreadId } from "@xworkmate/contracts";
-import type { ProviderSession } from "../../../ports/session-store.ts";
+import type { ProviderSession } from "../../../ports/runs/session-store.ts";
 
 /** The OpenClaw agent that works for threads; its name is the gateway's default. */
 const GATEWAY_AGENT = "main";

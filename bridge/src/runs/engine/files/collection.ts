@@ -9,11 +9,11 @@ import {
 	type RejectedArtifact,
 } from "@xworkmate/contracts";
 import { readStream } from "../../../log/read-stream.ts";
-import type { ArtifactStore, Collected } from "../../../ports/artifact-store.ts";
+import type { ArtifactStore, Collected } from "../../../ports/artifacts/artifact-store.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { CollectedSummary } from "../../../ports/run-event.ts";
-import type { RunLogStore } from "../../../ports/run-store.ts";
-import type { PreparedWorkspace } from "../../../ports/run-workspace.ts";
+import type { CollectedSummary } from "../../../ports/runs/run-event.ts";
+import type { RunLogStore } from "../../../ports/runs/run-store.ts";
+import type { PreparedWorkspace } from "../../../ports/runs/run-workspace.ts";
 import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";

@@ -1,7 +1,7 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
+import type { FetchSink, Loss, Provider } from "../../../ports/agents/provider.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { FetchSink, Loss, Provider } from "../../../ports/provider.ts";
-import type { SessionStore } from "../../../ports/session-store.ts";
+import type { SessionStore } from "../../../ports/runs/session-store.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
 

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
-import type { PreviousArtifacts } from "../../../ports/provider.ts";
-import type { RunWorkspace } from "../../../ports/run-workspace.ts";
+import type { PreviousArtifacts } from "../../../ports/agents/provider.ts";
+import type { ArtifactIndex } from "../../../ports/artifacts/artifact-index.ts";
+import type { RunWorkspace } from "../../../ports/runs/run-workspace.ts";
 import type { RunLookup } from "../run-lookup.ts";
 
 const LISTED = 100;

@@ -1,6 +1,6 @@
-import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
-import type { ArtifactStore } from "../../../ports/artifact-store.ts";
-import type { RunLimits } from "../../../ports/run-limits.ts";
+import type { ArtifactIndex } from "../../../ports/artifacts/artifact-index.ts";
+import type { ArtifactStore } from "../../../ports/artifacts/artifact-store.ts";
+import type { RunLimits } from "../../../ports/runs/run-limits.ts";
 
 /** How many runs expire in one commit, because a commit holds up everything else. */
 const PAGE_RUNS = 200;

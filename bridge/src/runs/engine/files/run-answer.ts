@@ -1,7 +1,7 @@
 import type { RunId, Snapshot } from "@xworkmate/contracts";
-import type { RunEvent } from "../../../ports/run-event.ts";
-import type { RunAnswer } from "../../../ports/run-results.ts";
-import type { RunLog } from "../../../ports/run-service.ts";
+import type { RunEvent } from "../../../ports/runs/run-event.ts";
+import type { RunAnswer } from "../../../ports/runs/run-results.ts";
+import type { RunLog } from "../../../ports/runs/run-service.ts";
 
 const PAGE_CHARACTERS = 32 * 1024;
 

@@ -1,8 +1,8 @@
 import { type Artifact, ContractError, isTerminal, type RunId, type Snapshot } from "@xworkmate/contracts";
-import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
-import type { ArtifactStore } from "../../../ports/artifact-store.ts";
-import type { RunFiles, RunResults } from "../../../ports/run-results.ts";
-import type { RunService } from "../../../ports/run-service.ts";
+import type { ArtifactIndex } from "../../../ports/artifacts/artifact-index.ts";
+import type { ArtifactStore } from "../../../ports/artifacts/artifact-store.ts";
+import type { RunFiles, RunResults } from "../../../ports/runs/run-results.ts";
+import type { RunService } from "../../../ports/runs/run-service.ts";
 import { openAnswer } from "./run-answer.ts";
 
 type ArtifactReader = Pick<ArtifactIndex, "findArtifact" | "readArtifacts" | "isExpired">;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Artifact, PlanId, PlanStatus, RunId, RunStatus, Snapshot } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
-import type { LoggedEvent } from "../../../ports/run-event.ts";
+import type { LoggedEvent } from "../../../ports/runs/run-event.ts";
 import { SHOWN } from "../rows/shown.ts";
 import { decodeRecord, type RecordRow } from "../rows/stored-json.ts";
 import { DATABASE_FILE } from "./bridge-database.ts";

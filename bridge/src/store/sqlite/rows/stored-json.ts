@@ -1,4 +1,4 @@
-import type { LoggedEvent, RunEvent } from "../../../ports/run-event.ts";
+import type { LoggedEvent, RunEvent } from "../../../ports/runs/run-event.ts";
 import { StoreError } from "../../store-error.ts";
 
 /** A row of `event`. */

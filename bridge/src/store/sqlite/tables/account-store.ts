@@ -1,6 +1,6 @@
 import { omitUndefined } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { AccountState, AccountStore } from "../../../ports/account-store.ts";
+import type { AccountState, AccountStore } from "../../../ports/models/account-store.ts";
 import { answer } from "../rows/translate-error.ts";
 
 interface StateRow extends Pick<AccountState, "profileId" | "model" | "failures"> {

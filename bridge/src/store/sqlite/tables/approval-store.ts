@@ -1,6 +1,6 @@
 import type { Approval, ApprovalId, Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ApprovalStore, GrantQuery } from "../../../ports/approval-store.ts";
+import type { ApprovalStore, GrantQuery } from "../../../ports/tools/approval-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { SHOWN, shownRun } from "../rows/shown.ts";
 import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";

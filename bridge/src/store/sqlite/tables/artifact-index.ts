@@ -1,7 +1,7 @@
 import type { Artifact, RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
-import { type RetentionBounds, type StoredRun, selectExpired } from "../../../ports/select-expired.ts";
+import type { ArtifactIndex } from "../../../ports/artifacts/artifact-index.ts";
+import { type RetentionBounds, type StoredRun, selectExpired } from "../../../ports/runs/select-expired.ts";
 import { shownRun } from "../rows/shown.ts";
 import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";

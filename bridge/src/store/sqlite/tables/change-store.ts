@@ -1,6 +1,6 @@
 import type { Approval, Change, ChangeCursor, ChangePage, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ChangeStore } from "../../../ports/change-store.ts";
+import type { ChangeStore } from "../../../ports/runs/change-store.ts";
 import { SHOWN } from "../rows/shown.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";

@@ -1,7 +1,7 @@
 import { type ActionId, type OccurrenceId, omitUndefined, type PlanId, type Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { KeyedTold, Told } from "../../../ports/channel-news.ts";
-import type { ActionAt, ChannelStore } from "../../../ports/channel-store.ts";
+import type { KeyedTold, Told } from "../../../ports/channels/channel-news.ts";
+import type { ActionAt, ChannelStore } from "../../../ports/channels/channel-store.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 

@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import { type FrameForm, type RunFrames, shownUnparsed } from "../../../ports/run-frames.ts";
+import { type FrameForm, type RunFrames, shownUnparsed } from "../../../ports/runs/run-frames.ts";
 import { shownRun } from "../rows/shown.ts";
 
 /** How many events one read may have, so that it holds up the event loop for less than a millisecond. */

@@ -1,6 +1,6 @@
 import type { LedgerEnd } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { LedgerEndStore } from "../../../ports/receipt-store.ts";
+import type { LedgerEndStore } from "../../../ports/tools/receipt-store.ts";
 import { answer } from "../rows/translate-error.ts";
 import { unsynced } from "../rows/unsynced.ts";
 

@@ -1,9 +1,9 @@
 import { isTerminal, type RunId, type RunStatus, type ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import { isListed } from "../../../ports/change-store.ts";
-import type { LoggedEvent } from "../../../ports/run-event.ts";
-import type { RunRecord } from "../../../ports/run-record.ts";
-import type { InsertRunResult, RunAppend } from "../../../ports/run-store.ts";
+import { isListed } from "../../../ports/runs/change-store.ts";
+import type { LoggedEvent } from "../../../ports/runs/run-event.ts";
+import type { RunRecord } from "../../../ports/runs/run-record.ts";
+import type { InsertRunResult, RunAppend } from "../../../ports/runs/run-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { nextReceipt } from "../rows/next-receipt.ts";
 import { decodeRow, type RecordRow } from "../rows/stored-json.ts";

@@ -1,4 +1,4 @@
-import type { AppendResult, PlanAppend } from "../../../ports/plan-store.ts";
+import type { AppendResult, PlanAppend } from "../../../ports/plans/plan-store.ts";
 
 interface Waiting {
 	readonly append: PlanAppend;

@@ -1,6 +1,6 @@
 import type { InboxMessage } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { PlanStore } from "../../../ports/plan-store.ts";
+import type { PlanStore } from "../../../ports/plans/plan-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";

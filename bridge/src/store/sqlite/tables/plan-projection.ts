@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { AttemptNote, Claim, PlacedPlanEvent } from "../../../ports/plan-event.ts";
+import type { AttemptNote, Claim, PlacedPlanEvent } from "../../../ports/plans/plan-event.ts";
 import { StoreError } from "../../store-error.ts";
 
 /** The columns of an action's row, without its key. */

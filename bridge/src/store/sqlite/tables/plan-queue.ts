@@ -1,7 +1,7 @@
 import type { ActionId, ChannelId, DeliveryStage, DeliveryStatus, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ActionRow, PlanStore } from "../../../ports/plan-store.ts";
+import type { ActionRow, PlanStore } from "../../../ports/plans/plan-store.ts";
 import { answer } from "../rows/translate-error.ts";
 
 type PlanQueue = Pick<

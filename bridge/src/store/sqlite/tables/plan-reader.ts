@@ -1,7 +1,7 @@
 import type { Occurrence, PlanId, PlanStatus, Sha256, Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../../../ports/plan-event.ts";
-import type { PlanStore } from "../../../ports/plan-store.ts";
+import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../../../ports/plans/plan-event.ts";
+import type { PlanStore } from "../../../ports/plans/plan-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";

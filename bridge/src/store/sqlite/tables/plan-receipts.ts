@@ -1,7 +1,7 @@
 import type { PlanId, Receipt } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { PlanEvent } from "../../../ports/plan-event.ts";
-import type { ReceiptStore } from "../../../ports/receipt-store.ts";
+import type { PlanEvent } from "../../../ports/plans/plan-event.ts";
+import type { ReceiptStore } from "../../../ports/tools/receipt-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { decodeRecord, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";

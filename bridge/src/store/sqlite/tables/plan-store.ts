@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { PlanStore } from "../../../ports/plan-store.ts";
+import type { PlanStore } from "../../../ports/plans/plan-store.ts";
 import { answer, translated } from "../rows/translate-error.ts";
 import { groupAppends } from "./plan-group.ts";
 import { createPlanInbox } from "./plan-inbox.ts";

@@ -1,7 +1,7 @@
 import type { OccurrenceId, Plan, PlanId, Receipt } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { FedPlanEvent, Payload, PlacedPlanEvent } from "../../../ports/plan-event.ts";
-import type { AppendResult, PlanAppend } from "../../../ports/plan-store.ts";
+import type { FedPlanEvent, Payload, PlacedPlanEvent } from "../../../ports/plans/plan-event.ts";
+import type { AppendResult, PlanAppend } from "../../../ports/plans/plan-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { nextReceipt } from "../rows/next-receipt.ts";
 import { createPlanProjection } from "./plan-projection.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { LedgerEntry, ProcessLedger } from "../../../ports/process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "../../../ports/agents/process-ledger.ts";
 import { answer } from "../rows/translate-error.ts";
 
 /** Records the bridge's child processes in SQLite, on disk before `add` resolves. */

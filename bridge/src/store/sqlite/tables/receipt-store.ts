@@ -1,7 +1,7 @@
 import type { ChainOwner, Receipt, RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ReceiptedRun, ReceiptStore } from "../../../ports/receipt-store.ts";
-import type { RunEvent } from "../../../ports/run-event.ts";
+import type { RunEvent } from "../../../ports/runs/run-event.ts";
+import type { ReceiptedRun, ReceiptStore } from "../../../ports/tools/receipt-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { SHOWN, shownRun } from "../rows/shown.ts";

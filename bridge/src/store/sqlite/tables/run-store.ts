@@ -1,7 +1,7 @@
 import type { Snapshot, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { RunFacts, RunRecord } from "../../../ports/run-record.ts";
-import type { RunStore, UnfinishedRun } from "../../../ports/run-store.ts";
+import type { RunFacts, RunRecord } from "../../../ports/runs/run-record.ts";
+import type { RunStore, UnfinishedRun } from "../../../ports/runs/run-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { SHOWN, shownRun } from "../rows/shown.ts";
 import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";

@@ -1,6 +1,6 @@
 import type { ThreadId, Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { RunAppend } from "../../../ports/run-store.ts";
+import type { RunAppend } from "../../../ports/runs/run-store.ts";
 
 interface SealedRun {
 	readonly run: number;

@@ -1,6 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ProviderSession, Session, SessionStore } from "../../../ports/session-store.ts";
+import type { ProviderSession, Session, SessionStore } from "../../../ports/runs/session-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { answer } from "../rows/translate-error.ts";
 

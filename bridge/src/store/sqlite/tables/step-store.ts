@@ -1,6 +1,6 @@
 import type { Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { RunStep, StepStore } from "../../../ports/run-step.ts";
+import type { RunStep, StepStore } from "../../../ports/runs/run-step.ts";
 import { shownRun } from "../rows/shown.ts";
 import { answer } from "../rows/translate-error.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RunId, ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ThreadDeletion } from "../../../ports/thread-deletion.ts";
+import type { ThreadDeletion } from "../../../ports/runs/thread-deletion.ts";
 import { answer } from "../rows/translate-error.ts";
 
 /** How many runs' files are removed before their records are. */

@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { ToolAcceptance, ToolRule, ToolStore } from "../../../ports/tool-store.ts";
+import type { ToolAcceptance, ToolRule, ToolStore } from "../../../ports/tools/tool-store.ts";
 import { answer } from "../rows/translate-error.ts";
 
 /** Stores acceptances of tools and rules for them, in SQLite. Acceptances are only ever added. */

@@ -11,8 +11,8 @@ import {
 	ThreadId,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { Provider, ProviderTurn } from "../../../../src/ports/provider.ts";
-import type { ProviderSession } from "../../../../src/ports/session-store.ts";
+import type { Provider, ProviderTurn } from "../../../../src/ports/agents/provider.ts";
+import type { ProviderSession } from "../../../../src/ports/runs/session-store.ts";
 import { type AcpBounds, createAcpProviders } from "../../../../src/providers/acp/index.ts";
 import { catalogue } from "../../../../src/providers/catalogue/catalogue.ts";
 import { MemoryLedger } from "./memory-ledger.ts";

@@ -1,4 +1,4 @@
-import type { LedgerEntry, ProcessLedger } from "../../../../src/ports/process-ledger.ts";
+import type { LedgerEntry, ProcessLedger } from "../../../../src/ports/agents/process-ledger.ts";
 
 export class MemoryLedger implements ProcessLedger {
 	readonly entries = new Map<number, LedgerEntry>();

@@ -1,7 +1,7 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../../../src/ports/provider.ts";
-import type { ProviderUpdate } from "../../../../src/ports/run-event.ts";
-import type { ProviderSession } from "../../../../src/ports/session-store.ts";
+import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../../../src/ports/agents/provider.ts";
+import type { ProviderUpdate } from "../../../../src/ports/runs/run-event.ts";
+import type { ProviderSession } from "../../../../src/ports/runs/session-store.ts";
 
 const WAIT_MS = 8_000;
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ModelClient, ModelCredential, ModelFailure, ModelReply, ModelRequest } from "../../../../src/ports/model-client.ts";
+import type { ModelClient, ModelCredential, ModelFailure, ModelReply, ModelRequest } from "../../../../src/ports/models/model-client.ts";
 import { AnthropicClient } from "../../../../src/providers/assistant/models/anthropic/anthropic-client.ts";
 import type { ExchangeBounds } from "../../../../src/providers/assistant/models/exchange/exchange.ts";
 import { OpenAiClient } from "../../../../src/providers/assistant/models/openai/openai-client.ts";

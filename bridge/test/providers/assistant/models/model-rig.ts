@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { type ModelCredential, ModelFailure, type ModelRequest } from "../../../../src/ports/model-client.ts";
+import { type ModelCredential, ModelFailure, type ModelRequest } from "../../../../src/ports/models/model-client.ts";
 import { FakeModel } from "../../acp/support/fake-model.ts";
 
 export const secret = "sk-test-4d7e1c0b9a8f6e5d4c3b2a19";

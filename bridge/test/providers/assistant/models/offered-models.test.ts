@@ -1,8 +1,8 @@
 import { AuthProfileId, type ModelProvider } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
-import type { Accounts, NoAccount } from "../../../../src/ports/accounts.ts";
-import type { ModelClient } from "../../../../src/ports/model-client.ts";
-import { ModelFailure } from "../../../../src/ports/model-client.ts";
+import type { Accounts, NoAccount } from "../../../../src/ports/models/accounts.ts";
+import type { ModelClient } from "../../../../src/ports/models/model-client.ts";
+import { ModelFailure } from "../../../../src/ports/models/model-client.ts";
 import { OfferedModels } from "../../../../src/providers/assistant/models/offered-models.ts";
 
 const credential = { type: "api_key", secret: "sk-test-000000000000" } as const;

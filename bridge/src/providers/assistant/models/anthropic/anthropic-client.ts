@@ -1,6 +1,6 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
-import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/model-client.ts";
-import { ModelFailure } from "../../../../ports/model-client.ts";
+import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/models/model-client.ts";
+import { ModelFailure } from "../../../../ports/models/model-client.ts";
 import { Exchange, type ExchangeBounds } from "../exchange/exchange.ts";
 import { textsOf } from "../exchange/model-events.ts";
 import { modelNames } from "../exchange/model-names.ts";

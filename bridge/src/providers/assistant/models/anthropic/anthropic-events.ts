@@ -1,4 +1,4 @@
-import type { ModelReply } from "../../../../ports/model-client.ts";
+import type { ModelReply } from "../../../../ports/models/model-client.ts";
 import { members } from "../exchange/members.ts";
 import type { TakeEvent } from "../exchange/model-events.ts";
 import type { ReplyDraft } from "../exchange/reply-draft.ts";

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsStreaming, MessageParam } from "@anthropic-ai/sdk/resources/messages";
-import type { ModelMessage, ModelPart, ModelRequest } from "../../../../ports/model-client.ts";
+import type { ModelMessage, ModelPart, ModelRequest } from "../../../../ports/models/model-client.ts";
 import { members } from "../exchange/members.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 

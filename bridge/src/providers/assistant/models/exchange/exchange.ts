@@ -1,4 +1,4 @@
-import { ModelFailure } from "../../../../ports/model-client.ts";
+import { ModelFailure } from "../../../../ports/models/model-client.ts";
 import { EventHolder } from "./event-holder.ts";
 import { serverWords } from "./failure-words.ts";
 import { httpFailure } from "./http-failure.ts";

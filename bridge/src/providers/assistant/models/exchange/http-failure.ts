@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelFailureKind } from "../../../../ports/model-client.ts";
+import { ModelFailure, type ModelFailureKind } from "../../../../ports/models/model-client.ts";
 import { serverWords } from "./failure-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

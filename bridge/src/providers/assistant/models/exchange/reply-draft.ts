@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ModelPart, ModelReply } from "../../../../ports/model-client.ts";
+import type { ModelPart, ModelReply } from "../../../../ports/models/model-client.ts";
 
 /** The most calls in one reply. */
 export const MOST_CALLS = 64;

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { ModelMessage, ModelRequest } from "../../../../ports/model-client.ts";
+import type { ModelMessage, ModelRequest } from "../../../../ports/models/model-client.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText, textIn } from "./openai-words.ts";
 

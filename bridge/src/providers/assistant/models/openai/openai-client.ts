@@ -1,6 +1,6 @@
 import type { OpenAI } from "openai";
-import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/model-client.ts";
-import { ModelFailure } from "../../../../ports/model-client.ts";
+import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/models/model-client.ts";
+import { ModelFailure } from "../../../../ports/models/model-client.ts";
 import { Exchange, type ExchangeBounds } from "../exchange/exchange.ts";
 import { type TakeEvent, textsOf } from "../exchange/model-events.ts";
 import { modelNames } from "../exchange/model-names.ts";

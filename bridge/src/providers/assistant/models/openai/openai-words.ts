@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelPart } from "../../../../ports/model-client.ts";
+import type { ModelMessage, ModelPart } from "../../../../ports/models/model-client.ts";
 
 type ToolResult = Extract<ModelMessage, { role: "tools" }>["results"][number];
 

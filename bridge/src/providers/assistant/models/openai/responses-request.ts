@@ -1,5 +1,5 @@
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from "openai/resources/responses/responses";
-import type { ModelMessage, ModelRequest } from "../../../../ports/model-client.ts";
+import type { ModelMessage, ModelRequest } from "../../../../ports/models/model-client.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText } from "./openai-words.ts";
 

@@ -1,0 +1,39 @@
+import type { MethodParams, MethodResult, RunEdits, ThreadId } from "@xworkmate/contracts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { WorkspaceNotice } from "../runs/run-workspace.ts";
+
+type Served = "list" | "diff" | "apply" | "discard" | "commit";
+
+/** `xworkmate.edits.*`, one function for each method. Every refusal is a ContractError. */
+export type EditService = {
+	readonly [Name in Served]: (params: MethodParams<`xworkmate.edits.${Name}`>) => Promise<MethodResult<`xworkmate.edits.${Name}`>>;
+};
+
+/** What a run needs of the git repositories that runs work in. */
+export interface ProjectRepositories {
+	/**
+	 * Where a thread would work if it got a worktree of its own. Does not create anything yet.
+	 * @param folder absolute real path, allowed
+	 * @returns undefined with the reason if there can be no worktree
+	 */
+	planWorktree(
+		threadId: ThreadId,
+		folder: string,
+	): Promise<{ readonly directory: string } | { readonly refused: string; readonly fix: string }>;
+	/**
+	 * Called before the agent starts: creates the worktree if the run has one, and records the state of the files.
+	 * @throws ContractError if the worktree cannot be made
+	 */
+	begin(record: RunRecord): Promise<WorkspaceNotice | undefined>;
+	/** True while the changes of the run are recorded. */
+	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
+	/**
+	 * Called when the run's agent has ended, before anyone is told so: records what the run left, so that what the user changes after that can
+	 * be told from it. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
+	 */
+	end(record: RunRecord): Promise<RunEdits | undefined>;
+	/** The thread's worktree, if it has one. */
+	worktreeOf(threadId: ThreadId): { readonly directory: string; readonly branch: string } | undefined;
+	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
+	remove(threadId: ThreadId): Promise<void>;
+}

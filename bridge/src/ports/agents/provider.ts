@@ -1,0 +1,225 @@
+import type {
+	ApprovalDecision,
+	ArtifactContract,
+	ArtifactScope,
+	ExecutionTarget,
+	MessageId,
+	OwnProvider,
+	Preview,
+	ProviderFeatures,
+	ProviderId,
+	RejectedArtifact,
+	RunId,
+	SessionId,
+	Sha256,
+	TerminalStatus,
+	ThreadId,
+	ToolCallId,
+	ToolKind,
+	TurnId,
+	Unavailable,
+} from "@xworkmate/contracts";
+import type { ProgramLog } from "../programs/program-log.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../runs/run-event.ts";
+import type { ProviderSession } from "../runs/session-store.ts";
+
+/** One turn, ready to run: the directories exist, the attachments are in place. */
+export interface ProviderTurn {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly sessionId: SessionId;
+	readonly turnId: TurnId;
+	/** The user's message only. */
+	readonly prompt: string;
+	/** For runtimes that read prose: the context, the message, where final files belong, and where earlier deliverables are. */
+	readonly composedPrompt: string;
+	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
+	readonly workspaceContext?: string;
+	readonly earlier?: PreviousArtifacts;
+	/** The earlier turns, oldest first, as far back as they fit. Only for a provider that `readsConversation`. */
+	readonly conversation?: readonly EarlierTurn[];
+	readonly artifactContract: ArtifactContract;
+	readonly model?: string;
+	/** The account that the sender named. */
+	readonly account?: string;
+	readonly artifactScope: ArtifactScope;
+	/** Absolute path, created empty for this run. */
+	readonly artifactDirectory: string;
+	/** Absolute path: the agent's current directory. */
+	readonly workingDirectory: string;
+	/** The attachments as placed, with absolute paths. */
+	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
+	/** The conversation to continue. Absent: start a new one. */
+	readonly session?: ProviderSession;
+	/** Aborted when the bridge stops: a recorded program ends where it is, and continues under the next bridge. */
+	readonly suspend?: AbortSignal;
+	/** True if, according to the log, an earlier bridge has handed this turn over. A runtime that does not know it has lost it. */
+	readonly begun: boolean;
+	/** The last message that an earlier bridge logged. A runtime that continues the turn sends the rest of it. */
+	readonly spoken?: SpokenBefore;
+}
+
+/** The last message and the last thought of a turn. */
+export interface SpokenBefore {
+	readonly message?: SpokenWords;
+	readonly thought?: SpokenWords;
+}
+
+export interface SpokenWords {
+	readonly messageId: MessageId;
+	/** The beginning of the text, up to `limits.outputBytes`. */
+	readonly text: string;
+	readonly totalBytes: number;
+}
+
+/** A turn of the thread that has ended, whichever provider ran it. */
+export interface EarlierTurn {
+	readonly prompt: string;
+	/** The answer that was shown. Absent: there was none. */
+	readonly answer?: string;
+	readonly status: TerminalStatus;
+}
+
+/** The files of the thread's last successful run. */
+export interface PreviousArtifacts {
+	readonly runId: RunId;
+	/** Absolute path. */
+	readonly directory: string;
+	readonly paths: readonly string[];
+}
+
+export interface PermissionRequest {
+	readonly toolCallId?: ToolCallId;
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	readonly input?: Preview;
+	/** The hash of the whole input, not the preview. */
+	readonly inputHash: Sha256;
+	/** The decisions that the runtime supports. */
+	readonly options: readonly ApprovalDecision[];
+	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
+	readonly command?: string;
+	readonly outside?: OutsideAnswers;
+	/** The folder in which the runtime says it would run, if not the run's working directory. */
+	readonly directory?: string;
+	/** The one folder whose files it would change directly, as an absolute real path, if it does nothing else. */
+	readonly folder?: { readonly path: string; readonly inside?: string };
+}
+
+/** An answer given at the runtime; `withdrawn`: the runtime no longer asks, and no answer was given. */
+export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
+
+/** For a request that can also be answered at the runtime, where the first answer counts. */
+export interface OutsideAnswers {
+	/** Settles with an answer given at the runtime; may never settle. */
+	readonly given: Promise<OutsideAnswer>;
+	/**
+	 * Delivers the answer given here. Settles with the answer that counts at the runtime if that is another one, or with undefined. Never
+	 * rejects.
+	 */
+	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;
+}
+
+/** `withdrawn`: the run is stopping, or the runtime no longer asks; reply with the runtime's own answer for a cancelled request. */
+export type PermissionAnswer =
+	| { readonly decision: ApprovalDecision }
+	| { readonly decision: "withdrawn" }
+	| { readonly decision: "expired" };
+
+/** Receives what a provider reports during a turn. Every call becomes an event of the run's log. */
+export interface TurnSink {
+	/**
+	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. To be awaited before anything of the turn
+	 * can act. A provider with `handsOver` always calls it.
+	 */
+	handOver(): Promise<void>;
+	/** Appends an update. To be awaited: it resolves later if the log is behind, which slows the turn down. */
+	emit(update: ProviderUpdate): Promise<void>;
+	/** Records the request and waits for the answer. The run's time limit is paused meanwhile. */
+	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
+	/** Reports a file that the provider refused to write. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+	/** Saves the conversation to continue next time; undefined deletes the saved one. */
+	saveSession(session: ProviderSession | undefined): Promise<void>;
+	/** Where a program of this turn is recorded. Absent: the program cannot call integrations. */
+	readonly program?: ProgramLog;
+}
+
+/**
+ * The turn has ended where it was, and can continue from there, because everything is in the log. `waiting`: how many calls of its program
+ * have no answer. It may stay parked while that many calls wait for the user.
+ */
+export interface Parked {
+	readonly kind: "parked";
+	readonly waiting: number;
+}
+
+/** A run whose turn has ended. `session` is its saved conversation. */
+export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
+
+/** Where a provider reports the progress of fetching files. */
+export interface FetchSink {
+	show(stage: "collecting" | "exporting", message?: string): void;
+	/** A file that was found but does not count. */
+	rejectArtifact(rejected: RejectedArtifact): void;
+}
+
+/** Why the outcome of a turn cannot be known. */
+export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
+
+export type Availability =
+	| { readonly available: true; readonly models?: readonly string[] }
+	| { readonly available: false; readonly unavailable: Unavailable };
+
+/**
+ * One runtime behind a target. Implementations only translate a protocol: queueing, deadlines, artifacts and the definition of success
+ * belong to the run.
+ */
+export interface Provider {
+	readonly providerId: ProviderId;
+	readonly label: string;
+	readonly target: ExecutionTarget;
+	readonly features: ProviderFeatures;
+	/** Only for the bridge's own providers. */
+	readonly own?: OwnProvider;
+	/** Whether it can be used. Cheap; may be called for every capabilities request. */
+	availability(): Promise<Availability>;
+	/**
+	 * Tests the runtime by starting an agent and ending it again, until `signal` aborts. Absent: `availability` is the only test. Never
+	 * rejects because of the runtime.
+	 */
+	test?(signal: AbortSignal): Promise<Availability>;
+	/**
+	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks it to end: the promise then settles
+	 * with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that came first.
+	 */
+	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked>;
+	/**
+	 * True if every turn calls `sink.handOver()` before anything of it can act: if the bridge ended before that, the turn is started again.
+	 * Absent: a turn that was started is never started a second time.
+	 */
+	readonly handsOver?: true;
+	/**
+	 * True if turns outlive the bridge: after a restart, runTurn is called again for a run that was executing; it continues the run and
+	 * never executes anything twice. Absent: such a run is interrupted.
+	 */
+	readonly resumable?: true;
+	/**
+	 * Present if the steps of its turns are recorded: after a restart, a turn continues from them, with an emptied scope, and it may end as
+	 * parked. `once_acted`: only a turn that called an integration; any other is treated as if the provider were not `resumable`. `always`:
+	 * every turn.
+	 */
+	readonly durable?: "once_acted" | "always";
+	/** True if the prompt has to include the thread's earlier turns, because the provider keeps no conversation itself. */
+	readonly readsConversation?: true;
+	/**
+	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, whatever an earlier attempt left
+	 * there, and checks each file's hash. Returns a loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a
+	 * later bridge. Absent: the files are already in the artifactDirectory.
+	 */
+	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
+	/** Ends everything that is kept for a session, such as an idle agent process. */
+	releaseSession(sessionId: SessionId): Promise<void>;
+	/** Ends everything that the provider has running, within a few seconds. */
+	close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import type { Artifact, RunId, ThreadId } from "@xworkmate/contracts";
+import type { RetentionBounds } from "../runs/select-expired.ts";
+
+/** Lists the files of sealed runs; their bytes are in the ArtifactStore. */
+export interface ArtifactIndex {
+	/** The thread's last completed run that delivered any file. */
+	lastArtifactRun(threadId: ThreadId): Promise<RunId | undefined>;
+	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
+	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
+	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
+	/** Marks runs whose bytes are no longer kept, the oldest first, at most `limit`, in one commit. Their records stay. */
+	expire(bounds: RetentionBounds, limit: number): Promise<void>;
+	/** Expired runs whose bytes may still be in the ArtifactStore, at most `limit`. */
+	expiredWithBytes(limit: number): Promise<readonly RunId[]>;
+	/** Records that the bytes of these expired runs are gone. */
+	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
+	isExpired(runId: RunId): Promise<boolean>;
+	/** The bytes delivered by the largest of the latest runs that delivered files; 0 if there is none. */
+	largestOf(latestRuns: number): Promise<number>;
+}

@@ -1,0 +1,123 @@
+import type {
+	ActionId,
+	Channel,
+	ChannelId,
+	ChannelTestStep,
+	DeliveryProof,
+	InboxMessage,
+	LintFinding,
+	NotSentCode,
+	OccurrenceId,
+	PayloadPart,
+	PlanId,
+	ReviewCode,
+	RunId,
+	Timestamp,
+	Unavailable,
+} from "@xworkmate/contracts";
+import type { Payload } from "../plans/plan-event.ts";
+import type { MessageNews } from "./channel-news.ts";
+
+/** A message before it is built. */
+export interface Message {
+	/** Absent: a preview of a message that does not belong to a plan. */
+	readonly actionId?: ActionId;
+	readonly planId?: PlanId;
+	readonly occurrenceId?: OccurrenceId;
+	/** The title of the plan. */
+	readonly title: string;
+	readonly subject?: string;
+	readonly text: string;
+	/** The destination, in the channel's form. */
+	readonly address: string;
+	/** The recipient's name. Absent: the owner. */
+	readonly name?: string;
+	/** Files to attach, read from the bridge's own copies. */
+	readonly files: readonly MessageFile[];
+	/** The run that the files belong to. */
+	readonly runId?: RunId;
+	/** When the message was made, so that building it twice gives the same bytes. */
+	readonly at: Timestamp;
+}
+
+export interface MessageFile {
+	readonly name: string;
+	readonly mediaType: string;
+	readonly bytes: Uint8Array;
+}
+
+export interface Built {
+	readonly payload: Payload;
+	/** The message as it will be read, derived from the very bytes of the payload. */
+	readonly parts: readonly PayloadPart[];
+	/** The message's id at the channel, known before it is sent. */
+	readonly providerMessageId?: string;
+}
+
+/** How an attempt ended. Every uncertain outcome is `no_answer`. */
+export type SendOutcome =
+	| { readonly kind: "accepted"; readonly proof: DeliveryProof; readonly providerMessageId?: string; readonly awaitsProof?: true }
+	/** The message did not leave, and may later. */
+	| { readonly kind: "passing"; readonly message: string; readonly retryAfterMs?: number }
+	/** The message did not leave, and the user has to fix something. */
+	| { readonly kind: "held"; readonly code: ReviewCode; readonly message: string; readonly fix: string }
+	/** The message did not leave, and never will. */
+	| { readonly kind: "refused"; readonly code: NotSentCode; readonly message: string; readonly fix: string }
+	/** The message may have left. */
+	| { readonly kind: "no_answer"; readonly message: string };
+
+/** A message whose outcome is not known. */
+export interface Unsettled {
+	readonly actionId: ActionId;
+	/** The number of the last attempt, counted from 1. */
+	readonly attempt: number;
+	readonly since: Timestamp;
+	readonly payload: Payload;
+	readonly providerMessageId?: string;
+}
+
+/** Which attempt at which message is handed over. A channel may send this along and get it back, or use it to make a repeat harmless. */
+export interface Attempt {
+	readonly actionId: ActionId;
+	/** Counted from 1. */
+	readonly n: number;
+}
+
+/**
+ * Commits that the message is handed over from now on, and throws if it must not be. Awaited before the first byte that could be part of a
+ * message.
+ */
+export type HandOver = () => Promise<void>;
+
+/** One delivery channel. Knows nothing about plans except what a message carries. */
+export interface DeliveryChannel {
+	readonly channel: ChannelId;
+	/** What the agent is told about the channel. */
+	readonly constraints: string;
+	/** What the channel objects to in a deliverable. Pure, and takes time in proportion to its length. */
+	lint(text: string): readonly LintFinding[];
+	/** Why a text could never be sent here; undefined if it can. Pure. */
+	contentProblem(text: string): string | undefined;
+	/** The recipient if a message names none: the channel's owner. */
+	owner(): string | undefined;
+	/** Builds the bytes, once. Pure, except that boundaries may be random. */
+	render(message: Message): Promise<Built>;
+	/** Why the channel cannot be used now. */
+	availability(): Promise<Unavailable | undefined>;
+	/** Rejects only with what `handOver` threw. */
+	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;
+	/** Replaces `send` for the bridge's own inbox: returns the message as a row, which is written in the commit that completes it. Pure. */
+	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
+	/**
+	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt` is
+	 * what was handed over last, `since` the time of that.
+	 */
+	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;
+	/** The channel as `channels.list` shows it. */
+	view(): Promise<Channel>;
+	/** Sends one real message, step by step. */
+	test(
+		address: string,
+		signal: AbortSignal,
+	): Promise<{ readonly ok: boolean; readonly steps: readonly ChannelTestStep[]; readonly problem?: Unavailable }>;
+}

@@ -1,0 +1,52 @@
+import type { Activity, Approval, Receipt, ReceiptDraft, Redaction, ToolCallId } from "@xworkmate/contracts";
+import type { CheckedAnswer, LoggedEvent } from "../runs/run-event.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { PlacedStep, RunStep } from "../runs/run-step.ts";
+import type { CallRequest } from "../tools/call-policy.ts";
+
+/** What a run's log contains about its program, for running the program again. */
+export interface RecordedProgram {
+	readonly steps: readonly PlacedStep[];
+	/** All committed events, in order. */
+	readonly events: AsyncIterable<readonly LoggedEvent[]>;
+}
+
+/** A call that was requested and has not ended. */
+export interface StandingCall {
+	readonly requested: Receipt;
+	readonly last: Receipt;
+}
+
+/**
+ * The part of a run's log that its program writes. What is written takes effect at once, and is durable in one commit with what follows it.
+ */
+export interface ProgramLog {
+	readonly record: RunRecord;
+	/** Hides the known secrets in what is written. */
+	readonly redaction: Redaction;
+	/** What is recorded of the turn; undefined if nothing is. To be called once, before anything else. */
+	recorded(): Promise<RecordedProgram | undefined>;
+	/** The state of a call, including everything decided so far. */
+	standing(toolCallId: ToolCallId): StandingCall | undefined;
+	/**
+	 * Adds steps and receipts, together. Steps without receipts wait for the run's next event. `later`: nothing waits for them, so they are
+	 * written with what follows. False: the run has ended.
+	 */
+	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], later?: boolean): boolean;
+	/** Records the answer's parts and how far they are backed. At most once; the answer's text is the turn's last message. */
+	answer(checked: CheckedAnswer): void;
+	/** What the run has done so far; undefined: it has no receipts. */
+	readonly activity: Activity | undefined;
+	/** Ensures that steps without receipts are written too. */
+	mark(): void;
+	/** Records the request without waiting for the answer; undefined: the run is stopping. */
+	ask(request: CallRequest): Approval | undefined;
+	/** Withdraws a request: its call is denied. */
+	withdraw(approval: Approval): void;
+	/** The calls that wait for the user. */
+	readonly pending: readonly Approval[];
+	/** Settles when everything decided so far is durable. */
+	durable(): Promise<void>;
+	/** Calls back after each commit. Returns a function that unsubscribes. */
+	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
+}

@@ -1,0 +1,75 @@
+import type { AuthProfileId, RunId, Sha256, Timestamp, ToolErrorCode, ToolId } from "@xworkmate/contracts";
+import type { ModelReply } from "../models/model-client.ts";
+
+/** The answer to a program's call, as the program gets it: it is returned, never thrown. */
+export type StepResult =
+	| { readonly ok: true; readonly value: unknown }
+	| { readonly ok: false; readonly error: { readonly code: ToolErrorCode; readonly message: string } };
+
+/**
+ * One recorded fact of a program. Steps are committed with the events they belong to; together they let a later bridge run the program
+ * again to the same point (docs/architecture.md#programs).
+ */
+export type RunStep =
+	/** The model's whole reply to one request of the assistant: from here on the request is not repeated. */
+	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
+	/**
+	 * What the model was told in answer to its next call, or about its final answer: from here on the call is not made again. `refused`: it
+	 * was a final answer, and does not count. `program`: how many calls the run had made after it, how many of them were typed, and whether
+	 * it wrote files.
+	 */
+	| {
+			readonly kind: "told";
+			readonly text: string;
+			readonly isError: boolean;
+			readonly refused?: true;
+			readonly program?: { readonly calls: number; readonly typedCalls: number; readonly wroteFiles: boolean };
+	  }
+	/**
+	 * A program that has passed the check: what it ran against, its clock's time at the start, and the seed of its randomness. `source`: the
+	 * checked program, so that a later bridge runs the same one, whatever became of its tools. `tools`: the typed ones, by
+	 * `<integration>.<method>`.
+	 */
+	| {
+			readonly kind: "program";
+			readonly sourceHash: Sha256;
+			readonly registryHash: Sha256;
+			readonly clockMs: number;
+			readonly seed: number;
+			readonly source: string;
+			readonly tools: Readonly<Record<string, ToolId>>;
+	  }
+	/**
+	 * The `call`th call of the run's programs began, counted over all their calls from 1. There are no steps for calls that block the
+	 * program, because these are made again. `input`: as passed; absent: there was none.
+	 */
+	| {
+			readonly kind: "began";
+			readonly call: number;
+			readonly toolId: ToolId | "time.wait";
+			readonly inputHash: Sha256;
+			readonly input?: unknown;
+	  }
+	/** The call's handler is about to be called for the `attempt`th time. */
+	| { readonly kind: "started"; readonly call: number; readonly attempt: number }
+	/** The call's answer is known. */
+	| { readonly kind: "settled"; readonly call: number; readonly result: StepResult }
+	/** The program got the answer; its clock moves to `clockMs`. */
+	| { readonly kind: "delivered"; readonly call: number; readonly clockMs: number };
+
+export interface PlacedStep {
+	/** Gapless from 1 within the run. */
+	readonly n: number;
+	readonly at: Timestamp;
+	readonly step: RunStep;
+}
+
+/**
+ * Reads the steps of runs that have not ended. The log writes them in the commit of their events, and removes them with the terminal event.
+ */
+export interface StepStore {
+	/** All steps of a run, in order. */
+	readSteps(runId: RunId): Promise<readonly PlacedStep[]>;
+	/** How many calls of a run have begun and not settled. */
+	countOpenCalls(runId: RunId): Promise<number>;
+}

@@ -1,0 +1,52 @@
+import type { DenyReason, PolicyDecision, Sha256, ToolCallId } from "@xworkmate/contracts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { TypedTool } from "./tool-hosts.ts";
+
+/** A typed call that is about to start. */
+export interface CallQuestion {
+	readonly run: RunRecord;
+	readonly tool: TypedTool;
+	/** The tool's own policy for this call. Absent: it has none. */
+	readonly own?: PolicyDecision | "failed";
+	/** The size of the input's canonical JSON. */
+	readonly inputBytes: number;
+}
+
+/** `by`: `policy`, `person` (the user's rule), `run` (its override) or `window:<approvalId>`. */
+export type CallAnswer =
+	| { readonly decision: "allow"; readonly by: string }
+	| { readonly decision: "ask"; readonly mayWindow: boolean }
+	| { readonly decision: "deny"; readonly by: string; readonly reason: DenyReason };
+
+export type CallDenial = Extract<CallAnswer, { decision: "deny" }>;
+
+/** Decides which typed calls may start. */
+export interface CallPolicy {
+	/** Changes whenever a rule of the user changes. An approval records it. */
+	readonly version: string;
+	/**
+	 * The first of these that says anything decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A
+	 * grant turns `ask` into `allow`.
+	 */
+	answer(question: CallQuestion): Promise<CallAnswer>;
+	/**
+	 * Asked again right before the call starts, in the same step. `allowedBy`: the `by` of the answer that allowed it. A grant that was
+	 * revoked since then allows nothing.
+	 */
+	denial(question: CallQuestion, allowedBy?: string): CallDenial | undefined;
+}
+
+/** A typed call that the user is asked about. */
+export interface CallRequest {
+	readonly toolCallId: ToolCallId;
+	readonly tool: TypedTool;
+	/** What the call would do, in the tool's words. */
+	readonly words: string;
+	/** The whole input, as parsed by the tool's schema. */
+	readonly input: unknown;
+	readonly inputHash: Sha256;
+	/** True: the user may allow it for a time. */
+	readonly mayWindow: boolean;
+	/** The version of the policy that requires the question. */
+	readonly policyVersion: string;
+}

@@ -1,0 +1,113 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type FakeRegistry, startFakeRegistry, writeCatalogue } from "../../support/agents/fake-registry.ts";
+import { type CommandEnd, runCommand, startCommand } from "../../support/app/command.ts";
+import { DocumentedCommands } from "../../support/app/documented-commands.ts";
+import { type StartedApp, startApp } from "../../support/app/started-app.ts";
+import { type TemporaryHome, temporaryHome } from "../../support/machine/temporary-home.ts";
+
+const boundMs = 150_000;
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let home: TemporaryHome;
+let registry: FakeRegistry;
+let app: StartedApp;
+
+/** The documented goose, as a package of the fake registry; and one that never answers. */
+const offer = (version: string) =>
+	writeCatalogue(home, [
+		{
+			id: "goose",
+			package: "@fake/goose",
+			version,
+			extras: {
+				auth: [
+					{
+						id: "openai-key",
+						name: "OpenAI API key",
+						vars: [{ name: "OPENAI_API_KEY" }, { name: "GOOSE_MODEL", label: "Model", secret: false }],
+						env: { FAKE_AGENT_KEY: "set" },
+					},
+				],
+			},
+		},
+		{ id: "hangs", package: "@fake/hangs", version: "1.0.0" },
+	]);
+const start = () => startApp(home, { npm_config_registry: registry.url });
+
+beforeAll(async () => {
+	home = await temporaryHome();
+	registry = await startFakeRegistry();
+	for (const version of ["1.0.0", "1.1.0"]) await registry.publish({ name: "@fake/goose", version, needsSignIn: true });
+	await registry.publish({ name: "@fake/hangs", version: "1.0.0", start: "hangs" });
+	await offer("1.0.0");
+	await writeFile(join(home.path, "notes.md"), "# Notes\n");
+	app = await start();
+});
+afterAll(async () => {
+	await app[Symbol.asyncDispose]();
+	await registry[Symbol.asyncDispose]();
+	await home[Symbol.asyncDispose]();
+});
+
+/** What it wrote. @throws unless it ended as it should have */
+async function ended(running: Promise<CommandEnd>, code = 0): Promise<string> {
+	const end = await running;
+	expect(end.code, end.stdout + end.stderr).toBe(code);
+	return end.stdout;
+}
+
+it("docs/agents.md does what it says, command by command", async () => {
+	const document = await DocumentedCommands.read(home, "agents.md");
+	const run = (line: string, stdin = "", code = 0, more: readonly string[] = []) =>
+		ended(document.run(line, { stdin, boundMs, more }), code);
+	expect(await run("xworkmate agents")).toContain("goose  goose  not installed");
+	const installed = await run("xworkmate agents install goose");
+	expect(installed).toContain("goose 1.0.0 is installed.");
+	expect(installed).toContain("goose  goose  needs a sign-in, 1.0.0");
+	expect(await run("xworkmate agents login goose", "", 2)).toContain("--method openai-key --set GOOSE_MODEL=...");
+	await run("xworkmate agents test goose", "", 1);
+	const key = "key-that-is-a-secret";
+	const signedIn = await run("xworkmate agents login goose --method openai-key --set GOOSE_MODEL=gpt-5.5", `${key}\n`);
+	expect(signedIn).toContain("goose  goose  ready, 1.0.0");
+	expect(JSON.parse(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8"))).toEqual({
+		version: 1,
+		agents: { goose: { OPENAI_API_KEY: key, GOOSE_MODEL: "gpt-5.5", FAKE_AGENT_KEY: "set" } },
+	});
+	expect(await run("xworkmate agents test")).toContain("ready");
+	expect(await run('xworkmate run --provider goose "Summarize notes.md" --attach notes.md')).toContain('"version":"1.0.0"');
+	expect(await run("xworkmate agents update")).toContain("Every installed agent has the version that XWorkmate offers.");
+	expect(await run("xworkmate agents cancel goose")).toContain("ready, 1.0.0");
+	expect(await run("xworkmate agents check")).toMatch(
+		/The newest version in the registry is 1\.1\.0, as of .*\. XWorkmate installs 1\.0\.0\./,
+	);
+
+	await app[Symbol.asyncDispose]();
+	await offer("1.1.0");
+	app = await start();
+	expect(await ended(runCommand(home, ["agents", "update"]))).toContain("1.1.0 is available");
+	expect(await run("xworkmate agents update goose")).toContain("goose 1.1.0 is installed.");
+	expect(await run("xworkmate agents logout goose")).toContain("Removed what was stored for goose.");
+	expect(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8")).not.toContain(key);
+	expect(await run("xworkmate agents remove goose", "", 0, ["--yes"])).toContain("goose  goose  not installed");
+	expect(document.untried).toEqual([]);
+});
+
+it("Ctrl-C cancels an installation, and a terminal sign-in runs the agent in this terminal", async () => {
+	const installing = startCommand(home, ["agents", "install", "hangs"]);
+	await installing.until(/hangs 1\.0\.0: starting it/, boundMs);
+	installing.kill("SIGINT");
+	expect(await installing.ended).toMatchObject({
+		code: 5,
+		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing of it was kept."),
+	});
+
+	await ended(runCommand(home, ["agents", "install", "goose"], { boundMs }));
+	const { code, stdout } = await runCommand(home, ["agents", "login", "goose", "--method", "tty"], { boundMs });
+	expect([code, stdout]).toEqual([0, expect.stringMatching(/Signed in\.\n(?:.|\n)*goose {2}goose {2}ready/)]);
+	expect(await runCommand(home, ["agents", "login", "goose", "--method", "key", "--set", "FAKE_AGENT_KEY=x"])).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("it is a secret"),
+	});
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runCommand } from "../../support/app/command.ts";
+import { listThreads, startApp } from "../../support/app/started-app.ts";
+import { startBridge, writeProviders } from "../../support/bridge/bridge-process.ts";
+import { unrulyAgent } from "../../support/bridge/providers.ts";
+import { temporaryHome } from "../../support/machine/temporary-home.ts";
+import { waitUntil } from "../../support/machine/wait-until.ts";
+import { PlanDesk } from "../../support/plans/plan-desk.ts";
+import { Occurrence } from "../../support/plans/plan-wire.ts";
+import { turn } from "../../support/wire/turn.ts";
+
+const written = "await tools.files.write({ path: 'report.md', text: '# hello' }); return 'done'";
+
+it("a backup of a home at work has its finished work, and what was on its way is held and not sent again", async () => {
+	await using home = await temporaryHome();
+	await writeProviders(home, [unrulyAgent()]);
+	const file = join(home.path, "kept.backup");
+	{
+		await using _app = await startApp(home);
+		expect((await runCommand(home, ["run", "--provider", "script", written])).code).toBe(0);
+		expect((await runCommand(home, ["run", "--provider", "unruly", "--detach", "UNRULY:SAY so far ;; SLOW 600 100"])).code).toBe(0);
+		await waitUntil("the agent is at work", 20_000, async () =>
+			(await listThreads(home)).some(({ turns }) => turns.at(-1)?.status === "running") ? true : undefined,
+		);
+		const later = ["plans", "create", "--in", "1h", "--dashboard", "--content", "Drink some water"];
+		expect((await runCommand(home, later)).code).toBe(0);
+		const backedUp = await runCommand(home, ["backup", file]);
+		expect(backedUp.stdout).toMatch(/^Backed up \d+ files \(.+\) to .+kept\.backup$/m);
+		expect(backedUp.code).toBe(0);
+		expect((await runCommand(home, ["restore", file, "--replace"])).stderr).toContain("APP_HOME_IN_USE");
+	}
+	const restored = await runCommand(home, ["restore", file, "--replace"]);
+	expect(restored.stdout).toContain("The previous home was moved to");
+	expect(restored.stdout).toContain(
+		"Active plans will be paused when it starts, because the home the backup was made from may still run them.",
+	);
+	expect(restored.code).toBe(0);
+	await using _app = await startApp(home);
+	const threads = await waitUntil("the run that was under way has ended", 20_000, async () => {
+		const now = await listThreads(home);
+		return now.every(({ lifecycleStatus }) => lifecycleStatus === "ready") ? now : undefined;
+	});
+	expect(threads.map(({ lastResultCode }) => lastResultCode).sort()).toEqual(["interrupted", "success"]);
+	const [done] = threads.filter(({ lastResultCode }) => lastResultCode === "success");
+	const shown = await runCommand(home, ["open", done?.threadId ?? "", "--print"]);
+	expect(readFileSync(join(shown.stdout.trim(), "report.md"), "utf8")).toBe("# hello");
+	const cut = threads.find(({ lastResultCode }) => lastResultCode === "interrupted");
+	expect((await runCommand(home, ["threads", "show", cut?.threadId ?? ""])).stdout).toContain("A backup was restored");
+	expect((await runCommand(home, ["receipts", "verify"])).code).toBe(0);
+	expect((await runCommand(home, ["plans", "list", "--status", "paused"])).stdout).toContain("Drink some water");
+	await waitUntil("the mark is gone", 10_000, () => (existsSync(join(home.xworkmate, "bridge", "restored")) ? undefined : true));
+	expect(existsSync(join(home.xworkmate, "app", "restored"))).toBe(false);
+});
+
+it("a run that was queued and a plan that was at work when the backup was made wait for the user", async () => {
+	await using home = await temporaryHome();
+	await writeProviders(home, [unrulyAgent()]);
+	const file = join(home.path, "kept.backup");
+	let queued = "";
+	let planId = "";
+	{
+		await using bridge = await startBridge({ home });
+		const client = bridge.client();
+		await client.stream("session.start", turn({ threadId: "one", prompt: "UNRULY:SLOW 600 100", providerId: "unruly" }));
+		const second = await client.stream("session.message", turn({ threadId: "one", prompt: "return 'sent twice'", providerId: "script" }));
+		queued = (await second.until("it waits", ({ status }) => status === "queued")).runId;
+		const desk = new PlanDesk(client);
+		const work = [{ description: "UNRULY:SLOW 600 100" }];
+		planId = (await desk.create({ work, routing: { executionTarget: "agent", providerId: "unruly" } })).planId;
+		await desk.until(planId, "its work", ({ occurrence }) => occurrence?.status === "running");
+		expect((await runCommand(home, ["backup", file])).code).toBe(0);
+	}
+	expect((await runCommand(home, ["restore", file, "--replace"])).code).toBe(0);
+	await using bridge = await startBridge({ home });
+	const client = bridge.client();
+	expect(await client.rpc("xworkmate.tasks.get", { runId: queued })).toMatchObject({ status: "interrupted", code: "STORE_RESTORED" });
+	const desk = new PlanDesk(client);
+	expect(await desk.settled(planId)).toMatchObject({ status: "needs_review" });
+	expect(Occurrence.parse((await desk.get(planId)).occurrence).runs).toHaveLength(1);
+	expect(await desk.inbox()).toEqual([]);
+});
+
+it("restore refuses what is no backup, in words", async () => {
+	await using home = await temporaryHome();
+	const file = join(home.path, "no.backup");
+	writeFileSync(file, "not a backup");
+	const refused = await runCommand(home, ["restore", file]);
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toContain("BACKUP_DAMAGED");
+	expect(refused.stderr).toContain("Nothing was restored. Use another backup.");
+});
