@@ -21,6 +21,7 @@ function removals() {
 	};
 	const api: Partial<AppApi> = {
 		plan: async () => plan({ title: "News" }),
+		planOccurrences: async () => ({ items: [] }),
 		agents: async () => ({ agents: [goose], problems: [] }),
 		accounts: async () => ({ profiles: [] }),
 		deletePlan: note("plan"),

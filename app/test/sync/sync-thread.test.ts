@@ -105,7 +105,7 @@ it("says of files of the last run that were gone that they were restored, not th
 		"Restored 1 file that was missing from the folder:",
 		"  a.md",
 		"1 other file of the last run was already in the folder.",
-		expect.stringMatching(/^1 of 3 files are not in the folder: .* \(c\.md\)\.$/),
+		expect.stringMatching(/^1 of 3 files is not in the folder: .* \(c\.md\)\.$/),
 	]);
 });
 
@@ -125,7 +125,7 @@ it("ends with 8 when a file that a run delivered is not in the folder, and with 
 	lose("b.md");
 	expect(await code()).toBe(8);
 	const said = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.resultDetail?.message;
-	expect(said).toMatch(/^1 of 2 files are not in the folder: [^.]* \(b\.md\)\.$/);
+	expect(said).toMatch(/^1 of 2 files is not in the folder: [^.]* \(b\.md\)\.$/);
 	scene.bridge.onFile = served;
 	expect(await code()).toBe(0);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");

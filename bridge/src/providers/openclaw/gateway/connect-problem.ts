@@ -58,7 +58,7 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string
 	}
 	if (detail.startsWith("AUTH_")) {
 		const fix =
-			"Set openclawToken under Settings > OpenClaw to the gateway's token (gateway.auth.token of its configuration), then restart the bridge.";
+			'Set "Gateway token" under Settings > OpenClaw to the gateway\'s token (gateway.auth.token of its configuration), then restart the bridge.';
 		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} rejected the token.`, fix);
 	}
 	return person(
