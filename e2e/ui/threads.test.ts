@@ -43,7 +43,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	expect(await rows(page)).toEqual([
 		"The slides: File missing A required file is missing",
 		"The conversion: Failed Unruly (unruly) ended unexpectedly",
-		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
+		"The long one: Cancelled I translate.",
 		"A question: Succeeded Because of the rain, mostly.",
 		"The report: Succeeded report.md",
 	]);
@@ -100,21 +100,21 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	expect(new Set(middles.map(({ y, height }) => Math.round(y + height / 2))).size).toBe(1);
 	await allow.click();
 	await page.locator(".said").getByText("Allowed for 15 min").waitFor();
-	await page.locator("[data-outcome=ok]").waitFor();
+	// The file that a step says it edited does not exist, so this is no plain success.
+	await page.locator("[data-outcome=mixed]").waitFor();
 	expect(await page.locator(".md strong").textContent()).toBe("bold");
 
 	await page.reload();
 	await page.locator(".md").getByText("Published.").waitFor();
 	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
 	expect(await page.locator("[data-turn] details").getByText("polish").count()).toBe(0);
-	// The file that the step names does not exist.
 	await page.getByText("Reported as edited, but not found: polish").waitFor();
 	await folded.locator("summary").first().click();
 	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.
 	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:ASK npm test -- --watch ;; SAY Twice.");
 	await page.keyboard.press("Enter");
-	await page.locator("[data-outcome=ok]").nth(1).waitFor();
+	await page.locator("[data-outcome=ok]").waitFor();
 	await page.getByText("answer allow_once").last().waitFor();
 });
 
