@@ -1,4 +1,5 @@
-import { type Activity, failedCommandsIn } from "@xworkmate/contracts";
+import type { Activity } from "@xworkmate/contracts";
+import { failedCommandsIn } from "@xworkmate/contracts/last-commands";
 import { activityWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { sayCount } from "./actions-title.ts";

@@ -1,6 +1,6 @@
 /** Sizes and durations in readable form, the same on the page, in the command and in messages. Pure. */
 
-export { formatBytes } from "@xworkmate/contracts";
+export { formatBytes } from "@xworkmate/contracts/format-bytes";
 
 /** A duration: "0.3 s", "48 s", "2 min 14 s", "4 min", "1 h 5 min". Parts that are zero are left out. */
 export function formatSpan(milliseconds: number): string {
