@@ -22,7 +22,7 @@ it("has none with a request, a plan and tools", async () => {
 	await page.locator("[data-approval]").waitFor();
 	await expectAccessible(page);
 	await page.getByRole("button", { name: /Allow once/ }).click();
-	await page.locator("[data-outcome=ok]").waitFor();
+	await page.locator("[data-outcome=mixed]").waitFor();
 	await page.getByRole("button", { name: "out/report.md" }).click();
 	await page.getByRole("region", { name: "Preview of out/report.md" }).first().waitFor();
 	await expectAccessible(page);

@@ -17,7 +17,7 @@ afterAll(() => opened[Symbol.asyncDispose]());
 it("tells every hop of a run by time, and the same after a reload", async () => {
 	const { page } = opened;
 	await ask(page, "unruly", "Look at the survey\nUNRULY:TOOL look at survey.txt ;; SAY done ;; WRITE a.md # a");
-	await page.locator("[data-outcome=ok]").waitFor();
+	await page.locator("[data-outcome=mixed]").waitFor();
 	await page.keyboard.press("Control+l");
 	const log = page.getByRole("region", { name: "Run log" });
 	for (const load of ["at once", "after a reload"]) {
@@ -37,7 +37,7 @@ it("[D8] opens an event with its whole text by keyboard, moves with the arrows, 
 	const { page } = opened;
 	const cause = `${"the cache is locked ".repeat(40)}and EACCES is why`;
 	await ask(page, "unruly", `Say a lot\nUNRULY:SAY ${cause} ;; SLOW 4 500 ;; TOOL look at survey.txt`);
-	await page.locator("[data-outcome=ok]").waitFor();
+	await page.locator("[data-outcome=mixed]").waitFor();
 	await page.keyboard.press("Control+l");
 	const list = page.getByRole("listbox", { name: "Events" });
 	await list.getByText(/^Message, \d+ parts$/).waitFor();
