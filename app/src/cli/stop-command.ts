@@ -31,7 +31,7 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 	if (runsAs !== "background")
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
-			`XWorkmate is not ended from here. ${runningWords(running.process, Date.now())}`,
+			`This command only ends an app in the background. ${runningWords(running.process, Date.now())}`,
 			howToStop(runsAs),
 		);
 	for (const line of await stoppingLines(running.api, endsBridge)) console.note(line);
