@@ -50,7 +50,7 @@ export function PlanMenu() {
 								<Icon of={Play} small />
 								{words.run}
 							</Menu.Item>
-							{plan.type === "recurring" && (
+							{(plan.type === "recurring" || isPaused) && (
 								<Menu.Item className="menu-item" onClick={() => void togglePaused(plan)}>
 									<Icon of={isPaused ? Play : Pause} small />
 									{isPaused ? words.resume : words.pause}

@@ -136,7 +136,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 						<Icon of={Play} />
 						{words.actions.run}
 					</button>
-					{plan.type === "recurring" && (
+					{(plan.type === "recurring" || isPaused) && (
 						<button type="button" className="btn" onClick={() => void togglePaused(plan)}>
 							<Icon of={isPaused ? Play : Pause} />
 							{isPaused ? words.actions.resume : words.actions.pause}

@@ -43,3 +43,15 @@ it("offers no cancel where nothing is pending any more", async () => {
 	expect(dialog.textContent).toContain("Nothing of it is pending.");
 	expect(within(dialog).queryByRole("button", { name: "Cancel pending work" })).toBeNull();
 });
+
+it("lets a plan for one time be resumed: a restore paused it", async () => {
+	const calls = fakeApp({ resumePlan: plan() });
+	const frame = document.createElement("div");
+	frame.className = "frame";
+	const button = document.createElement("button");
+	document.body.replaceChildren(frame, button);
+	planMenu.set({ plan: plan({ type: "scheduled", status: "paused" }), button, isOpen: true });
+	render(<PlanMenu />, { wrapper: new InApp().wrapper });
+	fireEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
+	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("resumePlan"));
+});
