@@ -26,12 +26,10 @@ export function agentLines(agent: Agent): readonly string[] {
 	if (job?.state === "running") what.push(jobProgress(job));
 	else if (test !== undefined && state !== "missing") what.push(`tested ${localTime(test.at, Date.now())}`);
 	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
-	return [
-		printable(`${agentId}  ${name}  ${what.join(", ")}`),
-		...problemLines(agent),
-		...found,
-		...nextLines(agent).map((line) => `  ${line}`),
-	];
+	const problem = problemLines(agent);
+	const next = nextLines(agent).map((line) => `  ${line}`);
+	// The fix of a problem may be the next step itself.
+	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problem, ...found, ...next.filter((line) => !problem.includes(line))];
 }
 
 /** An agent of providers.json that is not in the catalogue, with its last test. `tookMs` is present if it was tested just now. */
