@@ -6,6 +6,8 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/asked-name": "contracts/src/tools/asked-name.ts",
 	"@xworkmate/contracts/deliverable-tags": "contracts/src/plans/deliverable-tags.ts",
 	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",
+	"@xworkmate/contracts/format-bytes": "contracts/src/text/format-bytes.ts",
+	"@xworkmate/contracts/last-commands": "contracts/src/activity/last-commands.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
 	"@xworkmate/contracts/serious-kind": "contracts/src/tools/serious-kind.ts",
