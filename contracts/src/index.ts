@@ -246,6 +246,7 @@ export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersF
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName } from "./tools/asked-name.ts";
+export { foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
 export { Contradiction, Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";

@@ -1,6 +1,7 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
+import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
-import { notFoundWord, notHeldWord, stillThereWord, untouchedWord } from "../strings/states.ts";
+import { contradictedWords } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
@@ -193,11 +194,9 @@ function checkedWords(grounding: Grounding): string {
 }
 
 /** What the bridge observed about what the call claims to have done. */
-function foundWords({ notFound, untouched, notHeld, stillThere }: Extract<Update, { kind: "tool_call" }>): string {
-	if (notFound === true) return `, ${notFoundWord}`;
-	if (untouched === true) return `, ${untouchedWord}`;
-	if (notHeld === true) return `, ${notHeldWord}`;
-	return stillThere === true ? `, ${stillThereWord}` : "";
+function foundWords(call: Extract<Update, { kind: "tool_call" }>): string {
+	const against = contradictionOf(call);
+	return against === undefined ? "" : `, ${contradictedWords[against].found}`;
 }
 
 function wholeOf(line: string, ...previews: readonly (Preview | undefined)[]): { readonly whole?: string } {

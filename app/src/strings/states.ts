@@ -1,5 +1,6 @@
 import type {
 	ArtifactSyncStatus,
+	Contradiction,
 	Lacking,
 	ProgressStage,
 	RejectionReason,
@@ -148,24 +149,20 @@ export const undoneWords = {
 	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
-	/** For an edit that only the agent says was made. */
-	claimed: "Says it edited:",
-	claimedGone: "Says it deleted:",
 	/** For an agent's own call: the bridge can deny it, but can't stop the agent. */
 	saidDenied: "Denied:",
 } as const;
 
-/** Shown beside an edit that an agent reported, if none of its files existed. */
-export const notFoundWord = "file not found";
+/** Put before the title of an edit or a deletion that an agent reported and that its files contradict. */
+export const claimedWords = { edit: "Says it edited:", delete: "Says it deleted:" } as const;
 
-/** Shown beside an edit that an agent reported, if none of its files has changed. */
-export const untouchedWord = "but the file hasn’t changed";
-
-/** Shown beside an edit that an agent reported, if its file doesn't hold the new text. */
-export const notHeldWord = "but the file doesn’t have this text";
-
-/** Shown beside a deletion that an agent reported, if one of its files still exists. */
-export const stillThereWord = "but it is still there";
+/** A reported edit or deletion that its files contradict: what the agent says, and what was found. */
+export const contradictedWords: Readonly<Record<Contradiction, { readonly claim: string; readonly found: string }>> = {
+	not_found: { claim: claimedWords.edit, found: "file not found" },
+	untouched: { claim: claimedWords.edit, found: "but the file hasn’t changed" },
+	not_held: { claim: claimedWords.edit, found: "but the file doesn’t have this text" },
+	still_there: { claim: claimedWords.delete, found: "but it is still there" },
+};
 
 /** Shown beside a call that its agent reports as done without permission. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {

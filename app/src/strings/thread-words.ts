@@ -146,10 +146,12 @@ export const threadWords = {
 		expired: "{requests} expired",
 		/** Of a request that was open when the run ended badly. */
 		askedInVain: "It asked: {what}; not answered",
-		stillThere: "Reported as deleted, but still there: {what}",
-		notFound: "Reported as edited, but not found: {what}",
-		untouched: "Reported as edited, but not changed: {what}",
-		notHeld: "Changed, but not as reported: {what}",
+		contradicted: {
+			still_there: "Reported as deleted, but still there: {what}",
+			not_found: "Reported as edited, but not found: {what}",
+			untouched: "Reported as edited, but not changed: {what}",
+			not_held: "Changed, but not as reported: {what}",
+		},
 		cancelledQueued: "Cancelled before it started.",
 		requiredThere: "{there} of {all} required files delivered",
 		tokens: "{count} tokens",

@@ -1,17 +1,15 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { namedCall } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
-	notFoundWord,
-	notHeldWord,
+	contradictedWords,
 	reportedDoneWord,
 	reportedWords,
 	stageWords,
-	stillThereWord,
 	toolStateWords,
 	undoneWords,
 	unpermittedWords,
-	untouchedWord,
 } from "../../strings/states.ts";
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -60,16 +58,14 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 
 /** The reason for a tool's failure, if the agent gives one. */
 function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
-	const { state, output, notFound, untouched, notHeld, stillThere, unpermitted, origin } = call;
+	const { state, output, unpermitted, origin } = call;
 	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
 	const name = oneLine(called);
 	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
-	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
-	if (state === "completed" && untouched === true) return `${undoneWords.claimed} ${name} (${untouchedWord})`;
-	if (state === "completed" && notHeld === true) return `${undoneWords.claimed} ${name} (${notHeldWord})`;
-	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
+	const against = state === "completed" ? contradictionOf(call) : undefined;
+	if (against !== undefined) return `${contradictedWords[against].claim} ${name} (${contradictedWords[against].found})`;
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;

@@ -1,10 +1,11 @@
+import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../../strings/interface.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { TurnView } from "./turn-view.ts";
 
 /** How many calls a fact names. */
 const NAMED_CALLS = 5;
-const contradictions = ["stillThere", "notFound", "untouched", "notHeld"] as const;
+const order = ["still_there", "not_found", "untouched", "not_held"] as const;
 
 /**
  * Edits and deletions that the agent reports as done and that their files don't show, by what they show. Of several calls with the same
@@ -12,8 +13,10 @@ const contradictions = ["stillThere", "notFound", "untouched", "notHeld"] as con
  */
 export function contradictedIn({ items }: TurnView): readonly string[] {
 	const last = new Map(items.flatMap((item) => (item.kind === "tool" ? [[item.call.title, item.call] as const] : [])));
-	return contradictions.flatMap((shown) => {
-		const titles = [...last].flatMap(([title, call]) => (call.state === "completed" && call[shown] === true ? [visibleName(title)] : []));
-		return titles.length === 0 ? [] : [fill(words.outcome[shown], { what: titles.slice(0, NAMED_CALLS).join(", ") })];
+	return order.flatMap((shown) => {
+		const titles = [...last].flatMap(([title, call]) =>
+			call.state === "completed" && contradictionOf(call) === shown ? [visibleName(title)] : [],
+		);
+		return titles.length === 0 ? [] : [fill(words.outcome.contradicted[shown], { what: titles.slice(0, NAMED_CALLS).join(", ") })];
 	});
 }

@@ -1,18 +1,16 @@
+import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
+	contradictedWords,
 	noResultWord,
-	notFoundWord,
-	notHeldWord,
 	reportedWords,
-	stillThereWord,
 	toolStateWords,
 	toolWords,
 	typedWords,
 	unansweredWord,
 	undoneWords,
 	unpermittedWords,
-	untouchedWord,
 	wantsWords,
 } from "../../strings/states.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
@@ -68,24 +66,18 @@ type LineField =
 	| "unpermitted";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
-export function toolLine(
-	{ toolKind, state, isAllowed, isUnknown, origin, notFound, untouched, notHeld, stillThere, unpermitted }: Pick<SeenCall, LineField>,
-	open: OpenCalls,
-): ToolLine {
+export function toolLine(call: Pick<SeenCall, LineField>, open: OpenCalls): ToolLine {
+	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted } = call;
 	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
-	const kind =
-		origin === "executed"
-			? typedWords
-			: { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord({ toolKind, notFound, untouched, stillThere }) };
+	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
 		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
-	if (state === "completed" && notFound === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notFoundWord } };
-	if (state === "completed" && untouched === true) return { word: undoneWords.claimed, state: { tone: "unk", word: untouchedWord } };
-	if (state === "completed" && notHeld === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notHeldWord } };
-	if (state === "completed" && stillThere === true) return { word: undoneWords.claimedGone, state: { tone: "unk", word: stillThereWord } };
+	const against = state === "completed" ? contradictionOf(call) : undefined;
+	if (against !== undefined)
+		return { word: contradictedWords[against].claim, state: { tone: "unk", word: contradictedWords[against].found } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") {

@@ -1,5 +1,5 @@
 import type { ToolKind } from "@xworkmate/contracts";
-import { reportedWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
+import { claimedWords, reportedWords, toolWords, wantsWords } from "../../strings/states.ts";
 
 /** The verb forms, by kind of tool, with which agents begin a title. */
 const verbs: Readonly<Record<ToolKind, RegExp>> = {
@@ -21,7 +21,7 @@ const verbs: Readonly<Record<ToolKind, RegExp>> = {
  */
 export function objectAfter(word: string, toolKind: ToolKind, title: string): string {
 	const { now, done } = toolWords[toolKind];
-	const claimed = toolKind === "edit" ? undoneWords.claimed : toolKind === "delete" ? undoneWords.claimedGone : undefined;
+	const claimed = toolKind === "edit" || toolKind === "delete" ? claimedWords[toolKind] : undefined;
 	const said = [now, done, wantsWords[toolKind], reportedWords[toolKind], claimed];
 	const saysVerb = said.includes(word);
 	return saysVerb ? title.replace(verbs[toolKind], "") : title;

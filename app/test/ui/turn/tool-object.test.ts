@@ -1,6 +1,6 @@
 import { ToolKind } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { toolWords, undoneWords, wantsWords } from "../../../src/strings/states.ts";
+import { claimedWords, toolWords, undoneWords, wantsWords } from "../../../src/strings/states.ts";
 import { objectAfter } from "../../../src/ui/turn/tool-object.ts";
 
 const titles: Readonly<Record<ToolKind, readonly (readonly [string, string])[]>> = {
@@ -38,5 +38,5 @@ it.each(ToolKind.options.flatMap((kind) => titles[kind].map(([title, object]) =>
 );
 
 it("an edit that only its agent reports is named once", () => {
-	expect(`${undoneWords.claimed} ${objectAfter(undoneWords.claimed, "edit", "Edit a.md")}`).toBe("Says it edited: a.md");
+	expect(`${claimedWords.edit} ${objectAfter(claimedWords.edit, "edit", "Edit a.md")}`).toBe("Says it edited: a.md");
 });

@@ -2,7 +2,7 @@ import {
 	type ActivityItem,
 	type Approval,
 	askedName,
-	type Contradiction,
+	foundAgainst,
 	isMoreSerious,
 	type Preview,
 	type Receipt,
@@ -95,10 +95,10 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown()) });
 	}
 	const outcome = { attempt: 1, durationMs: 0 };
-	const contradiction = contradictionOf(update);
+	const found = foundAgainst(update);
 	const said = {
 		...(update.unpermitted === "unanswered" && { unpermitted: update.unpermitted }),
-		...(contradiction !== undefined && { contradiction }),
+		...(found !== undefined && found !== "none" && { contradiction: found }),
 	};
 	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
 	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome, ...detail });
@@ -134,21 +134,12 @@ export function reportedCall(
 
 /** Records that the files of a call that was reported as done now show something else: that it is so after all, or how it is not. */
 function seenAgain(item: ActivityItem, update: ToolCallUpdate): readonly ReceiptDraft[] {
-	const { notFound, untouched, notHeld, stillThere, toolCallId } = update;
-	const hasLooked = [notFound, untouched, notHeld, stillThere].some((found) => found !== undefined);
-	const contradiction = contradictionOf(update);
-	if (!hasLooked || !isSaidDone(item) || contradiction === item.contradiction) return [];
+	const { toolCallId } = update;
+	const found = foundAgainst(update);
+	if (found === undefined || !isSaidDone(item) || found === (item.contradiction ?? "none")) return [];
 	const { toolId, risk, unpermitted } = item;
-	const detail = { contradiction: contradiction ?? "none", ...(unpermitted && { unpermitted }) };
+	const detail = { contradiction: found, ...(unpermitted && { unpermitted }) };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
-}
-
-/** What the bridge found against the report. */
-function contradictionOf({ notFound, untouched, notHeld, stillThere }: ToolCallUpdate): Contradiction | undefined {
-	if (notFound === true) return "not_found";
-	if (untouched === true) return "untouched";
-	if (notHeld === true) return "not_held";
-	return stillThere === true ? "still_there" : undefined;
 }
 
 function isReported({ requested }: { readonly requested: { readonly origin: string } }): boolean {

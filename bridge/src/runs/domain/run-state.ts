@@ -1,6 +1,7 @@
 import {
 	type Approval,
 	artifactsDigest,
+	foundAgainst,
 	isTerminal,
 	type Progress,
 	type RunCode,
@@ -136,8 +137,8 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 function called(state: RunState, { toolCallId, locations = [], ...found }: ToolCall): RunState {
 	const before = state.callFacts.get(toolCallId);
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
-	const findings = [found.notFound, found.untouched, found.notHeld, found.stillThere].filter((finding) => finding !== undefined);
-	const isRefuted = findings.length === 0 ? before?.isRefuted === true : findings.includes(true);
+	const against = foundAgainst(found);
+	const isRefuted = against === undefined ? before?.isRefuted === true : against !== "none";
 	if (paths.length === 0 && !isRefuted && before === undefined) return state;
 	return { ...state, callFacts: state.callFacts.with(toolCallId, { paths: [...new Set(paths)], isRefuted }) };
 }

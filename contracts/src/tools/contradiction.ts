@@ -1,0 +1,21 @@
+import type { Contradiction, ToolCall } from "./tool-call.ts";
+
+type Findings = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
+
+/**
+ * What was found when the files of a reported call were looked at: what contradicts the report, or that nothing does. Undefined: they were
+ * not looked at. Pure; depends on types only, so the page can load it.
+ */
+export function foundAgainst({ notFound, untouched, notHeld, stillThere }: Findings): Contradiction | "none" | undefined {
+	if (notFound === true) return "not_found";
+	if (untouched === true) return "untouched";
+	if (notHeld === true) return "not_held";
+	if (stillThere === true) return "still_there";
+	return [notFound, untouched, notHeld, stillThere].every((finding) => finding === undefined) ? undefined : "none";
+}
+
+/** What contradicts the report of a call; undefined if nothing is known to. */
+export function contradictionOf(call: Findings): Contradiction | undefined {
+	const found = foundAgainst(call);
+	return found === "none" ? undefined : found;
+}
