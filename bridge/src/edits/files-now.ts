@@ -20,14 +20,12 @@ type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly
 /** What is at these paths of a work tree now, read without following links. */
 export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
 	const found = paths.map((path) => [path, find(root, path)] as const);
-	const readable = found.filter(([, at]) => "status" in at && at.status.size <= BigInt(own.bounds.fileBytes));
+	const bound = BigInt(own.bounds.fileBytes);
 	// Before git reads them, so that a change in between is noticed when the file is replaced.
-	const sights = new Map(readable.map(([path, at]) => [path, "status" in at ? sightOf(root, path, at.status) : ""]));
-	const entries = await entriesOf(
-		own,
-		root,
-		readable.map(([path]) => path),
+	const sights = new Map(
+		found.flatMap(([path, at]) => ("status" in at && at.status.size <= bound ? [[path, sightOf(root, path, at.status)] as const] : [])),
 	);
+	const entries = await entriesOf(own, root, [...sights.keys()]);
 	return new Map(
 		found.map(([path, at]): [RawPath, FileNow] => {
 			if (!("status" in at)) return [path, at];

@@ -1,6 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { systemErrorCode } from "../errors/system-error.ts";
 
+/** Some file systems keep the times of files in steps of two seconds, so a file may seem that much older than it is. In milliseconds. */
+export const FILE_TIME_STEP_MS = 2_000;
+
 /** True if none of these absolute paths exists. A path that cannot be examined counts as existing. */
 export async function areAbsent(paths: Iterable<string>): Promise<boolean> {
 	for (const path of paths) if (!(await isAbsent(path))) return false;

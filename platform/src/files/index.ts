@@ -1,4 +1,4 @@
-export { areAbsent, isPresent, lookAt } from "./are-absent.ts";
+export { areAbsent, FILE_TIME_STEP_MS, isPresent, lookAt } from "./are-absent.ts";
 export { type CountedFiles, countFiles } from "./count-files.ts";
 export { makeFolder } from "./make-folder.ts";
 export { matchesSecret } from "./matches-secret.ts";

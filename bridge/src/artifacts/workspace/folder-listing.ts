@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { lstat, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { type EditStatus, LISTED_EDITS, type RunEdits } from "@xworkmate/contracts";
-import { READ_FILE } from "@xworkmate/platform/files";
+import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 /** Counts and bytes. A folder with more entries is not listed. What is not read is compared by its size only. */
@@ -20,9 +20,6 @@ interface Listed {
 	readonly changedAt: number;
 	readonly madeAt: number;
 }
-
-/** Some file systems keep times in steps of two seconds. */
-const STEP_MS = 2_000;
 
 /** The files that a folder without a git repository held when a run began there. */
 export class FolderListing {
@@ -46,7 +43,7 @@ export class FolderListing {
 
 	/** A folder that was empty when it was last looked at. What was put there before `since` is nobody's change. */
 	static ofEmpty(directory: string, since: number): FolderListing {
-		return new FolderListing(directory, new Map(), new Map(), since - STEP_MS);
+		return new FolderListing(directory, new Map(), new Map(), since - FILE_TIME_STEP_MS);
 	}
 
 	/**
@@ -96,7 +93,7 @@ export class FolderListing {
 /** True if the folder itself holds a file that was changed after this time, or so many that this can't be told. */
 export async function hasFilesSince(directory: string, time: number): Promise<boolean> {
 	const found = await filesIn(directory).catch(() => new Map<string, Listed>());
-	return found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - STEP_MS);
+	return found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - FILE_TIME_STEP_MS);
 }
 
 /** True if the folder holds nothing but the bridge's own folder. Synchronous, because it decides whether anything has to be waited for. */

@@ -1,12 +1,9 @@
 import { lstat, open } from "node:fs/promises";
 import type { Diff } from "@xworkmate/contracts";
-import { READ_FILE } from "@xworkmate/platform/files";
+import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 
 /** A larger file is not compared with a reported change. */
 const COMPARED_BYTES = 4 * 1024 * 1024;
-/** File systems keep the time of a change with a precision of up to two seconds. */
-const PRECISION_MS = 2_000;
-
 /** The system sets the times of files by a clock that moves in ticks, so a new file may seem a little older than it is. */
 const TICK_MS = 20;
 
@@ -17,7 +14,7 @@ const TICK_MS = 20;
 export async function isUnchanged(place: string, since: number): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
-		return stats.isFile() && stats.ctimeMs < since - PRECISION_MS;
+		return stats.isFile() && stats.ctimeMs < since - FILE_TIME_STEP_MS;
 	} catch {
 		return false;
 	}
