@@ -28,6 +28,7 @@ import { findRunningApp } from "./process/app/running-app.ts";
 import { withApp } from "./process/app/with-app.ts";
 import { findRunningBridge } from "./process/bridge/adopt-bridge.ts";
 import { bridgeMain } from "./process/bridge/spawn-bridge.ts";
+import { stopProcess } from "./process/bridge/stop-process.ts";
 import { commandLine } from "./text/command-line.ts";
 import { printable } from "./text/printable.ts";
 
@@ -41,6 +42,8 @@ interface Interrupted {
 const interrupted = new Set<Interrupted>();
 /** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
 const SIGNAL_BASE = 128;
+/** How long a program in this terminal has to end before it is killed. */
+const PROGRAM_ENDS_MS = 5_000;
 let wasInterruptible = false;
 const ending = new Ending();
 
@@ -88,10 +91,17 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	// Agents must not get XWorkmate's own settings, which include its token.
 	const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 	const child = spawn(command, [...args], { stdio: "inherit", env: { ...own, ...env } });
-	// The terminal sends Ctrl-C to the program as well, and the program decides what it means.
-	const release = onInterrupt(() => undefined);
+	const exited = once(child, "exit");
+	// The terminal sends Ctrl-C to the program as well, and the program decides what it means. It may ignore it, and wait for ever.
+	const release = onInterrupt(
+		(signal) => {
+			if (signal === "SIGINT") console_.note("If the program does not end, press Ctrl-C again: then it is killed.");
+			else void stopProcess({ send: (sent) => child.kill(sent), exited: exited.then(() => undefined) }, PROGRAM_ENDS_MS);
+		},
+		() => child.kill("SIGKILL"),
+	);
 	try {
-		const [code] = await once(child, "exit");
+		const [code] = await exited;
 		return { code: typeof code === "number" ? code : null };
 	} finally {
 		release();

@@ -55,10 +55,12 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 			"XWorkmate is running in a terminal.",
 			"Stop it with Ctrl+C in that terminal, then install the service.",
 		);
-	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
+	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
 	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
 	if (left.length > 0) console.line(`Not written to its file, because they are secret: ${left.join(", ")}.`);
+	if (accounts.length > 0)
+		console.line(`Not passed on to it: ${accounts.join(", ")}. For the assistant to use them there, add an account: ${commandLine("auth")}`);
 	if (process.platform === "linux") console.line("It starts when you log in. To start it with the computer: loginctl enable-linger");
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;
@@ -75,7 +77,7 @@ async function show({ console }: ServiceDeps, { isInstalled, path, ...service }:
 async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	if (service.isInstalled) {
 		await service.uninstall();
-		console.line("The service is stopped and removed. Threads and files stay where they are.");
+		console.line("The service was stopped and removed. Your threads and files were not changed.");
 	} else console.line("The service isn't installed.");
 	return exitCode.success;
 }

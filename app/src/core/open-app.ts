@@ -81,8 +81,8 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly runLogs: RunLogs;
 	readonly threadExport: ThreadExport;
 	readonly receipts: Pick<ArtifactDownload, "openReceipts">;
-	/** The sessions of browsers that were let in. */
-	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
+	/** The links that let a browser in, and the sessions of browsers that were let in. */
+	readonly sessions: Pick<SurfaceStore, "addLink" | "takeLink" | "addSession" | "hasSession">;
 	/**
 	 * Prepares, in steps, the list of threads of a home that an earlier version wrote; `onLeft` is told how many threads are left. Without
 	 * this call, the first list takes as long as all the steps together.

@@ -199,10 +199,15 @@ const migrations: readonly string[] = [
 		DELETE FROM word_index WHERE rowid = ${indexId("old.thread", "old.id")};
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
+	// The links that let a browser in and were not used yet, which an app that takes over must honour.
+	`CREATE TABLE ui_links (
+		hash TEXT PRIMARY KEY,
+		expires_at INTEGER NOT NULL
+	) STRICT;`,
 ];
 
 /** Versions whose step only adds tables or columns. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

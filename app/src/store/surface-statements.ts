@@ -59,6 +59,11 @@ export function prepareSurfaceStatements(db: Database.Database) {
 		putMarks:
 			prepare(`INSERT INTO thread_marks (thread, pinned_at, tags) VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @pinnedAt, @tags)
 			ON CONFLICT (thread) DO UPDATE SET pinned_at = @pinnedAt, tags = @tags`),
+		addLink: prepare("INSERT INTO ui_links (hash, expires_at) VALUES (?, ?)"),
+		// Links are valid for the same time each, so the ones that expire first are the oldest.
+		dropLinks: prepare(`DELETE FROM ui_links WHERE expires_at <= @now
+			OR hash NOT IN (SELECT hash FROM ui_links ORDER BY expires_at DESC, rowid DESC LIMIT @atMost)`),
+		takeLink: prepare("DELETE FROM ui_links WHERE hash = ? RETURNING expires_at"),
 		session: prepare("SELECT 1 FROM ui_sessions WHERE hash = ? AND expires_at > ?"),
 		addSession: prepare("INSERT INTO ui_sessions (hash, expires_at) VALUES (?, ?)"),
 		dropSessions: prepare("DELETE FROM ui_sessions WHERE expires_at <= ?"),

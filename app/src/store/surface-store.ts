@@ -39,12 +39,13 @@ const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
 const MarksRow = ListedThreadRow.pick({ pinned_at: true, tags: true });
 const Tags = z.array(z.string()).readonly();
+const LinkRow = z.object({ expires_at: z.int() });
 const Prompt = z.object({ prompt: z.string() });
 const RECENT_PROMPTS = 50;
 /** A longer prompt is left out: it is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs from the app's database in addition to the threads: lists, drafts, queued messages, browser sessions. */
+/** What a window needs from the app's database in addition to the threads: lists, drafts, queued messages, links and browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly search: ThreadSearch;
@@ -177,6 +178,18 @@ export class SurfaceStore {
 
 	threadsWithQueue(): readonly ThreadId[] {
 		return this.#sql.queuedThreads.all().map((row) => ThreadIdRow.parse(row).thread_id);
+	}
+
+	addLink(hash: string, { expiresAt, now, atMost }: { readonly expiresAt: number; readonly now: number; readonly atMost: number }): void {
+		this.#db.transaction(() => {
+			this.#sql.addLink.run(hash, expiresAt);
+			this.#sql.dropLinks.run({ now, atMost });
+		})();
+	}
+
+	takeLink(hash: string, now: number): boolean {
+		const taken = this.#sql.takeLink.get(hash);
+		return taken !== undefined && LinkRow.parse(taken).expires_at > now;
 	}
 
 	addSession(hash: string, expiresAt: number, now: number): void {

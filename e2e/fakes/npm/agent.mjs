@@ -7,7 +7,7 @@
  *   version        what it says of itself
  *   start          "dies" at once; "hangs": never answers; "asks": waits for a line of a person; "floods": writes a gigabyte to its log
  *   needsSignIn    session/new is refused until FAKE_AGENT_KEY is set, or `.fake-agent` is in HOME
- *   signIn         "endless": authenticate never ends
+ *   signIn         "endless": authenticate never ends, nor does --login, which ignores Ctrl-C and SIGTERM
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +18,11 @@ const { version, start, needsSignIn = false, signIn } = behaviour;
 const account = join(process.env.HOME ?? "/nonexistent", ".fake-agent");
 
 if (process.argv.includes("--login")) {
+	if (signIn === "endless") {
+		for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+		console.log(`Waiting for you, as process ${process.pid}.`);
+		await new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+	}
 	writeFileSync(account, "signed in\n");
 	console.log("Signed in.");
 	process.exit(0);

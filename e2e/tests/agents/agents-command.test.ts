@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -6,6 +7,7 @@ import { type CommandEnd, runCommand, startCommand } from "../../support/app/com
 import { DocumentedCommands } from "../../support/app/documented-commands.ts";
 import { type StartedApp, startApp } from "../../support/app/started-app.ts";
 import { type TemporaryHome, temporaryHome } from "../../support/machine/temporary-home.ts";
+import { waitUntil } from "../../support/machine/wait-until.ts";
 
 const boundMs = 150_000;
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -33,6 +35,7 @@ const offer = (version: string) =>
 			},
 		},
 		{ id: "hangs", package: "@fake/hangs", version: "1.0.0" },
+		{ id: "endless", package: "@fake/endless", version: "1.0.0" },
 	]);
 const start = () => startApp(home, { npm_config_registry: registry.url });
 
@@ -41,6 +44,7 @@ beforeAll(async () => {
 	registry = await startFakeRegistry();
 	for (const version of ["1.0.0", "1.1.0"]) await registry.publish({ name: "@fake/goose", version, needsSignIn: true });
 	await registry.publish({ name: "@fake/hangs", version: "1.0.0", start: "hangs" });
+	await registry.publish({ name: "@fake/endless", version: "1.0.0", needsSignIn: true, signIn: "endless" });
 	await offer("1.0.0");
 	await writeFile(join(home.path, "notes.md"), "# Notes\n");
 	app = await start();
@@ -110,4 +114,21 @@ it("Ctrl-C cancels an installation, and a terminal sign-in runs the agent in thi
 		code: 1,
 		stderr: expect.stringContaining("it is a secret"),
 	});
+});
+
+it.each([
+	["a second Ctrl-C kills it", ["SIGINT", "SIGINT"], 6],
+	["SIGTERM to the command ends it", ["SIGTERM"], 1],
+] as const)("a terminal sign-in that never ends: %s", async (_, [first, second], code) => {
+	await ended(runCommand(home, ["agents", "install", "endless"], { boundMs }));
+	const signingIn = startCommand(home, ["agents", "login", "endless", "--method", "tty"]);
+	const [, pid] = await signingIn.until(/Waiting for you, as process (\d+)\./, boundMs);
+	signingIn.kill(first);
+	if (second !== undefined) {
+		await signingIn.until(/press Ctrl-C again/);
+		signingIn.kill(second);
+	}
+	expect((await signingIn.ended).code).toBe(code);
+	await waitUntil("the end of the agent's program", 10_000, () => (existsSync(`/proc/${pid}/exe`) ? undefined : true));
+	expect(await ended(runCommand(home, ["agents"]))).toContain("endless  endless  needs a sign-in, 1.0.0");
 });

@@ -31,7 +31,7 @@ export interface UserService {
 	readonly path: string;
 	readonly isInstalled: boolean;
 	/**
-	 * Writes the service's file and starts the service.
+	 * Writes the service's file and starts the service; one that is running is restarted, so that it has what the file says now.
 	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept it; the file is kept
 	 */
 	install(program: ServiceProgram): Promise<void>;
@@ -67,7 +67,9 @@ function systemdService({ userHome, configHome, run }: UserServiceOptions): User
 		install: async (program) => {
 			await replaceFile(path, systemdUnit(program));
 			await order("service install", "daemon-reload");
-			await order("service install", "enable", "--now", UNIT);
+			await order("service install", "enable", UNIT);
+			// "enable --now" would leave a running service as it is.
+			await order("service install", "restart", UNIT);
 		},
 		state: async () => systemdState((await systemctl("is-active", UNIT)).output.trim()),
 		uninstall: async () => {

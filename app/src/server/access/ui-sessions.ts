@@ -1,14 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How long a printed link is valid. It can be used once. */
+/** How long a printed link is valid. It can be used once, also by an app that took over or was started again meanwhile. */
 const KEY_MS = 10 * 60_000;
 /** How long a browser's session lasts. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
 /** The most unused links; when there are more, the oldest are dropped. */
 const MAX_KEYS = 20;
 
-/** Stores sessions across restarts. Only their hashes are stored, so that reading the file does not give access. */
+/**
+ * Stores links and sessions across restarts. Only their hashes are stored, so that reading the file does not give access. Times are in
+ * milliseconds since 1970.
+ */
 export interface SessionStore {
+	/** Stores a link, and drops expired ones and the oldest above `atMost`. */
+	addLink(hash: string, link: { readonly expiresAt: number; readonly now: number; readonly atMost: number }): void;
+	/** Drops a link. False if it was used, has expired or does not exist. */
+	takeLink(hash: string, now: number): boolean;
 	addSession(hash: string, expiresAt: number, now: number): void;
 	hasSession(hash: string, now: number): boolean;
 }
@@ -17,7 +24,6 @@ export interface SessionStore {
 export class UiSessions {
 	readonly #store: SessionStore;
 	readonly #now: () => number;
-	readonly #keys = new Map<string, number>();
 
 	constructor(store: SessionStore, now: () => number = Date.now) {
 		this.#store = store;
@@ -27,21 +33,15 @@ export class UiSessions {
 	/** Creates a key for `GET /open/<key>`, which works once, within 10 minutes. */
 	mintKey(): string {
 		const key = randomSecret();
-		this.#keys.set(hashOf(key), this.#now() + KEY_MS);
-		for (const oldest of this.#keys.keys()) {
-			if (this.#keys.size <= MAX_KEYS) break;
-			this.#keys.delete(oldest);
-		}
+		const now = this.#now();
+		this.#store.addLink(hashOf(key), { expiresAt: now + KEY_MS, now, atMost: MAX_KEYS });
 		return key;
 	}
 
 	/** Exchanges a key for a session. Undefined for a key that was used, has expired or does not exist. */
 	redeem(key: string): string | undefined {
-		const hash = hashOf(key);
-		const expiresAt = this.#keys.get(hash);
-		this.#keys.delete(hash);
 		const now = this.#now();
-		if (expiresAt === undefined || expiresAt <= now) return undefined;
+		if (!this.#store.takeLink(hashOf(key), now)) return undefined;
 		const session = randomSecret();
 		this.#store.addSession(hashOf(session), now + SESSION_MS, now);
 		return session;

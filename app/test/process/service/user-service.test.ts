@@ -44,7 +44,11 @@ describe("systemd", () => {
 		expect(installed.isInstalled).toBe(true);
 		expect((await stat(installed.path)).mode & 0o777).toBe(0o600);
 		expect(await readdir(dirname(installed.path))).toEqual(["xworkmate.service"]);
-		expect(orders).toEqual(["systemctl --user daemon-reload", "systemctl --user enable --now xworkmate.service"]);
+		expect(orders).toEqual([
+			"systemctl --user daemon-reload",
+			"systemctl --user enable xworkmate.service",
+			"systemctl --user restart xworkmate.service",
+		]);
 	});
 
 	test.skipIf(!existsSync(ANALYZE))("has a file that systemd takes, with every character of its paths", async () => {
@@ -120,9 +124,12 @@ describe("launchd", () => {
 });
 
 test("no secret gets into a service's file, and each that is left out is named", () => {
-	const { program, left } = programOf({ XWORKMATE_HOME: "/h", XWORKMATE_OPENCLAW_TOKEN: "s3cret", ANTHROPIC_API_KEY: "s3cret", LANG: "C" });
-	expect(program.environment).toEqual({ PATH: "/usr/bin:/my bin", XWORKMATE_HOME: "/h" });
+	const secrets = { XWORKMATE_OPENCLAW_TOKEN: "s3cret", ANTHROPIC_API_KEY: "s3cret", OPENAI_API_KEY: "" };
+	const { program, left, accounts } = programOf({ XWORKMATE_HOME: "/h", XWORKMATE_TLS_KEY: "/h/key.pem", ...secrets, LANG: "C" });
+	// The key of the certificate is a path, without which the bridge would refuse the certificate.
+	expect(program.environment).toEqual({ PATH: "/usr/bin:/my bin", XWORKMATE_HOME: "/h", XWORKMATE_TLS_KEY: "/h/key.pem" });
 	expect(left).toEqual(["XWORKMATE_OPENCLAW_TOKEN"]);
+	expect(accounts).toEqual(["ANTHROPIC_API_KEY"]);
 	expect(JSON.stringify(program)).not.toContain("s3cret");
 });
 

@@ -33,6 +33,26 @@ describe("the link that lets a browser in", () => {
 		expect((await ui.request("GET", link)).status).toBe(410);
 	});
 
+	it("works once, in the app that took over or was started again", async () => {
+		await using ui = await UiScene.open();
+		const [link, used] = [await ui.mintKey(), await ui.mintKey()];
+		expect((await ui.request("GET", used)).status).toBe(303);
+		await ui.scene.restart();
+		await ui.serve();
+		expect((await ui.request("GET", used)).status).toBe(410);
+		expect((await ui.request("GET", link)).status).toBe(303);
+		expect((await ui.request("GET", link)).status).toBe(410);
+	});
+
+	it("gives way to the newest of many that were not used", async () => {
+		await using ui = await UiScene.open();
+		const oldest = await ui.mintKey();
+		const others: string[] = [];
+		for (let nth = 0; nth < 20; nth++) others.push(await ui.mintKey());
+		expect((await ui.request("GET", oldest)).status).toBe(410);
+		expect((await ui.request("GET", others[0] ?? "")).status).toBe(303);
+	});
+
 	it("is not used up by a browser that looks ahead, nor by HEAD", async () => {
 		await using ui = await UiScene.open();
 		const link = await ui.mintKey();
