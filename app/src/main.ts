@@ -26,6 +26,7 @@ import { type AppSettings, homeOf, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
 import { findRunningApp } from "./process/app/running-app.ts";
 import { withApp } from "./process/app/with-app.ts";
+import { withoutSparingMemory } from "./process/background/sparing-memory.ts";
 import { findRunningBridge } from "./process/bridge/adopt-bridge.ts";
 import { bridgeMain } from "./process/bridge/spawn-bridge.ts";
 import { stopProcess } from "./process/bridge/stop-process.ts";
@@ -269,7 +270,7 @@ async function main(): Promise<void> {
 	process.stderr.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	const file = await readConfigFile(homeOf(process.env));
-	await createProgram(createContext(readSettings(process.env, file))).parseAsync();
+	await createProgram(createContext(readSettings(withoutSparingMemory(process.env), file))).parseAsync();
 }
 
 function report(error: unknown): void {

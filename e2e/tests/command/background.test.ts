@@ -48,6 +48,11 @@ it("commands that begin at once in an empty home use one app, which stays when t
 	await at.onlyApps([pid]);
 	expect(await threadsOf(at)).toHaveLength(3);
 	await at.onlyApps([pid]);
+	// It gives memory back soon, which its bridge, that works with more of it, does not have to.
+	const bridge = await readEndpoint(at.home);
+	const variables = (of: number | undefined) => readFile(`/proc/${of}/environ`, "utf8");
+	expect(await variables(pid)).toContain("MALLOC_ARENA_MAX=1");
+	expect(await variables(bridge?.pid)).not.toContain("MALLOC_");
 });
 
 it("[D12] `open` from nothing prints a link that works", async () => {
@@ -66,11 +71,14 @@ it("a terminal that is closed during a run leaves the page and the run: same add
 	const bridge = await readEndpoint(at.home);
 	const sent = await run(at, ["run", "--detach", "--json", "--provider", "script", sayLines(30, 100)]);
 	const { threadId } = z.looseObject({ threadId: z.string() }).parse(JSON.parse(sent.stdout));
+	const unused = await run(at, ["open", "--print"]);
 	start.kill("SIGHUP");
 	expect((await within("the end of start", END_MS, start.ended)).code).toBe(0);
 	const { pid, url } = await at.owner(start.pid);
 	expect(url).toBe(page.origin);
 	await at.onlyApps([pid]);
+	// A link that was printed before, and opened only now.
+	expect((await (await SignedInPage.open(unused.stdout.trim())).call("listThreads", { archived: false }))?.status).toBe(200);
 	const detail = await waitUntil("the end of the run on the page", END_MS, async () => {
 		const answer = await page.call("readThread", { threadId });
 		expect(answer === undefined || answer.status === 200).toBe(true);

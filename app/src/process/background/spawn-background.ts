@@ -6,6 +6,7 @@ import { z } from "zod";
 import { AppError } from "../../errors/app-error.ts";
 import { Failure } from "../../errors/failure.ts";
 import { appLogFile, openAppLog } from "./app-log.ts";
+import { sparingMemory } from "./sparing-memory.ts";
 
 /** The pipe on which the started process says how its start went. */
 const REPORT = 3;
@@ -41,7 +42,7 @@ export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgrou
 			["--disable-warning=ExperimentalWarning", SMALL_NURSERY, main, "background", "--report", ...idle],
 			{
 				cwd: home,
-				env: { ...env, XWORKMATE_HOME: home },
+				env: { ...sparingMemory, ...env, XWORKMATE_HOME: home },
 				stdio: ["ignore", log, log, "pipe"],
 				detached: true,
 			},

@@ -8,14 +8,16 @@ export interface PulseBounds {
 	readonly answerMs: number;
 	/** How long to wait instead while nothing needs the bridge. */
 	readonly quietMs: number;
+	/** How often to look meanwhile whether something needs it again. */
+	readonly lookMs: number;
 	/** How many consecutive unanswered checks count as silence. */
 	readonly misses: number;
 }
 
 /**
- * With these, silence is reported within 7 seconds, or within 9 in the background if nothing in the app needed the bridge.
+ * With these, silence is reported within 7 seconds, or within 18 in the background if nothing in the app needed the bridge.
  */
-export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 3_000, answerMs: 1_500, misses: 4 };
+export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, lookMs: 2_500, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
@@ -32,7 +34,7 @@ export async function untilSilent(
 	isQuiet: () => boolean = () => false,
 	now: () => number = () => performance.now(),
 ): Promise<"silent" | "stopped"> {
-	const { everyMs, quietMs, answerMs, misses } = bounds;
+	const { everyMs, quietMs, lookMs, answerMs, misses } = bounds;
 	for (let missed = 0; !signal.aborted; ) {
 		const asked = now();
 		const answer = await ask(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
@@ -42,9 +44,12 @@ export async function untilSilent(
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
 		if (answer === "silent") continue;
-		// It looks each time whether the bridge is needed again, so that a bridge that is needed is never checked less often.
-		do await delay(everyMs, undefined, { signal }).catch(() => undefined);
-		while (!signal.aborted && isQuiet() && now() - asked < quietMs);
+		// A bridge that is needed again is soon checked as often as before. Each look costs a rest of the process, so there are few.
+		let isResting: boolean;
+		do {
+			isResting = isQuiet();
+			await delay(isResting ? lookMs : everyMs, undefined, { signal }).catch(() => undefined);
+		} while (!signal.aborted && isResting && now() - asked < quietMs);
 	}
 	return "stopped";
 }

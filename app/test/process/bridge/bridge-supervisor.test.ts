@@ -16,7 +16,7 @@ const { PATH } = process.env;
 // A dozen bridges start here; compiled code is kept between them, which changes nothing but the time.
 const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../../../.cache/compile", import.meta.url));
 const env = { PATH, NODE_COMPILE_CACHE, XWORKMATE_BRIDGE_LISTEN: "127.0.0.1:0" };
-const quick = { everyMs: 100, quietMs: 100, answerMs: 400, misses: 3 };
+const quick = { everyMs: 100, quietMs: 100, lookMs: 100, answerMs: 400, misses: 3 };
 
 /** A supervisor in its own home, and everything that it says. */
 async function kept(home: string, hurried = true) {

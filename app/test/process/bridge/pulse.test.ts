@@ -3,7 +3,7 @@ import type { Answer } from "../../../src/process/bridge/ask-alive.ts";
 import { type Ask, untilSilent } from "../../../src/process/bridge/pulse.ts";
 import { RestartPace } from "../../../src/process/bridge/restart-pace.ts";
 
-const bounds = { everyMs: 1, quietMs: 50, answerMs: 1_500, misses: 3 };
+const bounds = { everyMs: 1, quietMs: 50, lookMs: 5, answerMs: 1_500, misses: 3 };
 
 /** Answers as the list says, then never again. "late" is a time-out that this process was too late to see. Has its own clock. */
 function answering(answers: readonly (Answer | "late")[]) {
