@@ -35,7 +35,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		{
 			command: "setup-token",
 			type: "token",
-			description: "Use your Claude plan: add the token that `claude setup-token` prints",
+			description: "Use your Claude subscription: add the token that `claude setup-token` prints",
 			lead: "Run `claude setup-token` in another terminal. Copy the whole token that it prints, which begins with sk-ant-oat01-.",
 			question: "Paste the token here (it is not shown): ",
 		},

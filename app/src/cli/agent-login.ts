@@ -72,7 +72,7 @@ async function signIn(
 			return undefined;
 		case "agent": {
 			await api.signInAgent({ agentId, methodId });
-			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl-C stops it.`);
+			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl+C stops it.`);
 			let isCancelled = false;
 			const release = context.onInterrupt(() => {
 				isCancelled = true;

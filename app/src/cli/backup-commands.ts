@@ -18,7 +18,7 @@ export interface BackupDeps {
 export interface RestoreDeps extends BackupDeps {
 	/** Whether the home is not the one that commands use without XWORKMATE_HOME. */
 	readonly isOtherHome: boolean;
-	/** Aborted by Ctrl-C. */
+	/** Aborted by Ctrl+C. */
 	readonly stop: AbortSignal;
 }
 

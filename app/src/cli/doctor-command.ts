@@ -22,7 +22,7 @@ export interface DoctorDeps {
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
 	/** What the app and its bridge verify. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
-	/** Aborted by Ctrl-C during a verification. */
+	/** Aborted by Ctrl+C during a verification. */
 	readonly stop: AbortSignal;
 	/** What the bridge and the app's queue report. Starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{
@@ -109,7 +109,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 			// XWorkmate is running at another address, so this matters only when it is started again.
 			state: app === undefined ? "problem" : "note",
 			message: "Another program uses it.",
-			fix: "Set XWORKMATE_APP_LISTEN to another port, such as 127.0.0.1:8790.",
+			fix: "Set XWORKMATE_APP_LISTEN to an address with another port, such as 127.0.0.1:8790.",
 		},
 	];
 }

@@ -104,7 +104,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		time(at),
 		type.replace("tool.call.", ""),
 		toolId ?? "",
-		...(title === undefined ? [] : [`of the plan ${JSON.stringify(oneLine(title, 200))}`]),
+		...(title === undefined ? [] : [`for plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),

@@ -52,7 +52,7 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** What clients are doing. */
+	/** The open calls and streams of clients. */
 	readonly requests: Requests;
 	/** Settles when no client is following a turn. */
 	idle(): Promise<void>;

@@ -198,7 +198,7 @@ export class ThreadSearch {
 	/** The words of the vocabulary that a piece may be part of. */
 	*#wordsWith({ text, begins, ends }: Piece): Generator<void, readonly string[]> {
 		if (begins && ends) return [text];
-		// An exact match sorts before all others. Whether some text has it is not known yet.
+		// The windows below start after `text`, so the text itself is added here, even though no turn may contain it as a word.
 		const words = begins ? [text] : [];
 		// A piece of punctuation has both bounds, so the pattern has no special characters.
 		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;

@@ -34,7 +34,7 @@ export const askWords = {
 		command: "Allow this exact command in this thread and working folder for {minutes} min",
 		folder: "Allow edits in “{what}” in this thread and working folder for {minutes} min",
 		request: "Allow this exact request in this thread and working folder for {minutes} min",
-		tool: "Allow for {minutes} minutes",
+		tool: "Allow for {minutes} min",
 	},
 	coversFor: "For {minutes} min",
 	covers: {

@@ -127,7 +127,7 @@ export const callWords = {
 	secret: "Secret",
 	secretSay: "{names} is given to this tool",
 	secretsSay: "{names} are given to this tool",
-	why: "Why it asks",
+	why: "Reason",
 	whySay: "You set this tool to Ask.",
 	change: "Change",
 	unaccepted: "You haven’t accepted this version of the tool.",
@@ -200,7 +200,7 @@ export const activityWords = {
 	receiptOf: "Receipt {n} of: {what}",
 	succeeded: "Succeeded.",
 	someNot: "Succeeded, but not everything was done.",
-	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
+	someUnknown: "Succeeded, but the outcome of some calls is unknown.",
 	noneDone: "Succeeded, but nothing was done.",
 	/** The title of an outcome that includes such a call. */
 	unpermitted: {
@@ -254,7 +254,7 @@ export const groundingWords = {
 	denied: "the agent reports that it did what was denied.",
 	noFile: "a file that it says was written isn’t there.",
 	stillThere: "a file that it says was deleted is still there.",
-	noSuccess: "not everything that this run tried is known to have succeeded.",
+	noSuccess: "some of what this run tried failed, or its outcome is unknown.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",
 	oursAlone: "The assistant didn’t write one.",

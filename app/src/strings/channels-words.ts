@@ -28,17 +28,17 @@ export const channelsWords = {
 		lead: "Through Meta’s Cloud API. You need a business account and a phone number in it.",
 		testSay:
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
-		tracked: "Arrival is tracked: WhatsApp reports what was delivered and read. The bridge listens on `{address}`.",
+		tracked: "Delivery is tracked: WhatsApp reports when each message is delivered and read. The bridge listens on `{address}`.",
 		unheard:
-			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
+			"Delivery isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track delivery, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
-			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and register the webhook with Meta.",
+			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
 		windowOpen: "Your own number wrote to the business number, so anything can be sent to it until {time}.",
 		windowClosed:
 			"Your own number last wrote more than 24 hours ago. Until {time}, anything could be sent to it. Write again to reopen the window.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
-			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind that address, the bridge listens on the webhook address below.",
+			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {
@@ -51,7 +51,7 @@ export const channelsWords = {
 			},
 			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: lets XWorkmate look up your templates." },
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
-			owner: { label: "Your own number", hint: "With its country code, such as +15550117. “WhatsApp me” goes here." },
+			owner: { label: "Your own number", hint: "With its country code, such as +15550117. Plans that say “WhatsApp me” send to this number." },
 			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
 			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
@@ -64,7 +64,7 @@ export const channelsWords = {
 	discord: {
 		lead: "The assistant’s bot posts the messages, and you can review and approve from there too.",
 		testSay: "A real direct message from the bot.",
-		bot: "The bot’s token and the people who may talk to it are set once, under Settings > Discord.",
+		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
 		groups: { access: "Where messages go", times: "Times in Discord messages" },
@@ -115,7 +115,7 @@ export const channelsWords = {
 		remove: "Remove {name}",
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",
-		discord: "On Discord, as user:200 or channel:300",
+		discord: "Discord user or channel, such as user:200 or channel:300",
 		missing: "Enter a name and an address.",
 	},
 } as const;

@@ -5,7 +5,7 @@ export const lostWords = {
 	lostNever: "This page will catch up when the connection is back.",
 	endedTitle: "The bridge stopped during this run",
 	endedSay: "When the bridge is back, you’ll see whether the run was interrupted or continues.",
-	lostWaiting: "Connection lost. This message was queued.",
+	lostWaiting: "Connection lost. This message was still queued.",
 	lostSending: "Connection lost while sending",
 	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",

@@ -248,14 +248,14 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 	),
 	NO_ANSWER: words(
-		"It isn’t known whether it was sent",
-		"It was handed over to {server} at {time}, but the connection was lost before {server} answered.",
+		"Unknown whether the message was sent",
+		"The message was handed over to {server} at {time}, but the connection was lost before {server} answered.",
 		"did_it_arrive",
 		"send_again",
 	),
 	BRIDGE_RESTARTED: words(
-		"It isn’t known whether it was sent",
-		"The bridge restarted at {time}, while it was being handed over.",
+		"Unknown whether the message was sent",
+		"The bridge restarted at {time}, while the message was being handed over.",
 		"did_it_arrive",
 		"send_again",
 	),

@@ -124,7 +124,7 @@ export const receiptsPageWords = {
 	call: "One call",
 	receipts: "Receipts {first}–{last}",
 	receipt: "Receipt {n}",
-	messageOf: "For a message of the plan",
+	messageOf: "For a message in the plan",
 	executedIn: "Executed by XWorkmate in",
 	reportedIn: "Reported by the agent in",
 	trail: "Trail",

@@ -158,7 +158,7 @@ describe("a backup", () => {
 		using place = new Place().fill();
 		await place.write();
 		const stop = new AbortController();
-		const reason = new Error("Ctrl-C");
+		const reason = new Error("Ctrl+C");
 		const restoring = place.restore(place.file, { stop: stop.signal, onFile: () => void stop.abort(reason) });
 		await expect(restoring).rejects.toBe(reason);
 		expect(readdirSync(place.at("."))).toEqual(["a.backup", "home"]);
@@ -177,7 +177,7 @@ describe("a backup", () => {
 		expect(readdirSync(place.at(".")).toSorted()).toEqual([...others, "a.backup", "again", "home"].toSorted());
 	});
 
-	it("restored into a home of your own says which home to start, what was removed, and after Ctrl-C that nothing was restored", async () => {
+	it("restored into a home of your own says which home to start, what was removed, and after Ctrl+C that nothing was restored", async () => {
 		using place = new Place().fill();
 		await place.write();
 		const ended = spawnSync(process.execPath, ["--version"]).pid;

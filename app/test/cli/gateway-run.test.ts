@@ -87,7 +87,7 @@ describe("a run on the gateway", () => {
 		expect(console.notes.join()).not.toMatch(/interrupted/i);
 	});
 
-	it("[T4-54] Ctrl-C while it waits ends it at once; the bridge is not asked", async () => {
+	it("[T4-54] Ctrl+C while it waits ends it at once; the bridge is not asked", async () => {
 		const { scene } = await busy();
 		await using _scene = scene;
 		const { console, ended, interrupt } = command(scene, "second");

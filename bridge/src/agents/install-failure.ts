@@ -51,8 +51,8 @@ const notWritable: Words = {
 };
 const altered: Words = {
 	code: "INTEGRITY",
-	message: ({ name }) => `What arrived for ${name} does not match what the registry describes. It was removed, and none of it was run.`,
-	fix: "Try again. If it happens again, the registry or something between it and you alters packages: don't install from it.",
+	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
+	fix: "Try again. If this happens again, the registry, or something between you and the registry, is altering packages. Don't install from this registry.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {

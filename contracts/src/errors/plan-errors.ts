@@ -66,6 +66,6 @@ export const planErrors = {
 		number: -32011,
 		retryable: true,
 		meaning: "No model is available to read a plan from a sentence.",
-		fix: "Fill in the plan yourself, or set up an account for the assistant.",
+		fix: "Fill in the form instead, or set up an account for the assistant.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

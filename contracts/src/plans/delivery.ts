@@ -25,7 +25,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 export const DeliveryStage = z.enum(["claimed", "handing_over", "accepted"]);
 export type DeliveryStage = z.infer<typeof DeliveryStage>;
 
-/** How far a channel vouches that a message arrived. */
+/** What a channel has confirmed about a message, from weakest to strongest. */
 export const DeliveryProof = z.enum(["accepted", "sent", "delivered", "read"]);
 export type DeliveryProof = z.infer<typeof DeliveryProof>;
 

@@ -105,7 +105,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	return exitCode.success;
 }
 
-const APP_WAITS = `This takes effect after XWorkmate has been stopped and started again. ${howToStop("terminal")} In the background: ${commandLine("stop")}`;
+const APP_WAITS = `This takes effect after you stop XWorkmate and start it again. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
 
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {

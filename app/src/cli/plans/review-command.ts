@@ -134,7 +134,7 @@ class Review {
 	}
 
 	async #editOnTerminal(action: DeliveryAction | undefined): Promise<ExitCode> {
-		const content = await askText("Write the message. End it with Ctrl-D on a line of its own:\n");
+		const content = await askText("Write the message. End it with Ctrl+D on a line of its own:\n");
 		const preview = await this.#preview(action, content);
 		if (preview === undefined) return exitCode.needsReview;
 		this.#say(this.#shown(preview));

@@ -52,7 +52,7 @@ export interface OwnedApp {
 	readonly endsBridge: () => boolean;
 	/** Resolves with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
-	/** What clients are doing. */
+	/** The open calls and streams of clients. */
 	readonly requests: Requests;
 	/** Resolves when no client of the local API is watching a turn. */
 	idle(): Promise<void>;

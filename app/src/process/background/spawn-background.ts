@@ -29,7 +29,7 @@ export interface SpawnBackgroundOptions {
 
 /**
  * Starts an app in the background, and settles once it answers or has given up. It leads a session of its own and holds nothing of this
- * terminal, so neither Ctrl-C nor a closed terminal reaches it.
+ * terminal, so neither Ctrl+C nor a closed terminal reaches it.
  * @throws AppError HOME_NOT_WRITABLE, DISK_FULL, APP_NOT_RUNNING
  */
 export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgroundOptions): Promise<StartReport> {

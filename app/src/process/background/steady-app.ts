@@ -111,8 +111,8 @@ function cutOff(cause: RemoteAppError): RemoteAppError {
 function outcomeUnknown(cause: RemoteAppError): AppError {
 	return new AppError(
 		"OUTCOME_UNKNOWN",
-		"XWorkmate was stopped while it did this, so it is not known whether it was done.",
-		"See whether it was, before you do it again.",
+		"XWorkmate was stopped during this command, so its outcome is unknown.",
+		"Check whether the command took effect before you run it again.",
 		cause,
 	);
 }

@@ -26,7 +26,7 @@ describe("what an answer is worth, on a terminal", () => {
 
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
-			"Couldn’t verify what the answer claims: not everything that this run tried is known to have succeeded.",
+			"Couldn’t verify what the answer claims: some of what this run tried failed, or its outcome is unknown.",
 			'  "I sent it."',
 			'  "I booked it."',
 		]);

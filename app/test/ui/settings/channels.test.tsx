@@ -30,7 +30,7 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	const token = section.getByLabelText("Access token");
 	expect(token).toMatchObject({ type: "password", value: "", placeholder: "Stored" });
 	expect(section.getByText(/A system user’s token doesn’t expire/)).toBeTruthy();
-	expect(section.getByText(/Arrival isn’t tracked/)).toBeTruthy();
+	expect(section.getByText(/Delivery isn’t tracked/)).toBeTruthy();
 	fireEvent.change(section.getByLabelText("App secret"), { target: { value: "shh" } });
 	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });
 	fireEvent.click(section.getByRole("button", { name: "Save and test" }));
@@ -51,7 +51,7 @@ const webhooks = { listensOn: "127.0.0.1:8790" };
 it.each([
 	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Arrival is tracked.*127\.0\.0\.1:8790/],
 	["isn’t tracked while nothing listens, and which setting changes that", signed, {}, /doesn’t listen.*enter a webhook address below/],
-	["isn’t tracked while a webhook secret is missing", ["accessToken", "appSecret"], webhooks, /^Arrival isn’t tracked.*set the app secret/],
+	["isn’t tracked while a webhook secret is missing", ["accessToken", "appSecret"], webhooks, /^Delivery isn’t tracked.*set the app secret/],
 ])("says that arrival %s", async (_what, secrets, listening, words) => {
 	open({ ...whatsapp, secrets, webhooks: listening });
 	const section = await screen.findByRole("region", { name: "WhatsApp" });

@@ -113,7 +113,7 @@ export class ChannelMethods {
 
 const interrupted: TestResult = {
 	ok: false,
-	steps: [{ step: "send", ok: false, message: "The bridge ended during this test, so it is not known whether its message was sent." }],
+	steps: [{ step: "send", ok: false, message: "The bridge ended during this test, so the test message may not have been sent." }],
 	tookMs: 0,
 };
 

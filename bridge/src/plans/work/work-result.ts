@@ -75,7 +75,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	if (items.some(isUndone)) return "The agent reports an edit or a deletion that did not happen.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
-	return isUnknown ? "It isn't known whether the run finished everything that it began." : undefined;
+	return isUnknown ? "The outcome of some of the run's calls is unknown." : undefined;
 }
 
 /** The findings by actionId, only for messages that carry the deliverable. */

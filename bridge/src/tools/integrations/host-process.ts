@@ -176,7 +176,7 @@ export class HostProcess implements FrameListener {
 		clearTimeout(grace);
 		signal.removeEventListener("abort", cancel);
 		this.#waiting.delete(id);
-		// The handler gave up because it was told to, but its time was up all the same.
+		// A handler that was aborted because its time was up may still return a failure. The call is then reported as a timeout.
 		if (over === "timeout" && outcome.kind === "returned" && outcome.outcome !== "succeeded")
 			return { kind: "timeout", message: outcome.text };
 		return outcome;

@@ -211,8 +211,8 @@ describe("checkSchedule", () => {
 		["an unknown zone", recurring("0 9 * * *", "Mars/Phobos"), /time zone/],
 		["an offset", recurring("0 9 * * *", "+05:30"), /time zone/],
 		["an empty zone", { type: "immediate", timezone: "" }, /time zone/],
-		["both", { ...recurring("0 9 * * *"), scheduledFor: "2027-01-01T00:00:00Z" }, /no time of its own/],
-		["a cron of a plan that is due once", { type: "immediate", cron: "0 9 * * *", timezone: "UTC" }, /no cron/],
+		["both", { ...recurring("0 9 * * *"), scheduledFor: "2027-01-01T00:00:00Z" }, /can't have scheduledFor/],
+		["a cron of a plan that is due once", { type: "immediate", cron: "0 9 * * *", timezone: "UTC" }, /can't have a cron/],
 	])("refuses %s", (_name, terms, message) => {
 		const error = refusal(terms);
 		expect(error).toMatchObject({ code: "SCHEDULE_INVALID", message: expect.stringMatching(message), fix: expect.stringMatching(/\S/) });

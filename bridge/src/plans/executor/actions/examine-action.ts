@@ -76,5 +76,5 @@ function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurre
 
 function withoutText({ open, action }: OpenAction): Hold | undefined {
 	if (textOf(open.occurrence, action) !== undefined) return undefined;
-	return { code: "GATE_MISSING", message: "There is no text to send.", fix: "Write it, run the work again, or discard it." };
+	return { code: "GATE_MISSING", message: "This message has no text.", fix: "Write it yourself, run the work again, or discard the message." };
 }
