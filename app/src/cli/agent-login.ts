@@ -102,8 +102,8 @@ async function variablesOf(
 	if (unknown !== undefined)
 		throw new AppError(
 			"INVALID_INPUT",
-			`${unknown} can't be set here: it is a secret, or this sign-in method has no such variable.`,
-			"Leave it out.",
+			`${unknown} can't be set here, because it is a secret or the sign-in method does not use it.`,
+			"Leave out this variable.",
 		);
 	const lacking = variables.find(
 		({ name, secret, optional, isSet, default: preset }) =>

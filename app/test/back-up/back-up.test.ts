@@ -187,7 +187,7 @@ describe("a backup", () => {
 		const said = new RecordingConsole();
 		const deps = { home, version: "1.0.0", console: said, isOtherHome: true, stop: stop.signal };
 		expect(await restoreCommand(deps, place.file, { replace: false, json: false })).toBe(0);
-		expect(said.lines.at(-1)).toBe(`Start it, with XWORKMATE_HOME=${home}: npm start`);
+		expect(said.lines.at(-1)).toBe(`Start XWorkmate, with XWORKMATE_HOME=${home}: npm start`);
 		expect(said.lines.join("\n")).toContain("Removed an unfinished copy");
 		stop.abort();
 		expect(await restoreCommand(deps, place.file, { replace: true, json: false })).toBe(5);

@@ -7,7 +7,7 @@ const API_KEY = "sk-ant-";
 const API_KEY_LENGTH = 40;
 /** Shorter texts are not recognized in logs, because they also occur in ordinary words. */
 const SHORTEST = 8;
-const COPY = "Copy it again in full, and paste it once.";
+const COPY = "Copy the whole credential again, and paste it once.";
 const AUTH = "npm run -s xworkmate -- auth";
 
 export interface CheckedFor {

@@ -158,7 +158,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	const about = bridgeSettings.find((setting) => setting.name === name);
 	return new ConfigError(
 		`${name} ${first?.message ?? "is invalid"}`,
-		about === undefined ? "Correct it." : `It is the setting for: ${about.meaning}`,
+		about === undefined ? "Correct it." : `What the setting means: ${about.meaning}`,
 	);
 }
 

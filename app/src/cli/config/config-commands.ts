@@ -54,9 +54,9 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
 	const { key, isSecret } = findSetting(spelling);
 	const row = (await readList(deps)).settings.find((one) => one.key === key);
-	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart it.");
+	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart XWorkmate.");
 	if (json) deps.console.line(JSON.stringify(row));
-	else if (isSecret) deps.console.note(row.source === "default" ? "It is not set." : "It is set, but its value is never shown.");
+	else if (isSecret) deps.console.note(row.source === "default" ? `${key} is not set.` : `${key} is set, but its value is never shown.`);
 	else for (const line of lines(row.value)) deps.console.line(printable(line));
 	return exitCode.success;
 }

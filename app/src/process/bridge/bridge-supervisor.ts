@@ -94,7 +94,7 @@ export class BridgeSupervisor {
 			throw new AppError(
 				"BRIDGE_NOT_OWN",
 				"This app did not start the bridge, so it can't restart it.",
-				"Restart it where it was started.",
+				"Restart the bridge where it was started.",
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;

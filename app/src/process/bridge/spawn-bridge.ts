@@ -60,7 +60,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
 			`The bridge was not started because ${home} no longer exists.`,
-			"Put it back, then start XWorkmate again.",
+			"Put the folder back, then start XWorkmate again.",
 		);
 	}
 	using log = openBridgeLog(home);

@@ -48,5 +48,5 @@ export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
 	message: "The message that was reviewed is no longer stored.",
-	fix: "Review it again, then send it.",
+	fix: "Review the message again, then send it.",
 };
