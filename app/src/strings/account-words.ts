@@ -73,7 +73,7 @@ export const accountWords = {
 	removing: {
 		title: "Remove {account}?",
 		key: "The credential is deleted from XWorkmate. It stays valid with the provider until you revoke it there.",
-		variable: "XWorkmate will no longer use it. The variable {variable} is not changed.",
+		variable: "XWorkmate will no longer use this account. The variable {variable} is not changed.",
 		cancel: "Cancel",
 		done: "Removed {account}",
 	},

@@ -33,9 +33,9 @@ export const channelsWords = {
 			"Delivery isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track delivery, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
 			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
-		windowOpen: "Your own number wrote to the business number, so anything can be sent to it until {time}.",
+		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
-			"Your own number last wrote more than 24 hours ago. Until {time}, anything could be sent to it. Write again to reopen the window.",
+			"You last wrote to the business number more than 24 hours ago, so the window for free-form messages closed at {time}. Write again to reopen it.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
 			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
@@ -95,16 +95,16 @@ export const channelsWords = {
 		from: "Send as",
 		fromHint: "If you leave it empty, the user name is used.",
 		owner: "Your own address",
-		ownerHint: "“Email me” goes here. If you leave it empty, the user name is used.",
+		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
 		caFileHint:
-			"Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate of the authority that signed it.",
+			"Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate of its certificate authority.",
 		ownServer: "A server of your own",
 	},
 	contacts: {
 		title: "Contacts",
-		lead: "The people that messages may go to. Nothing an agent says can add anyone.",
+		lead: "The people that messages may go to. Agents can’t add contacts.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",
 		address: "Email address",

@@ -10,7 +10,7 @@ export const lostWords = {
 	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
 	diskFullSay: "The run may still be in progress. Free some space, and this page will catch up.",
-	diskFullSending: "The disk is full, so your message wasn’t sent yet",
-	diskFullSendingSay: "Free some space, and it will be sent.",
+	diskFullSending: "The disk is full, so your message hasn’t been sent yet",
+	diskFullSendingSay: "Free some space, and your message will be sent.",
 	diskFullSteps: "Waiting for disk space…",
 } as const;

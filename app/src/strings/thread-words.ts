@@ -136,7 +136,7 @@ export const threadWords = {
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
 		timedOut: "Stopped after {time} (--timeout)",
-		reasonAbove: "What it said is above.",
+		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
 		/** For a run that did not succeed, whose files are never saved to the folder. */
 		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
@@ -145,7 +145,7 @@ export const threadWords = {
 		noFiles: "No files delivered",
 		expired: "{requests} expired",
 		/** Of a request that was open when the run ended badly. */
-		askedInVain: "It asked: {what}; not answered",
+		askedInVain: "The agent asked: {what}; not answered",
 		contradicted: {
 			still_there: "Reported as deleted, but still there: {what}",
 			not_found: "Reported as edited, but not found: {what}",

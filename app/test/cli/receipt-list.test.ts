@@ -24,7 +24,7 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 		),
 	).toEqual([
 		expect.stringMatching(
-			/auth\.profile\.rotated {2}Switched from account anthropic:work to account anthropic:home: the rate limit was reached$/,
+			/auth\.profile\.rotated {2}Switched from account anthropic:work to account anthropic:home: the first one reached its rate limit$/,
 		),
 		expect.stringMatching(/answer\.checked {2}Answer checked: XWorkmate wrote it$/),
 	]);

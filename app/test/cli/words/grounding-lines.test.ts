@@ -20,7 +20,7 @@ describe("what an answer is worth, on a terminal", () => {
 				output,
 				false,
 			)[0];
-		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports that it did what was denied.");
+		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
 		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written isn’t there.");
 	});
 

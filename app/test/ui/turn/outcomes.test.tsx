@@ -59,7 +59,7 @@ describe("[D8] why a run failed", () => {
 			return container.querySelector(".say")?.textContent;
 		};
 		const words = update(1, { kind: "message_delta", messageId: "m", text: "I would rather not." });
-		expect(said(words)).toBe("Lively declined to do this. What it said is above.");
+		expect(said(words)).toBe("Lively declined to do this. Its answer is above.");
 		expect(said(stage(1, "working"))).toBe("Lively declined to do this. It gave no reason.");
 		// Its steps are not read yet.
 		expect(said()).toBe("Lively declined to do this.");

@@ -68,9 +68,9 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];
 	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
 	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
-		return "The agent reports that it did what was denied.";
+		return "The agent reports doing something that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered"))
-		return "The agent reports that it acted without waiting for an answer.";
+		return "The agent reports acting without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	if (items.some(isUndone)) return "The agent reports an edit or a deletion that did not happen.";
