@@ -20,7 +20,7 @@ export interface DoctorDeps {
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
-	/** What the app and its bridge verify. */
+	/** Has the app and its bridge verify their files, and passes the lines that they report to `use`. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
 	/** Aborted by Ctrl+C during a verification. */
 	readonly stop: AbortSignal;

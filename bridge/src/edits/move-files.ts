@@ -71,7 +71,7 @@ async function afterApply(open: OpenEdits, state: EditState, written: readonly F
 	return { ...state, base, outside: state.outside.filter((path) => !applied.has(path)) };
 }
 
-/** What was discarded is not a change of the user. */
+/** Adds the discarded files to the recorded end of the run, so that the discard is not taken for a change by the user. */
 async function afterDiscard(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
 }

@@ -21,7 +21,7 @@ export class RunHistory implements Disposable {
 		this.#unsubscribe = log.onCommitted((events) => this.#note(events));
 	}
 
-	/** What is recorded of a turn; undefined for one that is just beginning. */
+	/** Reads the record of a turn; undefined for a turn that is just beginning. */
 	static async read(log: ProgramLog): Promise<RunHistory | undefined> {
 		const recorded = await log.recorded();
 		if (recorded === undefined) return undefined;

@@ -39,7 +39,7 @@ export const AgentVariable = z.object({
 	/** True: hidden while it is typed. */
 	secret: z.boolean().default(true),
 	optional: z.boolean().default(false),
-	/** What it is given if nothing else is said; not of a secret. */
+	/** The value that the variable has if the user sets none. A secret has no default. */
 	default: z
 		.string()
 		.min(1)

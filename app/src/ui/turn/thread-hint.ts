@@ -77,7 +77,7 @@ function untagged(answer: string): string {
 	return isPart ? text.slice(0, lastLine) : text;
 }
 
-/** What was said last: the answer of a run that has ended or, without one, the message. */
+/** The newest text of the thread: the answer of a run that has ended or, without one, the message. */
 function lastSaid(thread: ThreadSummary): string {
 	const { answer } = thread;
 	const said = answer === undefined ? "" : shown(plain(untagged(answer)), isCut(answer));

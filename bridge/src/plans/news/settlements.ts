@@ -30,9 +30,9 @@ interface Asked {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** About ten minutes in all; after that the user settles it. */
+/** How long to wait before each question about a message: about ten minutes in all. After that, the user settles the message. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
-/** What an earlier bridge left is asked about once. */
+/** Messages that an earlier bridge left unsettled are asked about once. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 
