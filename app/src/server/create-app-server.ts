@@ -163,7 +163,7 @@ class Watchers {
 	}
 }
 
-/** A command is told that nothing was done, so that it can ask the next app. A page behaves as if the app had been killed. */
+/** A command learns that nothing was done, so it can ask the next app. A page behaves as if the app had been killed. */
 function refuseForNext(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 	if (request.headers.authorization === undefined) {
 		reply.hijack();

@@ -42,7 +42,7 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** Where services report what became of messages. Absent: nowhere. */
+	/** The address on which services report what happened to messages. Absent: the bridge does not listen for reports. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;

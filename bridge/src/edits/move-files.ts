@@ -62,7 +62,7 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Makes what was applied the basis for comparing further changes, whoever made it. */
+/** Makes the applied content the basis that further changes are compared with, no matter who made it. */
 async function afterApply(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	const tree = await treeAfter(open, state.base.tree, written);
 	const base = { ...state.base, tree };

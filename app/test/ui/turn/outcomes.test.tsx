@@ -165,7 +165,7 @@ describe("the card of a run that died with its bridge", () => {
 		expect(text).not.toContain("step 8");
 	});
 
-	it.each(["interrupted", "unresolved"] as const)("says what became of a stop that was asked for, when it is %s", (status) => {
+	it.each(["interrupted", "unresolved"] as const)("says what happened to a stop that was asked for, when it is %s", (status) => {
 		expect(card([...atWork, over(5, 600)], { status, cancelRequestedAt: at(8) })).toContain(
 			`Stop requested at ${formatTime(at(8))}, but never confirmed`,
 		);

@@ -81,7 +81,7 @@ function of(make: Made, ...codes: readonly number[]): readonly (readonly [number
 }
 
 /**
- * What becomes of a message that WhatsApp accepted but did not deliver. Meta's words are cut off if they are too long, and otherwise
+ * What happens to a message that WhatsApp accepted but did not deliver. Meta's words are cut off if they are too long, and otherwise
  * unchanged.
  */
 export function failureNews(failure: Failure | undefined): MessageNews {

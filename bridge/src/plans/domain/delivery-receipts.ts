@@ -3,7 +3,7 @@ import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plans/plan-e
 import { sha256Of } from "./sha256.ts";
 
 /**
- * The receipts of one event: what became of each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
+ * The receipts of one event: what happened to each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
  * of messages and channels is left out, because receipts are permanent. Pure. `before`: the plan before the event.
  */
 export function deliveryReceipts(before: PlanState | undefined, { body, attempt, decided }: PlanEvent): readonly ReceiptDraft[] {

@@ -13,7 +13,7 @@ export interface SettlementParts extends TellPlanParts {
 	readonly told: Pick<ChannelStore, "findAction">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly clock: Clock;
-	/** How long a channel may take to say what became of a message, in milliseconds. */
+	/** How long a channel may take to say what happened to a message, in milliseconds. */
 	readonly askMs: number;
 	readonly onError: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ const AT_START: readonly number[] = [0];
 const PAGE = 100;
 
 /**
- * Asks channels what became of messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
+ * Asks channels what happened to messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
  * handled like any other report.
  */
 export class Settlements implements AsyncDisposable {

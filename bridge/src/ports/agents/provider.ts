@@ -182,7 +182,7 @@ export interface Provider {
 	readonly features: ProviderFeatures;
 	/** Only for the bridge's own providers. */
 	readonly own?: OwnProvider;
-	/** Whether it can be used. Cheap; may be called for every capabilities request. */
+	/** Whether the provider can be used. Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**
 	 * Tests the runtime by starting an agent and ending it again, until `signal` aborts. Absent: `availability` is the only test. Never

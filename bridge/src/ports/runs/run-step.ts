@@ -27,7 +27,7 @@ export type RunStep =
 	  }
 	/**
 	 * A program that has passed the check: what it ran against, its clock's time at the start, and the seed of its randomness. `source`: the
-	 * checked program, so that a later bridge runs the same one, whatever became of its tools. `tools`: the typed ones, by
+	 * checked program, so that a later bridge runs the same one, whatever happened to its tools. `tools`: the typed ones, by
 	 * `<integration>.<method>`.
 	 */
 	| {

@@ -80,7 +80,7 @@ export class Collection {
 	}
 
 	/**
-	 * What became of the files that an answer names: those that were delivered, and those that are where the run worked or reported an edit.
+	 * What happened to the files that an answer names: those that were delivered, and those that are where the run worked or reported an edit.
 	 * A file that can't be looked for has no entry.
 	 */
 	async look(
