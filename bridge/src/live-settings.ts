@@ -22,7 +22,7 @@ type ByName = ReadonlyMap<string, CombinedSetting>;
  * without a restart. A file that cannot be used changes nothing: the settings before it stay in effect.
  */
 export class LiveSettings {
-	/** Its members change when the file does. A copied value stays as it was. */
+	/** The current settings: the members change when config.json does. A value that was copied stays as it was. */
 	readonly config: BridgeConfig;
 	readonly #flags: SettingTexts;
 	readonly #environment: Variables;

@@ -180,7 +180,7 @@ const accounts = {
 };
 
 const files = {
-	/** Also hashes the files in the folder. */
+	/** Lists the thread's files, and hashes those in its folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
 	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun`: the folder was not

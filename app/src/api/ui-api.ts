@@ -228,7 +228,7 @@ export interface RunLogEntry {
 	readonly at: Timestamp;
 	readonly from: Participant;
 	readonly to: Participant;
-	/** Its seq in the run's log at the bridge; absent for an action of the app itself. */
+	/** The event's seq in the run's log at the bridge; absent for an action of the app itself. */
 	readonly seq?: number;
 	/** A stable word: an update's kind, or an action of the app, such as `written`, `accepted`, `cancel_requested` or `synced`. */
 	readonly what: string;

@@ -114,7 +114,7 @@ const CatalogueDistribution = z
 
 /** What XWorkmate knows of an agent in addition to the registry. */
 export const CatalogueExtras = z.strictObject({
-	/** Its command on PATH, and the arguments that start the agent. */
+	/** The agent's command on PATH, and the arguments that start it. */
 	command: shownCommand
 		.max(100)
 		.regex(/^(?:\/|[^/]+$)/, "must be the name of a command, or an absolute path")

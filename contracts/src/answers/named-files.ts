@@ -41,7 +41,7 @@ const ARTICLE: ReadonlySet<string> = new Set(
 	),
 );
 
-/** The files that one part of a sentence names, with what it says became of them. */
+/** The files that one part of a sentence names, and what it says was done to them. */
 export interface NamedFiles {
 	readonly names: readonly string[];
 	/** True: they are said to be gone. */

@@ -25,7 +25,7 @@ export const Channel = z.object({
 	 * Only for a channel whose service reports by webhook what happened to messages. `listensOn`: host and port; absent: nothing is listening.
 	 */
 	webhooks: z.object({ listensOn: z.string().max(300).optional() }).optional(),
-	/** Until when the owner may be sent free-form messages, even if that time has passed. Absent: the owner is not known to have written. */
+	/** The time until which free-form messages may be sent to the owner; it may have passed. Absent: the owner is not known to have written. */
 	windowUntil: Timestamp.optional(),
 });
 export type Channel = z.infer<typeof Channel>;

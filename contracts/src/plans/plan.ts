@@ -32,15 +32,15 @@ export type OccurrenceStatus = z.infer<typeof OccurrenceStatus>;
 /** Why an occurrence failed, was skipped, or waits for the user as a whole. */
 export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
-	/** Its run was interrupted, so its outcome is unknown. */
+	/** The work's run was interrupted, so its outcome is unknown. */
 	"WORK_UNKNOWN",
-	/** Its run succeeded, and its record speaks against that. */
+	/** The work's run succeeded, but its record contradicts what it reported. */
 	"WORK_NOT_VERIFIED",
 	"DELIVERY_FAILED",
 	"DELIVERY_PARTIAL",
 	"OVERLAP",
 	"MISSED",
-	/** Its time passed between a backup and the restore, so it may have been carried out. */
+	/** The due time passed between a backup and the restore, so the work may have been carried out. */
 	"STORE_RESTORED",
 	"NOTHING_TO_SAY",
 	"CANCELLED",

@@ -9,7 +9,7 @@ export const SettingValue = z.union([z.string(), z.number(), z.boolean(), z.arra
 export type SettingValue = z.infer<typeof SettingValue>;
 
 export const EffectiveSetting = z.object({
-	/** Its name in config.json. */
+	/** The setting's name in config.json. */
 	key: z.string(),
 	source: SettingSource,
 	/** Absent if there is no value, and for a secret. */

@@ -12,7 +12,7 @@ import { type GatewayPlaces, placeOf } from "./gateway-places.ts";
 export interface BringFile {
 	/** Absolute real path. */
 	readonly source: string;
-	/** Its path in the scope. */
+	/** The file's path in the scope. */
 	readonly relativePath: string;
 }
 

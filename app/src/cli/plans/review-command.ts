@@ -21,7 +21,7 @@ export interface ReviewFlags {
 	readonly discard?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
-	/** Also prints the HTML of an email. */
+	/** True: the HTML of an email is printed too. */
 	readonly html?: boolean;
 }
 
