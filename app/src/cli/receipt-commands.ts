@@ -121,7 +121,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
-			? "They include the hash that you saved."
+			? "The receipts include the hash that you saved."
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, save a hash elsewhere: ${commandLine("receipts head")}`;
 	print(output, found, [
 		...problems.map(({ code, runId: run, planId, n, message }) =>

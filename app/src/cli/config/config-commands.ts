@@ -76,7 +76,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	await changeSetting(deps.home, spelling, undefined);
 	const isRemoved = readIfThere(configPath(deps.home)) !== before;
 	const row = (await readList(deps)).settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
-	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "It was not in config.json.");
+	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");
 	deps.console.line(printable(isRemoved ? `Removed. ${spelling} is not a setting.` : `${spelling} is not in config.json.`));
 	return exitCode.success;
 }

@@ -111,7 +111,7 @@ class Review {
 			...(payloadHash !== undefined && { payloadHash }),
 			...(content !== undefined && { content }),
 		});
-		const said = applied ? doneWords[decision] : "It changed in the meantime, so your decision was not applied. It is now:";
+		const said = applied ? doneWords[decision] : "The message changed in the meantime, so your decision was not applied. It is now:";
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
 		return applied ? exitCode.success : exitCode.beforeRun;
@@ -187,7 +187,7 @@ class Review {
 }
 
 const doneWords: Readonly<Record<Decision, string>> = {
-	send: "It is being sent, exactly as it was shown.",
+	send: "The message is being sent, exactly as it was shown.",
 	edit: "Your message is being sent, exactly as it was shown.",
 	rerun: "The work is being done again.",
 	discard: "Discarded. It will not be sent.",
