@@ -132,6 +132,6 @@ function storedSecrets(home: string): SettingTexts {
 		return readStoredSecrets(home);
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		throw new ConfigError(error.message, "Make it readable only by you (chmod 600), or delete it.");
+		throw new ConfigError(error.message, "Make the file readable only by you (chmod 600), or delete it.");
 	}
 }

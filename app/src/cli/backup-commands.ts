@@ -70,7 +70,9 @@ export async function restoreCommand(
 	console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
 	// Without the variable, the command would start the default home.
 	console.line(
-		isOtherHome ? `Start XWorkmate, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}` : `Start XWorkmate: ${commandLine("start")}`,
+		isOtherHome
+			? `Start XWorkmate, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}`
+			: `Start XWorkmate: ${commandLine("start")}`,
 	);
 	return exitCode.success;
 }

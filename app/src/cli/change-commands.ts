@@ -74,7 +74,8 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (all && acts === undefined)
 		throw new AppError("INVALID_INPUT", "--all only chooses the files. Also say what to do with them.", "Add --apply or --discard.");
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
-	if (Array.isArray(acts) && all) throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
+	if (Array.isArray(acts) && all)
+		throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
 	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message is only for a commit.", "Add --commit.");
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }

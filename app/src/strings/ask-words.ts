@@ -38,7 +38,8 @@ export const askWords = {
 	},
 	coversFor: "For {minutes} min",
 	covers: {
-		program: "Covers single commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval.",
+		program:
+			"Covers single commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval.",
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",

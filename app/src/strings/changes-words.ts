@@ -5,12 +5,14 @@ export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "A
 export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 	too_large: "Too large to show. The file can’t be applied or discarded here.",
 	name: "The file’s name isn’t valid UTF-8. The file can’t be shown, applied or discarded here.",
-	filtered: "The repository uses a Git filter for this file, and XWorkmate doesn’t run filters. The file can’t be applied or discarded here.",
+	filtered:
+		"The repository uses a Git filter for this file, and XWorkmate doesn’t run filters. The file can’t be applied or discarded here.",
 };
 
 export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
 	changed: "Also changed outside of this thread’s runs. The file can’t be discarded here, so that you don’t lose your own changes.",
-	unknown: "XWorkmate doesn’t know what the run left in this file. The file can’t be discarded here, so that you don’t lose your own changes.",
+	unknown:
+		"XWorkmate doesn’t know what the run left in this file. The file can’t be discarded here, so that you don’t lose your own changes.",
 };
 
 /** The page of what a thread changed in a git repository. */

@@ -51,7 +51,10 @@ export const channelsWords = {
 			},
 			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: lets XWorkmate look up your templates." },
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
-			owner: { label: "Your own number", hint: "With its country code, such as +15550117. Plans that say “WhatsApp me” send to this number." },
+			owner: {
+				label: "Your own number",
+				hint: "With its country code, such as +15550117. Plans that say “WhatsApp me” send to this number.",
+			},
 			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
 			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
@@ -98,8 +101,7 @@ export const channelsWords = {
 		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
-		caFileHint:
-			"Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate of its certificate authority.",
+		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",
 		ownServer: "A server of your own",
 	},
 	contacts: {

@@ -56,8 +56,8 @@ export const settingFormWords = {
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
 		editor: "Editor",
-		background: "Stay in the background",
-		backgroundIdleMs: "Stay when not in use",
+		background: "Keep running in the background",
+		backgroundIdleMs: "Stop when idle for",
 	} as Readonly<Record<string, string>>,
 	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
 	meanings: {

@@ -50,7 +50,12 @@ it("archiving and restoring say when it was so already", async () => {
 	const given = output(opened.api);
 	for (const act of [archiveThread, archiveThread, restoreThread, restoreThread]) await act(given, over.threadId);
 	const restore = `Restore it: npm run -s xworkmate -- threads restore ${over.threadId}`;
-	expect(given.console.lines).toEqual([`Archived. ${restore}`, `The thread was already archived. ${restore}`, "Restored.", "The thread was not archived."]);
+	expect(given.console.lines).toEqual([
+		`Archived. ${restore}`,
+		`The thread was already archived. ${restore}`,
+		"Restored.",
+		"The thread was not archived.",
+	]);
 });
 
 it("an answer that was already given succeeds, and one that contradicts it fails", async () => {

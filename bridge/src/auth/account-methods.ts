@@ -75,7 +75,10 @@ export class AccountMethods implements AccountService {
 		// Accounts from the environment are listed too, and cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
-			throw new ContractError("INVALID_PARAMS", { detail: "The account from the environment always comes last.", fix: "Leave it out." });
+			throw new ContractError("INVALID_PARAMS", {
+				detail: "The account from the environment always comes last.",
+				fix: "Leave that account out of the list.",
+			});
 		if (new Set(ids).size < ids.length)
 			throw new ContractError("INVALID_PARAMS", { detail: "An account is listed twice.", fix: "List each account once." });
 		this.#parts.file.change((accounts) => {

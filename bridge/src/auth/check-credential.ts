@@ -32,17 +32,20 @@ export function checkCredential(given: NewCredential, { provider, isOwnAddress }
 /** Catches mistakes made in copying and pasting. */
 function checkPaste(text: string): void {
 	if (text === "") throw invalid("Nothing was pasted.", COPY);
-	if ((text.match(/sk-[a-z]/g) ?? []).length > 1) throw invalid("It was pasted twice, or two credentials were pasted at once.", COPY);
-	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text)) throw invalid("There are quotation marks around it.", "Paste it without the quotation marks.");
+	if ((text.match(/sk-[a-z]/g) ?? []).length > 1)
+		throw invalid("The credential was pasted twice, or two credentials were pasted at once.", COPY);
+	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text))
+		throw invalid("There are quotation marks around the credential.", "Paste the credential without the quotation marks.");
 	if (/^(?:export\s+)?[A-Z_]{3,}\s*=|^bearer\s/i.test(text))
-		throw invalid("There is a name in front of it.", "Paste only the credential, without what comes before it.");
+		throw invalid("There is a name in front of the credential.", "Paste only the credential, without what comes before it.");
 	if (/[\r\n\u0085\u2028\u2029]/.test(text))
 		throw invalid(
-			"There is a line break in the middle of it.",
-			"Widen the terminal that shows it so that it fits on one line, then copy it again.",
+			"There is a line break in the middle of the credential.",
+			"Widen the terminal until the credential fits on one line, then copy it again.",
 		);
-	if (/\s/.test(text)) throw invalid("There is a space in the middle of it.", COPY);
-	if (!/^[\x21-\x7e]+$/.test(text)) throw invalid("It contains a character that no credential can have, perhaps an invisible one.", COPY);
+	if (/\s/.test(text)) throw invalid("There is a space in the middle of the credential.", COPY);
+	if (!/^[\x21-\x7e]+$/.test(text))
+		throw invalid("The credential contains a character that no credential can have, perhaps an invisible one.", COPY);
 }
 
 function checkVariable(text: string): void {

@@ -104,7 +104,7 @@ it("Ctrl+C cancels an installation, and a terminal sign-in runs the agent in thi
 	installing.kill("SIGINT");
 	expect(await installing.ended).toMatchObject({
 		code: 5,
-		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing of it was kept."),
+		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing was kept."),
 	});
 
 	await ended(runCommand(home, ["agents", "install", "goose"], { boundMs }));

@@ -37,7 +37,10 @@ export function parseConfig(text: string): ParsedConfig {
 	const [first] = errors;
 	if (first !== undefined) {
 		const message = text.trim() === "" ? "The file is empty." : `The file is not JSON (${printParseErrorCode(first.error)}).`;
-		return { values: new Map(), problems: [{ ...placeOf(text, first.offset), message, fix: "Correct the file at this place, or delete it." }] };
+		return {
+			values: new Map(),
+			problems: [{ ...placeOf(text, first.offset), message, fix: "Correct the file at this place, or delete it." }],
+		};
 	}
 	if (tree?.type !== "object") {
 		const fix = 'Write the settings as { "maxActiveRuns": 4 }, or delete the file.';

@@ -80,7 +80,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		variable: flags.verifyTokenEnv,
 		flag: "--verify-token-env",
 		what: "verify token",
-		lead: "Make one up, such as a long random word, and enter the same one in Meta's app dashboard under WhatsApp, Configuration.",
+		lead: "Make up a long random word, and enter the same word in Meta's app dashboard under WhatsApp, Configuration.",
 	});
 	const secrets = {
 		...(password !== undefined && { password }),

@@ -58,7 +58,11 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
 	const resumed = await output.api.resumePlan({ planId });
 	const { nextDueAt } = resumed;
-	sayPlan(output, resumed, nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`);
+	sayPlan(
+		output,
+		resumed,
+		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+	);
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {

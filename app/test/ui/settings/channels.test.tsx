@@ -51,7 +51,12 @@ const webhooks = { listensOn: "127.0.0.1:8790" };
 it.each([
 	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Arrival is tracked.*127\.0\.0\.1:8790/],
 	["isn’t tracked while nothing listens, and which setting changes that", signed, {}, /doesn’t listen.*enter a webhook address below/],
-	["isn’t tracked while a webhook secret is missing", ["accessToken", "appSecret"], webhooks, /^Delivery isn’t tracked.*set the app secret/],
+	[
+		"isn’t tracked while a webhook secret is missing",
+		["accessToken", "appSecret"],
+		webhooks,
+		/^Delivery isn’t tracked.*set the app secret/,
+	],
 ])("says that arrival %s", async (_what, secrets, listening, words) => {
 	open({ ...whatsapp, secrets, webhooks: listening });
 	const section = await screen.findByRole("region", { name: "WhatsApp" });

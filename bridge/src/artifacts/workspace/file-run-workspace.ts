@@ -136,7 +136,8 @@ async function chooseWorktree(
 	requested: string | undefined,
 	choice: WorkingDirectoryChoice,
 ): Promise<DirectoryChoice> {
-	if (requested === undefined) throw worktreeRefused("A worktree needs a project folder, and none was chosen", "Choose a folder in a git repository.");
+	if (requested === undefined)
+		throw worktreeRefused("A worktree needs a project folder, and none was chosen", "Choose a folder in a git repository.");
 	if (!("directory" in choice)) throw worktreeRefused(`${requested} can't be used: ${choice.message}`);
 	const planned = await repositories?.planWorktree(threadId, choice.directory);
 	if (planned === undefined) throw worktreeRefused("This bridge runs without git, so it can't create a worktree");

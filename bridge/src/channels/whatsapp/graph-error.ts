@@ -35,7 +35,9 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	[131048, blocked("Too many people have blocked or reported this number. Check its quality rating in WhatsApp Manager.")],
 	[
 		131049,
-		blocked("WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send the message again."),
+		blocked(
+			"WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
+		),
 	],
 	[33, unavailable("Correct the phone number id: `xworkmate channels setup whatsapp`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],

@@ -64,7 +64,9 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	if (since === undefined) return undefined;
 	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
 	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
-	const why = isOld ? "This message could not be sent for so long that it may be out of date." : "The plan came due again before this message could be sent.";
+	const why = isOld
+		? "This message could not be sent for so long that it may be out of date."
+		: "The plan came due again before this message could be sent.";
 	return { code: "TOO_LATE", message: why, fix: "Send the message if it is still useful, or discard it." };
 }
 
@@ -76,5 +78,9 @@ function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurre
 
 function withoutText({ open, action }: OpenAction): Hold | undefined {
 	if (textOf(open.occurrence, action) !== undefined) return undefined;
-	return { code: "GATE_MISSING", message: "This message has no text.", fix: "Write it yourself, run the work again, or discard the message." };
+	return {
+		code: "GATE_MISSING",
+		message: "This message has no text.",
+		fix: "Write it yourself, run the work again, or discard the message.",
+	};
 }
