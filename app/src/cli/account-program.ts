@@ -47,7 +47,12 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		},
 	]);
 	addProvider(auth, context, "openai", "Add an account for OpenAI or a server that speaks its protocol", [
-		{ command: "api-key", type: "api_key", description: "Add its API key", question: "Paste the API key here (it is not shown): " },
+		{
+			command: "api-key",
+			type: "api_key",
+			description: "Add an OpenAI API key, or the server's key",
+			question: "Paste the API key here (it is not shown): ",
+		},
 	]);
 	auth
 		.command("order")

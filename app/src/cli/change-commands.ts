@@ -80,7 +80,7 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 
-/** Undefined for every file. */
+/** The paths that were named; none if all files are meant. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
 	const known = new Set(list.files.map(({ path }) => path));

@@ -174,7 +174,7 @@ function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 
 function checkExpiry(expires: number, now: number): void {
 	if (expires > now && expires <= Date.UTC(9999, 11, 31)) return;
-	const detail = expires <= now ? "It has already expired." : "Its expiry time is too far in the future.";
+	const detail = expires <= now ? "This credential has already expired." : "The credential's expiry time is too far in the future.";
 	throw new ContractError("CREDENTIAL_INVALID", { detail, fix: "Send the time in milliseconds since 1970, or leave it out." });
 }
 

@@ -63,24 +63,24 @@ function checkToken(text: string, provider: ModelProvider): void {
 			"Run `claude setup-token`, and copy the token that it prints.",
 		);
 	if (text.length < SETUP_TOKEN_LENGTH)
-		throw invalid(`It is too short: a setup token has at least ${SETUP_TOKEN_LENGTH} characters, but this has ${text.length}.`, COPY);
-	if (!/^[\w-]+$/.test(text)) throw invalid("It contains a character that no setup token can have.", COPY);
+		throw invalid(`This setup token is too short: it has ${text.length} characters, and must have at least ${SETUP_TOKEN_LENGTH}.`, COPY);
+	if (!/^[\w-]+$/.test(text)) throw invalid("This setup token contains a character that no setup token can have.", COPY);
 }
 
 function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean): void {
 	if (text.startsWith("sk-ant-oat")) {
 		const detail = "This is a setup token, not an API key.";
 		if (provider === "anthropic") throw invalid(detail, `Add it as a token: ${AUTH} anthropic setup-token`);
-		throw invalid(`${detail} It belongs to Anthropic.`, `Add it there: ${AUTH} anthropic setup-token`);
+		throw invalid(`${detail} It is for Anthropic.`, `Add it to Anthropic's accounts: ${AUTH} anthropic setup-token`);
 	}
 	if (provider === "openai" && text.startsWith(API_KEY))
-		throw invalid("This is an Anthropic API key.", `Add it there: ${AUTH} anthropic api-key`);
+		throw invalid("This is an Anthropic API key.", `Add it to Anthropic's accounts: ${AUTH} anthropic api-key`);
 	const hasForm = provider === "anthropic" && isOwnAddress;
 	if (hasForm && !text.startsWith(API_KEY))
 		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from Anthropic's console.");
 	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
 	if (text.length < least)
-		throw invalid(`It is too short: a key has at least ${least} characters here, but this has ${text.length}.`, COPY);
+		throw invalid(`This key is too short: it has ${text.length} characters, and must have at least ${least} here.`, COPY);
 }
 
 function invalid(detail: string, fix: string): ContractError {

@@ -116,7 +116,11 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	if (row.source === "flag" || row.source === "environment") {
 		const why = `${sourceWords(row)} takes precedence over config.json: ${key} stays ${valueText(row)}.`;
 		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));
-		console.note(row.source === "flag" ? `Start the bridge without ${row.flag} to use it.` : `Unset ${name} and restart to use it.`);
+		console.note(
+			row.source === "flag"
+				? `For config.json to apply, start the bridge without ${row.flag}.`
+				: `For config.json to apply, unset ${name} and restart.`,
+		);
 	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);
 	else console.line(printable(`${done} ${effectOf(row, inEffect)}`));
 	sayWaiting(deps, settings);

@@ -65,7 +65,7 @@ export function reportStart(report: StartReport): void {
 		writeSync(REPORT, JSON.stringify(report));
 		closeSync(REPORT);
 	} catch {
-		// No one is listening any more, which changes nothing for this app.
+		// The other process is gone, which changes nothing for this app.
 	}
 }
 

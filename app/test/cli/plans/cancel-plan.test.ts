@@ -51,7 +51,7 @@ describe("`plans cancel`", () => {
 		const said = refused.lines.join("\n");
 		expect(said).toContain("Cancel what “Beaches in Bali” hasn’t finished?");
 		expect(said).toContain("1 message that needs your review won’t be sent.");
-		expect(said).toContain("1 unsent message won’t be sent.");
+		expect(said).toContain("1 unsent message will be cancelled.");
 		expect(said).toMatch(/beaches-3-1 .*Needs review.*A link hides where it goes/);
 		expect(said).toContain("beaches-2-1");
 		expect(said).not.toContain("beaches-1-1");
