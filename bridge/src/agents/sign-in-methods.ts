@@ -69,7 +69,7 @@ export function checkedVariables(
 	for (const { name, label } of vars) {
 		const value = trimmed[name];
 		if (typeof value === "string" && (value === "" || LINE.test(value)))
-			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy it again, and paste it once.");
+			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy the value again, and paste it once.");
 	}
 	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
 	// Removing a key signs the user out, so the variables that were set with it are removed too.
