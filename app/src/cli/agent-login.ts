@@ -47,7 +47,11 @@ export async function logoutAgent(output: Output, agentId: ProviderId): Promise<
 
 function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMethod | undefined {
 	if (signIn.length === 0)
-		throw new AppError("INVALID_INPUT", `${name} has no sign-in that works here.`, "Sign in with its own command, then test it.");
+		throw new AppError(
+			"INVALID_INPUT",
+			`${name} has no sign-in that works here.`,
+			"Sign in with the agent's own command, then test the agent.",
+		);
 	if (method === undefined) return signIn.length === 1 ? signIn[0] : undefined;
 	const way = signIn.find(({ methodId }) => methodId === method);
 	if (way !== undefined) return way;

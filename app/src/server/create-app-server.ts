@@ -182,7 +182,7 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
 }
 
-/** An address that cannot be parsed reaches no hook and thus no guard, so the response repeats nothing of it. */
+/** An address that cannot be parsed reaches no hook, so no guard has checked it. The response therefore does not repeat any part of it. */
 function sendUnreadable(reply: FastifyReply): void {
 	reply.headers(securityHeaders).code(400);
 	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });

@@ -230,7 +230,7 @@ export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	unanswered: "before its request was answered",
 };
 
-/** The same, of a report that the bridge found to be untrue. */
+/** What a receipt adds, on one line, for a report that the bridge found to be untrue. */
 export const contradictionLines: Readonly<Record<Contradiction, string>> = {
 	not_found: "but the file does not exist",
 	still_there: "but the file is still there",

@@ -236,7 +236,7 @@ export const threadWords = {
 			folder: "A folder is in its place",
 			link: "A link is in its place",
 			special: "A special file is in its place",
-			above: "A link or a special file is in the place of its folder",
+			above: "A link or a special file is in the place of the file’s folder",
 		},
 		copyOfBridge: "{what}. This is the bridge’s copy.",
 		cannotShow: "Can’t preview this file. It may be damaged or in an unsupported format.",

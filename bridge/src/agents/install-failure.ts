@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
-/** An installation that cannot continue; nothing of it is used. */
+/** An installation that cannot continue. None of it is used. */
 export class InstallFailure extends Error {
 	override readonly name = "InstallFailure";
 	readonly code = "INSTALL_FAILED";

@@ -34,7 +34,7 @@ interface AskedSecret {
 	readonly variable: string | undefined;
 	/** The flag that names the variable. */
 	readonly flag: string;
-	/** What users call the secret. */
+	/** The name of the secret in messages, such as `app secret`. */
 	readonly what: string;
 	/** A line that says where users find it. */
 	readonly lead?: string;

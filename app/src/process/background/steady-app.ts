@@ -85,7 +85,7 @@ class StreamPlace {
 		return this.#params;
 	}
 
-	/** Lines without numbers would come again, which their reader couldn't tell. */
+	/** False once lines without numbers have been passed on: they would be sent again, and the reader couldn't tell that they are repeats. */
 	get canContinue(): boolean {
 		return this.#isNumbered || !this.#hasBegun;
 	}

@@ -48,7 +48,7 @@ export async function takeHome({ settings, runsAs, console, onError }: TakeHomeO
 			if (asked !== undefined && asked.different.length > 0 && app.bridge?.pid === asked.bridgePid) {
 				const names = asked.different.join(", ");
 				console.note(printable(`The bridge continues its runs without the settings of this terminal: ${names}.`));
-				console.note(`To apply them, restart it once the runs have ended: ${commandLine("config apply")}`);
+				console.note(`To apply the settings, restart the bridge once the runs have ended: ${commandLine("config apply")}`);
 			}
 			return app;
 		} catch (error) {

@@ -25,7 +25,7 @@ export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.
 export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
 
 const READY_MS = 30_000;
-/** A start waits for half of it. */
+/** How often a starting bridge is checked. On average, a start waits for half of this. */
 const LOOK_EVERY_MS = 5;
 const LOG_LINE_BYTES = 16 * 1024;
 

@@ -71,7 +71,7 @@ export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unava
 		return {
 			code: "CHANNEL_INSECURE",
 			message: "The bot's token would be sent to Discord unencrypted, so nothing is sent.",
-			fix: "Set XWORKMATE_DISCORD_API to an https address, or leave it out.",
+			fix: "Set XWORKMATE_DISCORD_API to an https address, or leave it unset.",
 		};
 	return { base, token };
 }

@@ -41,7 +41,7 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Dropped before anything of it was handed over: with its plan, with its work, or because its time was skipped.
+	// Dropped before any part of it was handed over: with its plan, with its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
 	// No attempt was made, because the work failed. Or the channel says that an earlier attempt has
 	// arrived.

@@ -64,7 +64,7 @@ function resendProblem(
 	const { status, proof } = action;
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	if (status === "pending" || status === "sending")
-		return { detail: "is still being sent", fix: "Wait until it has been sent, or cancel it." };
+		return { detail: "is still being sent", fix: "Wait until the message has been sent, or cancel it." };
 	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined)
 		return { detail: "has no valid message", fix: `Run the plan again: \`xworkmate plans run ${earlier.planId}\`` };

@@ -61,8 +61,8 @@ function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding
 }
 
 /**
- * What the record of a run says against its success. Words around the message that nothing backs are none of it: they go nowhere. Neither
- * is a call that failed or was denied, since the run may well have been about something else.
+ * What the record of a run says against its success. Unbacked claims in the text around the message do not count, because that text is not
+ * sent. Neither does a call that failed or was denied, since the run may well have been about something else.
  */
 function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];

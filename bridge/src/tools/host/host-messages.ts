@@ -58,7 +58,7 @@ export interface DeclaredTool {
 	readonly window: boolean;
 	readonly timeoutMs: number;
 	readonly secrets: readonly string[];
-	/** JSON Schemas. */
+	/** The JSON Schemas of the tool's input and output. */
 	readonly input: unknown;
 	readonly output: unknown;
 }

@@ -43,7 +43,7 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// The store cannot know of it yet. If it really leaves, the next check finds it there.
+			// The store does not know of the other plan's message yet. Once that has left, the next check finds it in the store.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);

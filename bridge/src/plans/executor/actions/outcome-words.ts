@@ -25,7 +25,7 @@ export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	}
 }
 
-/** The outcome for a message that could not be built. Nothing of it has left. */
+/** The outcome for a message that could not be built. No part of it was sent. */
 export function unbuilt(error: unknown): SendOutcome {
 	if (!(error instanceof ContractError)) return { kind: "passing", message: "The message could not be built." };
 	const { code, message, fix } = error;

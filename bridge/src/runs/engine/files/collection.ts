@@ -18,7 +18,7 @@ import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
 
-/** How much earlier than the run, in milliseconds, the clock of a disk may say that a file of it changed. */
+/** How much earlier than the run, in milliseconds, the clock of a disk may say that one of its files changed. */
 const SKEW = 1_000;
 
 export type CheckContract = (
