@@ -57,7 +57,7 @@ function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEf
 }
 
 function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
-	// Each command reads a live one for itself.
+	// Every command reads live settings again, so nothing has to wait for a restart.
 	if (started === undefined || setting.live) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
 	// If a setting is unset, the app listens on the default.

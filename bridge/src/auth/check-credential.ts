@@ -55,7 +55,7 @@ function checkVariable(text: string): void {
 
 function checkToken(text: string, provider: ModelProvider): void {
 	if (provider === "openai")
-		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add it as one: ${AUTH} openai api-key`);
+		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add an API key instead: ${AUTH} openai api-key`);
 	if (text.startsWith("sk-ant-api")) throw invalid("This is an API key, not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
 	if (!text.startsWith(SETUP_TOKEN))
 		throw invalid(

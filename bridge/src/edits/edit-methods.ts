@@ -175,7 +175,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	};
 }
 
-/** The changed files. One that the last run changed, and that is again what it was before, is no longer one of them. */
+/** The changed files, without those that the last run changed and that are back in their earlier state. */
 async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }: Span): Promise<readonly ComparedFile[]> {
 	const all = await compare(open.own, before, after, open.state.directory);
 	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;

@@ -44,7 +44,7 @@ const ARTICLE: ReadonlySet<string> = new Set(
 /** The files that one part of a sentence names, and what it says was done to them. */
 export interface NamedFiles {
 	readonly names: readonly string[];
-	/** True: they are said to be gone. */
+	/** True: the sentence says that the files were removed. */
 	readonly isRemoved: boolean;
 }
 

@@ -8,8 +8,8 @@ import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
 /**
- * `unknown`: its run was interrupted, so nobody knows how far it got. `unverified`: its run succeeded, and its record speaks against that.
- * `cancelled`: its run was stopped.
+ * `unknown`: the work's run was interrupted, so it is unclear how far it got. `unverified`: the run succeeded, but its record contradicts
+ * what it reported. `cancelled`: the run was stopped.
  */
 export const WorkStatus = z.enum(["pending", "completed", "failed", "unknown", "unverified", "cancelled"]);
 

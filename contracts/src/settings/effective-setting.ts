@@ -19,6 +19,6 @@ export const EffectiveSetting = z.object({
 });
 export type EffectiveSetting = z.infer<typeof EffectiveSetting>;
 
-/** Why the present config.json is not in effect; the values that it had before still are. */
+/** Why config.json is not in effect in its current state. The values from before stay in effect. */
 export const SettingsProblem = z.object({ message: z.string(), fix: z.string() });
 export type SettingsProblem = z.infer<typeof SettingsProblem>;

@@ -125,7 +125,7 @@ it.each([
 	const [, pid] = await signingIn.until(/Waiting for you, as process (\d+)\./, boundMs);
 	signingIn.kill(first);
 	if (second !== undefined) {
-		await signingIn.until(/press Ctrl+C again/);
+		await signingIn.until(/press Ctrl\+C again/);
 		signingIn.kill(second);
 	}
 	expect((await signingIn.ended).code).toBe(code);

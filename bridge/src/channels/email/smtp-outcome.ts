@@ -30,7 +30,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not serve this machine"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
 	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, then send it again." };
 }
 
@@ -45,7 +45,7 @@ function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string)
 		};
 	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
 	if (command.startsWith("RCPT") && !isPolicy)
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
 	return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not accept messages from this sender"), fix: SEND_FIX };
 }
 

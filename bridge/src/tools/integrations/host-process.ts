@@ -106,7 +106,7 @@ export class HostProcess implements FrameListener {
 		let described: { readonly words?: string } | undefined;
 		const tooLong = `took longer than ${this.#bounds.examineMs / 1000} s`;
 		const late = () => {
-			// A tool that cannot say whether it may be called is not called.
+			// Without a decision by the tool's own rule, the call is denied.
 			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
 			else resolve({ kind: "valid", json: parsed, policy: "failed", ...described });
 			void this.kill(`${method} ${tooLong} to say what a call does`);

@@ -32,7 +32,7 @@ export function connectProblem(error: unknown, host: string): ConnectProblem {
 	return passing(
 		"GATEWAY_UNREACHABLE",
 		`The OpenClaw gateway at ${host} can't be reached: ${words}.`,
-		'Start it with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
+		'Start the gateway with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
 	);
 }
 

@@ -40,10 +40,10 @@ const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> =
 	withdrawn: "withdrawn",
 };
 
-/** A question of this run, answered or not. */
+/** A request for approval by this run, answered or not. */
 interface Asked {
 	readonly onOutside: (answer: OutsideAnswer) => void;
-	/** Set for a question that the plugin holds. */
+	/** Set for a call that the plugin holds back until the answer. */
 	readonly heldId?: string;
 	isOver: boolean;
 }
