@@ -98,7 +98,7 @@ async function appFinding({ settings, runningApp }: DoctorDeps, before: Awaited<
 
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
-	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free one." }];
+	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free port." }];
 	const about = `port ${port}`;
 	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
 	const app = (await runningApp())?.url;
@@ -108,7 +108,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 			about,
 			// XWorkmate is running at another address, so this matters only when it is started again.
 			state: app === undefined ? "problem" : "note",
-			message: "Another program uses it.",
+			message: "Another program uses this port.",
 			fix: "Set XWORKMATE_APP_LISTEN to an address with another port, such as 127.0.0.1:8790.",
 		},
 	];

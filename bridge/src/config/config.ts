@@ -58,7 +58,7 @@ export interface BridgeConfig {
 export interface ToolSettings {
 	/** The most processes that integrations may have. */
 	readonly maxHosts: number;
-	/** Code that loads counts as accepted. */
+	/** True: code that loads counts as accepted. */
 	readonly acceptsAll: boolean;
 }
 

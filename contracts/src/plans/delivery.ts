@@ -71,7 +71,7 @@ export const NotSentCode = z.enum([
 ]);
 export type NotSentCode = z.infer<typeof NotSentCode>;
 
-/** Why it is not known whether a message was sent. */
+/** Why the outcome of a message is unknown. */
 export const UnknownCode = z.enum(["NO_ANSWER", "BRIDGE_RESTARTED", "NO_CONFIRMATION"]);
 export type UnknownCode = z.infer<typeof UnknownCode>;
 

@@ -13,7 +13,7 @@ const REPORT = 3;
 /** V8 keeps up to 48 MB for new objects, of which an app that mostly waits needs little. */
 const SMALL_NURSERY = "--max-semi-space-size=1";
 
-/** `in_use`: another app of this home answers by now. */
+/** `in_use`: another app of this home has started meanwhile. */
 const StartReport = z.union([z.object({ state: z.enum(["ready", "in_use"]) }), z.object({ state: z.literal("failed"), failure: Failure })]);
 export type StartReport = z.infer<typeof StartReport>;
 

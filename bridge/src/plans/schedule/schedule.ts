@@ -19,7 +19,7 @@ export interface ScheduleTerms {
 export interface DueTime {
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** How a clock change affects it, in a sentence. */
+	/** How a clock change affects this time, in a sentence. */
 	readonly note?: string;
 }
 

@@ -146,7 +146,7 @@ export interface TurnSink {
 }
 
 /**
- * The turn has ended where it was, and can continue from there, because everything is in the log. `waiting`: how many calls of its program
+ * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its program
  * have no answer. It may stay parked while that many calls wait for the user.
  */
 export interface Parked {

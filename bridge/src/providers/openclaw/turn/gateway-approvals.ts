@@ -109,7 +109,7 @@ export class GatewayApprovals {
 		const held = new Set(items.map(({ id }) => id));
 		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
 			if (heldId === undefined || isOver || held.has(heldId)) continue;
-			// It was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
+			// The request was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
 			// outcome.
 			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
 		}
