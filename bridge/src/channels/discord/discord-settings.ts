@@ -64,7 +64,7 @@ export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unava
 		return {
 			code: "CHANNEL_NOT_SET_UP",
 			message: "This bridge has no Discord bot.",
-			fix: "Create one and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md describes, then restart the bridge.",
+			fix: "Create a bot and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md describes, then restart the bridge.",
 		};
 	const base = new URL(`${apiUrl.replace(/\/$/, "")}/v10`);
 	if (base.protocol !== "https:" && !isLoopback(base.hostname))

@@ -120,7 +120,7 @@ const interrupted: TestResult = {
 function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: readonly string[], what: string): void {
 	const unknown = given.find((each) => !known.includes(each));
 	if (unknown === undefined) return;
-	const all = known.length === 0 ? "It has none." : `Known: ${known.join(", ")}.`;
+	const all = known.length === 0 ? "This channel has none." : `Known: ${known.join(", ")}.`;
 	throw new ContractError("INVALID_PARAMS", {
 		detail: `${name} has no ${what} ${unknown.replace(/[^\w.-]/g, "?").slice(0, 64)}.`,
 		fix: all,
