@@ -6,7 +6,7 @@ const pids = new Set<number>();
 
 /**
  * Gives this process its own temporary folder. The bench writes gigabytes, so the folder and all registered child processes are removed
- * however it ends, including by Ctrl-C.
+ * however it ends, including by Ctrl+C.
  */
 export function useScratchFolder(): void {
 	const folder = mkdtempSync(join(tmpdir(), "xworkmate-bench-"));

@@ -74,7 +74,7 @@ export interface Plans extends AsyncDisposable {
 	readonly hostsOfTurn: HostsOfTurn;
 	/** The user whom Discord's bot asks about waiting messages. Undefined: no one. */
 	discordUser(): string | undefined;
-	/** Takes WhatsApp's reports on what became of messages. A report is stored at once, and takes effect from `begin` on. */
+	/** Takes WhatsApp's reports on what happened to messages. A report is stored at once, and takes effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
 	/**
 	 * To be called before `begin` if a backup was restored: holds everything that could be sent.

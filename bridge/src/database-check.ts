@@ -24,7 +24,7 @@ export async function checkDatabase(path: string, ledger: ProcessLedger, stop: A
 	stop.removeEventListener("abort", kill);
 	await checker.end({ inputClosedMs: 0, terminatedMs: 0 });
 	if (stop.aborted || result === "ok") return;
-	if (result === "") throw new Error(`the check of ${path} did not end: ${errors.slice(-1_000)}`);
+	if (result === "") throw new Error(`the check of ${path} did not finish: ${errors.slice(-1_000)}`);
 	noteDamage(path);
 	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${result.replaceAll("\n", " ")}), so the bridge has stopped.`, {
 		file: path,

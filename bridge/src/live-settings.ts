@@ -22,7 +22,7 @@ type ByName = ReadonlyMap<string, CombinedSetting>;
  * without a restart. A file that cannot be used changes nothing: the settings before it stay in effect.
  */
 export class LiveSettings {
-	/** Its members change when the file does. A copied value stays as it was. */
+	/** The current settings: the members change when config.json does. A value that was copied stays as it was. */
 	readonly config: BridgeConfig;
 	readonly #flags: SettingTexts;
 	readonly #environment: Variables;
@@ -132,6 +132,6 @@ function storedSecrets(home: string): SettingTexts {
 		return readStoredSecrets(home);
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		throw new ConfigError(error.message, "Make it readable only by you (chmod 600), or delete it.");
+		throw new ConfigError(error.message, "Make the file readable only by you (chmod 600), or delete it.");
 	}
 }

@@ -6,7 +6,7 @@ import type { ArtifactIndex } from "./ports/artifacts/artifact-index.ts";
 const SPACE_MS = 1_000;
 /** The time limit of a look, because a network file system whose server is gone may never answer. */
 const LOOK_MS = 2_000;
-/** What this many of the latest runs delivered suggests what the next one may need. */
+/** How many of the latest runs are considered to estimate the space that the next run may need. */
 const LATEST_RUNS = 100;
 /** A run's files exist where it wrote them, in the artifact store, and in the thread's folder. */
 const COPIES = 3;

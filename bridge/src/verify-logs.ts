@@ -59,7 +59,7 @@ export function* pages<Item extends { readonly row: number }>(pageAfter: (row: n
 
 interface Log<Status extends string> {
 	readonly events: (afterSeq: number) => readonly StoredEvent<Status>[];
-	/** What the views say about the log's end. Undefined: the log has been removed. */
+	/** The end of the log according to the views. Undefined: the log has been removed. */
 	readonly end: () => (StoredEnd<Status> & { readonly sealed?: object | null }) | undefined;
 	/** Begins to fold the events, one after another, into the status. */
 	readonly begin: () => (event: StoredEvent<Status>) => string;

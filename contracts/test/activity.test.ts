@@ -134,8 +134,8 @@ describe("what a run did", () => {
 			);
 		const despite = claimed("denied", denied);
 		expect(despite).toMatchObject({ completed: 0, counts: { reported: 1, denied: 0 }, items: [{ unpermitted: "denied" }] });
-		expect(renderActivity(despite).at(-1)).toContain("denied, but the agent reports that it did it, denied by the user");
-		expect(renderActivity(claimed("unanswered")).at(-1)).toContain("did it without waiting for the answer");
+		expect(renderActivity(despite).at(-1)).toContain("denied, but the agent reports doing it anyway, denied by the user");
+		expect(renderActivity(claimed("unanswered")).at(-1)).toContain("reports doing it without waiting for the answer");
 		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});
 

@@ -31,13 +31,13 @@ test("the installed command starts the bridge and the page, runs a program, chec
 	const running = startCommand(home, ["start"], { env, program });
 	const [, link = ""] = await running.until(/(http:\/\/127\.0\.0\.1:\d+\/open\/\S+)/);
 	expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
-	await running.until(/Stop with Ctrl-C/);
+	await running.until(/Stop with Ctrl\+C/);
 	expect(running.stdout).not.toMatch(/npm run|npm start/);
 
 	const { stderr } = await xworkmate("run", "--provider", "script", "await tools.files.write({path:'a.md', text:'# a'}); return 'done'");
 	expect(stderr).toContain("1 checked file");
 	const checked = await xworkmate("tools", "check", join(installed.folder, "examples", "tools", "github"));
-	expect(checked.stdout).toMatch(/^No problems: github\./);
+	expect(checked.stdout).toMatch(/^No problems found. Tools: github\./);
 
 	// The links that it prints let a browser in once. A service keeps its standard error, and nothing else.
 	expect(running.stderr).not.toContain("/open/");
@@ -59,7 +59,7 @@ test("an installed command starts the app in the background, which serves the pa
 	expect((await fetch(stdout.trim(), { redirect: "manual" })).status).toBe(303);
 	expect(await (await fetch(new URL("/", stdout.trim()))).text()).toContain('<script type="module"');
 	expect((await xworkmate("doctor")).stdout).toMatch(/Running in the background since .*\n *Stop it: xworkmate stop\n/);
-	expect((await xworkmate("stop")).stdout).toBe("XWorkmate is stopped.\n");
+	expect((await xworkmate("stop")).stdout).toBe("XWorkmate has stopped.\n");
 	await expectNoProcessNaming(home.path);
 });
 

@@ -91,7 +91,7 @@ it("says why an installation failed, with its log, and cancels one that never en
 	await row("dies").getByText("Installation failed").waitFor({ timeout: BOUND_MS });
 	expect(await row("dies").textContent()).toContain("no licence found");
 	await page.getByRole("button", { name: "Install hangs" }).click();
-	await row("hangs").getByText("Starting it").waitFor({ timeout: BOUND_MS });
+	await row("hangs").getByText("Starting the agent").waitFor({ timeout: BOUND_MS });
 	await expectAccessible(page);
 	await page.getByRole("button", { name: "Cancel for hangs" }).click();
 	await row("hangs").getByText("nothing was kept").waitFor({ timeout: BOUND_MS });

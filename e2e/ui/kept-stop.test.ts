@@ -33,7 +33,7 @@ it("[D3] a Stop that is pressed while the app is dead stops the run once the app
 	await opened.killApp();
 	await page.getByText("Connection lost. The run may still be in progress.").waitFor();
 	await page.locator("[data-stop]").click();
-	await page.getByText("Stop requested. This page will send it when XWorkmate responds.").first().waitFor();
+	await page.getByText("Stop requested. This page will send the request when XWorkmate responds.").first().waitFor();
 	expect(await page.locator("[data-stop]").count()).toBe(0);
 	expect(await page.locator(".spin").count()).toBe(0);
 	await opened.restart();

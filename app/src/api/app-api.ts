@@ -135,7 +135,7 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	/** What is missing from each run that lacks something. Absent from an app that was started by an earlier version. */
 	readonly lacking?: Readonly<Record<TurnId, Lacking>>;
 	/**
-	 * The commands that each run reported as failed, and not as repeated with success. Absent from an app that was started by an earlier
+	 * The commands that each run reported as failed and did not then repeat successfully. Absent from an app that was started by an earlier
 	 * version.
 	 */
 	readonly failedCommands?: Readonly<Record<TurnId, readonly string[]>>;

@@ -1,7 +1,7 @@
 import type { Approval, ToolKind } from "@xworkmate/contracts";
 import { askedName, commandIn } from "@xworkmate/contracts/asked-name";
 
-/** A named text of a request; `value` keeps its line breaks. */
+/** A named field of a request; `value` keeps its line breaks. */
 export interface AskedField {
 	readonly name: string;
 	readonly value: string;

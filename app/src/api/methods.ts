@@ -180,7 +180,7 @@ const accounts = {
 };
 
 const files = {
-	/** Also hashes the files in the folder. */
+	/** Lists the thread's files, and hashes those in its folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
 	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun`: the folder was not
@@ -191,15 +191,15 @@ const files = {
 	/** Opens the thread's folder in this machine's file browser. */
 	openFolder: action(ofThread).returns<void>(),
 	/**
-	 * Opens a file of the thread's folder in the editor of the setting `editor`.
+	 * Opens a file of the thread's folder in the editor named by the setting `editor`.
 	 * @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND, FILE_BLOCKED, EDITOR_NOT_SET, EDITOR_FAILED
 	 */
 	openInEditor: action(z.strictObject({ threadId: ThreadId, relativePath: z.string().max(4096) })).returns<void>(),
 	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
 	/**
-	 * Files that a message may name: those of the thread, and at most 5,000 of a project folder, without hidden files and links. Their
-	 * content is not read.
+	 * Files that a message may name: those of the thread, and at most 5,000 files of a project folder, excluding hidden files and links.
+	 * Their content is not read.
 	 * @throws AppError THREAD_NOT_FOUND, WORKSPACE_REFUSED
 	 */
 	mentionableFiles: query(z.strictObject({ threadId: ThreadId.exactOptional(), folder: z.string().max(4096).exactOptional() })).returns<

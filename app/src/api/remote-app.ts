@@ -14,7 +14,7 @@ export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";
 	readonly code: string;
 	readonly fix: string | undefined;
-	/** True if the app certainly did nothing of it: nothing listens at its address, or it was about to end. */
+	/** True if the app certainly did not carry out the call: nothing listens at its address, or it was about to end. */
 	readonly isUnsent: boolean;
 
 	constructor({ code, message, fix }: Failure, cause?: unknown) {

@@ -173,7 +173,7 @@ export interface ThreadFile {
 	readonly modifiedAt?: Timestamp;
 	/** True for a file that is not on this disk, but that the same address serves from the bridge's own copy as long as it is kept. */
 	readonly atBridge?: boolean;
-	/** What has the file's path, for `blocked`. */
+	/** For `blocked`: what is in the file's place. */
 	readonly inPlace?: InPlace;
 	/** When the current bytes were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;
@@ -228,7 +228,7 @@ export interface RunLogEntry {
 	readonly at: Timestamp;
 	readonly from: Participant;
 	readonly to: Participant;
-	/** Its seq in the run's log at the bridge; absent for an action of the app itself. */
+	/** The event's seq in the run's log at the bridge; absent for an action of the app itself. */
 	readonly seq?: number;
 	/** A stable word: an update's kind, or an action of the app, such as `written`, `accepted`, `cancel_requested` or `synced`. */
 	readonly what: string;

@@ -4,13 +4,13 @@ export interface UsageDay {
 	readonly day: string;
 	/** The number of runs of agents. Runs of Script use no model and are not counted. */
 	readonly runs: number;
-	/** How many of them reported tokens, and the sums. */
+	/** How many of these runs reported tokens, and the sums. */
 	readonly tokenRuns: number;
 	readonly inputTokens: number;
 	readonly outputTokens: number;
-	/** How many of them reported a cost, and the sum. */
+	/** How many of these runs reported a cost, and the sum. */
 	readonly costRuns: number;
 	readonly costUsd: number;
-	/** How many reported neither. */
+	/** How many of these runs reported neither. */
 	readonly silentRuns: number;
 }

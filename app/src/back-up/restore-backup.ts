@@ -40,7 +40,7 @@ export interface Restored {
 	readonly leftovers?: number;
 }
 
-const STOP_FIRST = `Stop it first, with Ctrl+C in its terminal. In the background: ${commandLine("stop")}`;
+const STOP_FIRST = `Stop it first, with Ctrl+C in its terminal. If it runs in the background: ${commandLine("stop")}`;
 
 function own(home: string): Disposable {
 	try {

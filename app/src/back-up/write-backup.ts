@@ -38,7 +38,7 @@ export interface WrittenBackup {
 interface Source {
 	/** Where the file is now. */
 	readonly path: string;
-	/** Its path below the home, as the backup names it. */
+	/** The file's path below the home, as the backup names it. */
 	readonly name: string;
 }
 

@@ -14,7 +14,7 @@ export interface TurnTransportOptions {
 	readonly sink: TurnSink;
 	/** Absent once the bridge has the turn. */
 	readonly submission?: TurnSubmission;
-	/** An earlier process may have sent it. */
+	/** True: an earlier process may have sent the turn. */
 	readonly resumed: boolean;
 	readonly bounds?: ClientBounds;
 }

@@ -34,7 +34,7 @@ export async function addAccount(output: Output, { provider, type, profileId, se
 	if (!credential.success) throw unusable(secret);
 	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId }) });
 	print(output, account, [
-		`Stored as ${account.profileId}, which is now the first account of its provider.`,
+		`Saved ${account.profileId}. It is now the first account tried for its provider.`,
 		`Test it: ${commandLine(`auth test ${account.profileId}`)}`,
 	]);
 }
@@ -68,7 +68,7 @@ function shown(output: Output, accounts: AuthProfiles): ExitCode {
 	const { profiles, problem } = accounts;
 	const none = [
 		"There are no accounts.",
-		`Use your Claude plan: ${commandLine("auth anthropic setup-token")}`,
+		`Use your Claude subscription: ${commandLine("auth anthropic setup-token")}`,
 		`Use an API key: ${commandLine("auth anthropic api-key")} or ${commandLine("auth openai api-key")}`,
 	];
 	const lines = profiles.length === 0 && problem === undefined ? none : profiles.map((profile: AuthProfile) => accountLine(profile));

@@ -35,7 +35,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		{
 			command: "setup-token",
 			type: "token",
-			description: "Use your Claude plan: add the token that `claude setup-token` prints",
+			description: "Use your Claude subscription: add the token that `claude setup-token` prints",
 			lead: "Run `claude setup-token` in another terminal. Copy the whole token that it prints, which begins with sk-ant-oat01-.",
 			question: "Paste the token here (it is not shown): ",
 		},
@@ -47,7 +47,12 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		},
 	]);
 	addProvider(auth, context, "openai", "Add an account for OpenAI or a server that speaks its protocol", [
-		{ command: "api-key", type: "api_key", description: "Add its API key", question: "Paste the API key here (it is not shown): " },
+		{
+			command: "api-key",
+			type: "api_key",
+			description: "Add an OpenAI API key, or the server's key",
+			question: "Paste the API key here (it is not shown): ",
+		},
 	]);
 	auth
 		.command("order")

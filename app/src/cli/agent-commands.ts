@@ -110,7 +110,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 	const { agentId, offered } = begun;
 	const name = printable(begun.name);
 	const release = onInterrupt(() => {
-		// The loop below shows what becomes of it.
+		// The loop below shows how the job continues.
 		api.cancelAgent({ agentId }).catch(() => undefined);
 	});
 	try {
@@ -124,7 +124,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 		});
 		switch (agent.job?.state) {
 			case "cancelled":
-				print(output, agent, [`Cancelled. ${name} ${offered} was not installed, and nothing of it was kept.`]);
+				print(output, agent, [`Cancelled. ${name} ${offered} was not installed, and nothing was kept.`]);
 				return exitCode.cancelled;
 			case "failed":
 				print(output, agent, [`${name} ${offered} was not installed.`, ...problemLines(agent), ...logLines(agent)]);

@@ -47,7 +47,11 @@ export async function logoutAgent(output: Output, agentId: ProviderId): Promise<
 
 function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMethod | undefined {
 	if (signIn.length === 0)
-		throw new AppError("INVALID_INPUT", `${name} has no sign-in that works here.`, "Sign in with its own command, then test it.");
+		throw new AppError(
+			"INVALID_INPUT",
+			`${name} has no sign-in that works here.`,
+			"Sign in with the agent's own command, then test the agent.",
+		);
 	if (method === undefined) return signIn.length === 1 ? signIn[0] : undefined;
 	const way = signIn.find(({ methodId }) => methodId === method);
 	if (way !== undefined) return way;
@@ -72,7 +76,7 @@ async function signIn(
 			return undefined;
 		case "agent": {
 			await api.signInAgent({ agentId, methodId });
-			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl-C stops it.`);
+			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl+C stops it.`);
 			let isCancelled = false;
 			const release = context.onInterrupt(() => {
 				isCancelled = true;
@@ -102,8 +106,8 @@ async function variablesOf(
 	if (unknown !== undefined)
 		throw new AppError(
 			"INVALID_INPUT",
-			`${unknown} can't be set here: it is a secret, or this sign-in method has no such variable.`,
-			"Leave it out.",
+			`${unknown} can't be set here, because it is a secret or the sign-in method does not use it.`,
+			"Leave out this variable.",
 		);
 	const lacking = variables.find(
 		({ name, secret, optional, isSet, default: preset }) =>

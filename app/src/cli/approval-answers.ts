@@ -86,7 +86,7 @@ export class ApprovalAnswers {
 		const abort = new AbortController();
 		this.#asking.set(approval.approvalId, abort);
 		const terminal = createInterface({ input: process.stdin, output: process.stderr });
-		// While it asks, the terminal passes Ctrl-C to the question and not to the process.
+		// While it asks, the terminal passes Ctrl+C to the question and not to the process.
 		terminal.once("SIGINT", () => {
 			this.#console.note("\n  Not answered. The request is withdrawn when the run stops.");
 			abort.abort();

@@ -18,7 +18,7 @@ export interface BackupDeps {
 export interface RestoreDeps extends BackupDeps {
 	/** Whether the home is not the one that commands use without XWORKMATE_HOME. */
 	readonly isOtherHome: boolean;
-	/** Aborted by Ctrl-C. */
+	/** Aborted by Ctrl+C. */
 	readonly stop: AbortSignal;
 }
 
@@ -66,11 +66,13 @@ export async function restoreCommand(
 	console.line(
 		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
 	);
-	console.line("Active plans will be paused when it starts, because the home the backup was made from may still run them.");
+	console.line("Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.");
 	console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
 	// Without the variable, the command would start the default home.
 	console.line(
-		isOtherHome ? `Start it, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}` : `Start it: ${commandLine("start")}`,
+		isOtherHome
+			? `Start XWorkmate, with XWORKMATE_HOME=${resolve(home)}: ${commandLine("start")}`
+			: `Start XWorkmate: ${commandLine("start")}`,
 	);
 	return exitCode.success;
 }

@@ -72,14 +72,15 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
 	const acts = apply ?? discard;
 	if (all && acts === undefined)
-		throw new AppError("INVALID_INPUT", "--all says which files, but not what to do.", "Add --apply or --discard.");
+		throw new AppError("INVALID_INPUT", "--all only chooses the files. Also say what to do with them.", "Add --apply or --discard.");
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
-	if (Array.isArray(acts) && all) throw new AppError("INVALID_INPUT", "Files are named, but --all is given too.", "Leave out one of them.");
+	if (Array.isArray(acts) && all)
+		throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
 	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message is only for a commit.", "Add --commit.");
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 
-/** Undefined for every file. */
+/** The paths that were named; none if all files are meant. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
 	const known = new Set(list.files.map(({ path }) => path));

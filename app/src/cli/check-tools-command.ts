@@ -44,6 +44,6 @@ export async function checkToolsCommand(folder: string, console: Console, json: 
 	const { tools, problems } = checked;
 	if (json) console.line(terminalJson(checked));
 	else if (problems.length > 0) for (const problem of problems) console.line(problemLine(problem));
-	else console.line(`No problems: ${tools.map(({ toolId, risk }) => `${oneLine(toolId)} (${oneLine(risk)})`).join(", ")}.`);
+	else console.line(`No problems found. Tools: ${tools.map(({ toolId, risk }) => `${oneLine(toolId)} (${oneLine(risk)})`).join(", ")}.`);
 	return problems.length > 0 ? exitCode.beforeRun : exitCode.success;
 }

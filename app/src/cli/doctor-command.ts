@@ -20,9 +20,9 @@ export interface DoctorDeps {
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
-	/** What the app and its bridge verify. */
+	/** Has the app and its bridge verify their files, and passes the lines that they report to `use`. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
-	/** Aborted by Ctrl-C during a verification. */
+	/** Aborted by Ctrl+C during a verification. */
 	readonly stop: AbortSignal;
 	/** What the bridge and the app's queue report. Starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{
@@ -98,7 +98,7 @@ async function appFinding({ settings, runningApp }: DoctorDeps, before: Awaited<
 
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
-	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free one." }];
+	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free port." }];
 	const about = `port ${port}`;
 	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
 	const app = (await runningApp())?.url;
@@ -108,8 +108,8 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 			about,
 			// XWorkmate is running at another address, so this matters only when it is started again.
 			state: app === undefined ? "problem" : "note",
-			message: "Another program uses it.",
-			fix: "Set XWORKMATE_APP_LISTEN to another port, such as 127.0.0.1:8790.",
+			message: "Another program uses this port.",
+			fix: "Set XWORKMATE_APP_LISTEN to an address with another port, such as 127.0.0.1:8790.",
 		},
 	];
 }

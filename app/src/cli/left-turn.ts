@@ -43,7 +43,7 @@ export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keep
 	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
-	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
+	const onceStarted = `The message will be sent once XWorkmate is running: ${commandLine("start")}. ${see}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
 	if (full) {
 		const words = `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`;

@@ -28,7 +28,7 @@ export async function logCommand(
 		throw new AppError(
 			"INVALID_INPUT",
 			`There is no log at ${path} because XWorkmate has not run the bridge yet.`,
-			`Start it with \`${commandLine("start")}\`.`,
+			`Start XWorkmate with \`${commandLine("start")}\`.`,
 			cause,
 		);
 	});

@@ -57,10 +57,10 @@ export function createProgram(context: ProgramContext): Command {
 function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("start")
-		.description("Start XWorkmate: the bridge and the app, until Ctrl-C")
+		.description("Start XWorkmate: the bridge and the app, until Ctrl+C")
 		.option("--open", "Open the page in the browser")
 		.option("--window", "Open the page in its own window if this system has a web view, otherwise in the browser")
-		.addOption(new Option("--service", "As the system starts it").hideHelp())
+		.addOption(new Option("--service", "Run as a service (used by the system's service manager)").hideHelp())
 		.action(async ({ open, window, service }: { open?: boolean; window?: boolean; service?: boolean }) =>
 			context.done(
 				await context.start(window === true ? "window" : open === true ? "browser" : undefined, service === true ? "service" : "terminal"),

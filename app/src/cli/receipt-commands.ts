@@ -104,7 +104,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		time(at),
 		type.replace("tool.call.", ""),
 		toolId ?? "",
-		...(title === undefined ? [] : [`of the plan ${JSON.stringify(oneLine(title, 200))}`]),
+		...(title === undefined ? [] : [`for plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
@@ -121,7 +121,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
-			? "They include the hash that you saved."
+			? "The receipts include the hash that you saved."
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, save a hash elsewhere: ${commandLine("receipts head")}`;
 	print(output, found, [
 		...problems.map(({ code, runId: run, planId, n, message }) =>

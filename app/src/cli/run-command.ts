@@ -48,7 +48,7 @@ export interface RunContext {
 	readonly console: Console;
 	/** Uses the app of the home, whichever process currently owns it. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
-	/** Registers callbacks for the first Ctrl-C, and for a second one, which ends the process; returns a function that removes them. */
+	/** Registers callbacks for the first Ctrl+C, and for a second one, which ends the process; returns a function that removes them. */
 	readonly onInterrupt: (stop: () => void, leave?: () => void) => () => void;
 }
 
@@ -121,7 +121,7 @@ class CommandTurn {
 		return sent;
 	}
 
-	/** Ctrl-C while the app takes the message: the app may have it, so it is asked to stop the turn as soon as it has answered. */
+	/** Ctrl+C while the app takes the message: the app may have it, so it is asked to stop the turn as soon as it has answered. */
 	async #sendUnlessStopped(api: AppApi): Promise<SentTurn> {
 		const { threadId = this.#request.begins } = this.#request;
 		const release = this.#context.onInterrupt(
@@ -153,7 +153,7 @@ class CommandTurn {
 		throw new Error("The app stopped reporting on the run before it ended.");
 	}
 
-	/** Ctrl-C and `--timeout` ask the run to stop. Returns a function that removes the handlers. */
+	/** Ctrl+C and `--timeout` ask the run to stop. Returns a function that removes the handlers. */
 	#listen(api: AppApi, turn: SentTurn): () => void {
 		const { timeout } = this.#flags;
 		const left = new AbortController();
@@ -186,7 +186,7 @@ class CommandTurn {
 
 	#sayStopping(why: string, pressed: "again" | "twice" = "again"): void {
 		this.#isStopping = true;
-		this.#context.console.note(`${why}… (Press Ctrl-C ${pressed} to leave without waiting. The run may then continue.)`);
+		this.#context.console.note(`${why}… (Press Ctrl+C ${pressed} to leave without waiting. The run may then continue.)`);
 	}
 
 	/** Prints what to expect when the command exits before the run has ended. */

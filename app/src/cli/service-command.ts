@@ -58,12 +58,13 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
 	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
-	if (left.length > 0) console.line(`Not written to its file, because they are secret: ${left.join(", ")}.`);
+	if (left.length > 0) console.line(`Not written to the service's file, because they are secret: ${left.join(", ")}.`);
 	if (accounts.length > 0)
 		console.line(
-			`Not passed on to it: ${accounts.join(", ")}. For the assistant to use them there, add an account: ${commandLine("auth")}`,
+			`Not passed on to the service: ${accounts.join(", ")}. To let the assistant use them there, add an account: ${commandLine("auth")}`,
 		);
-	if (process.platform === "linux") console.line("It starts when you log in. To start it with the computer: loginctl enable-linger");
+	if (process.platform === "linux")
+		console.line("The service starts when you log in. To start it with the computer: loginctl enable-linger");
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;
 }

@@ -27,7 +27,8 @@ export async function showWindow(context: ShowWindowContext, newLink: () => stri
 	} catch (error) {
 		if (!(error instanceof NoWindow)) throw error;
 		console.note(`XWorkmate can't open its own window here: ${printable(error.message)}`);
-		if (process.platform === "linux") console.note("On Linux it needs WebKitGTK and libxdo (Debian 13: libwebkit2gtk-4.1-0 libxdo3).");
+		if (process.platform === "linux")
+			console.note("On Linux, the window needs WebKitGTK and libxdo (Debian 13: libwebkit2gtk-4.1-0 libxdo3).");
 		console.note("Opening the browser instead.");
 		await openOutside(await newLink());
 		return undefined;

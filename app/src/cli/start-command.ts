@@ -118,8 +118,8 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
-		const how = running?.process.runsAs === "service" ? `(${commandLine("service uninstall")})` : "with Ctrl+C where it runs";
-		console.note(`To apply the settings of this terminal, stop it ${how}, then start it here: ${commandLine("start")}`);
+		const how = running?.process.runsAs === "service" ? `(${commandLine("service uninstall")})` : "with Ctrl+C in its terminal";
+		console.note(`To apply the settings of this terminal, stop XWorkmate ${how}, then start it here: ${commandLine("start")}`);
 	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }

@@ -72,7 +72,7 @@ export async function tagThread(output: Output, threadId: ThreadId, tags: readon
 		throw new AppError("INVALID_INPUT", why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
 	}
 	const marks = await output.api.markThread({ threadId, tags: [...tags] });
-	print(output, marks, [marks.tags === undefined ? "It has no tags now." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`]);
+	print(output, marks, [marks.tags === undefined ? "No tags are left." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`]);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -168,13 +168,13 @@ function noFolderWords({ threadId, turns }: Thread): string {
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
 	const was = await isArchived(output, threadId);
 	const thread = await output.api.archiveThread({ threadId });
-	const done = was ? "It was already archived." : "Archived.";
+	const done = was ? "The thread was already archived." : "Archived.";
 	print(output, thread, [`${done} Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
 }
 
 export async function restoreThread(output: Output, threadId: ThreadId): Promise<void> {
 	const was = await isArchived(output, threadId);
-	print(output, await output.api.restoreThread({ threadId }), [was ? "Restored." : "It was not archived."]);
+	print(output, await output.api.restoreThread({ threadId }), [was ? "Restored." : "The thread was not archived."]);
 }
 
 async function isArchived({ api }: Output, threadId: ThreadId): Promise<boolean> {
@@ -233,7 +233,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 		record.state === "pending"
 			? `This request is still waiting for your answer. Deny it: ${commandLine(`approvals deny ${oneLine(approvalId, 200)}`)}`
 			: `This request did not create a permission. ${fix}`;
-	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : none;
+	const words = applied ? "Permission revoked." : isOff ? "The permission had already been revoked." : none;
 	print(output, { record, applied }, [words]);
 	return isOff ? exitCode.success : exitCode.beforeRun;
 }

@@ -67,7 +67,7 @@ export class Drafts {
 		const { threadId } = given;
 		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
 		if (found) return found;
-		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
+		throw new AppError("ATTACHMENT_GONE", `${given.name} from the earlier message is no longer available.`, "Attach the file again.");
 	}
 
 	/** Other windows are notified only when a draft appears or disappears, not of every keystroke. */

@@ -108,5 +108,5 @@ function firstOf(store: SqliteThreadStore, { threadId, turns }: Thread): TurnRec
 /** @throws AppError INVALID_INPUT when another message has this id */
 function sameTurn({ turn, threadId, request }: TurnRecord, prompt: string): SentTurn {
 	if (request.prompt === prompt) return { threadId, turnId: turn.turnId };
-	throw new AppError("INVALID_INPUT", "Another message was already sent under this id.", "Use a new id for it.");
+	throw new AppError("INVALID_INPUT", "Another message was already sent under this id.", "Send this message under a new id.");
 }

@@ -46,7 +46,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue,
 				throw new AppError(
 					"BRIDGE_NOT_OWN",
 					"This app did not start the bridge, so it can't restart it.",
-					"Restart it where it was started.",
+					"Restart the bridge where it was started.",
 				);
 			}
 			await host.restartBridge();

@@ -58,7 +58,7 @@ async function examine(path: string, size: number, damage: AppError | ContractEr
 		return { about, state: "problem", message: `${damage.message} (${damage.code})`, fix: damage.fix };
 	} catch {
 		if (!stop.aborted)
-			return { about, state: "problem", message: `${path} can't be read.`, fix: "Check its owner, its permissions and its disk." };
+			return { about, state: "problem", message: `${path} can't be read.`, fix: "Check the file's owner, its permissions and its disk." };
 		return {
 			about,
 			state: "note",

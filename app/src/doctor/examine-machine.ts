@@ -60,7 +60,7 @@ async function writeRefusal(folder: string): Promise<string | undefined> {
 async function permissionFinding([path, mode]: readonly [string, number]): Promise<Finding | undefined> {
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined || (found.mode & 0o077) === 0) return undefined;
-	const fix = `Restrict it: chmod ${mode.toString(8)} '${path}'`;
+	const fix = `Restrict access: chmod ${mode.toString(8)} '${path}'`;
 	return { about: "permissions", state: "problem", message: `Other users can read ${path}.`, fix };
 }
 

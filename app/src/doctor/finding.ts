@@ -90,7 +90,7 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
 	const usable = profiles.filter(({ state }) => state === "ready");
 	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
-	const add = `Use your Claude plan: ${commandLine("auth anthropic setup-token")}`;
+	const add = `Use your Claude subscription: ${commandLine("auth anthropic setup-token")}`;
 	if (profiles.length === 0) return [{ about, state: "note", message: "There are no accounts, so the assistant can't be used.", fix: add }];
 	const count = `${usable.length} of ${profiles.length} can be used now`;
 	const [first] = usable;

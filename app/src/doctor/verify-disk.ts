@@ -124,7 +124,7 @@ function intact(
 	wrong: Record<"logs" | "files", string[]>,
 ): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
-	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans} are complete, without a gap.`;
+	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
 	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),

@@ -55,7 +55,7 @@ export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify
 	}
 	const messages = wrong.map(({ message }) => message);
 	for (const finding of namedFindings(about, messages, (at) => wrong[at]?.fix ?? "")) yield { type: "finding", finding };
-	const words = `${count(checked, "file")} of ${count(threadIds.length, "thread")}, each as its run delivered it.`;
+	const words = `${count(checked, "file")} of ${count(threadIds.length, "thread")}, all identical to what their runs delivered.`;
 	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
 }
 

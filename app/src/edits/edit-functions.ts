@@ -26,5 +26,5 @@ export function editFunctions(client: BridgeClient, home: string, host: AppHost)
 }
 
 function elsewhere(): AppError {
-	return new AppError("EDITOR_FAILED", "The bridge, and with it the folder, is on another computer.", "Open the file there.");
+	return new AppError("EDITOR_FAILED", "The bridge and its folders are on another computer.", "Open the file on that computer.");
 }

@@ -80,7 +80,7 @@ function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: numb
 	];
 }
 
-/** A text, or what stands for the calls and requests that the document leaves out at this place. */
+/** A text, or a note in place of the calls and requests that the document leaves out there. */
 function pieceLine(piece: ToldPiece): string {
 	if ("text" in piece) return quoted(piece.text);
 	const { calls, requests } = piece;

@@ -49,6 +49,6 @@ function notSet(): AppError {
 }
 
 function failed(message: string, cause?: unknown): AppError {
-	const fix = "Correct Editor under Settings > General. It needs a program with a window of its own.";
+	const fix = "Correct the setting Editor under Settings > General. The editor must open in its own window.";
 	return new AppError("EDITOR_FAILED", message, fix, cause);
 }

@@ -32,7 +32,7 @@ interface Standing {
 	readonly now?: Stats;
 }
 
-/** A file's state, what the disk has of it, and for a blocked one what has its path. */
+/** A file's state, what is on the disk at its path, and, if the file is blocked, what is in its place. */
 interface Found {
 	readonly state: ThreadFile["state"];
 	readonly now?: Stats;

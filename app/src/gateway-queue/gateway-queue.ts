@@ -47,7 +47,7 @@ export class GatewayQueue {
 		this.ask();
 	}
 
-	/** Takes over the limits that the bridge has reported to any caller. */
+	/** Adopts the limits that the bridge reported, no matter which caller asked for them. */
 	learn({ limits }: Pick<Capabilities, "limits">): void {
 		this.#limits = limits.openclaw;
 		this.look();

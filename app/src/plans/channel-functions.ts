@@ -2,7 +2,7 @@ import type { ChannelFunctions } from "../api/plan-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import type { PlanBook } from "./plan-book.ts";
 
-/** @param book is told how many messages in the inbox are unread */
+/** @param book receives the number of unread messages in the inbox */
 export function channelFunctions(client: Pick<BridgeClient, "call">, book: Pick<PlanBook, "seeUnread">): ChannelFunctions {
 	return {
 		channels: () => client.call("xworkmate.channels.list", {}),

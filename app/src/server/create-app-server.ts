@@ -52,7 +52,7 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** What clients are doing. */
+	/** The open calls and streams of clients. */
 	readonly requests: Requests;
 	/** Settles when no client is following a turn. */
 	idle(): Promise<void>;
@@ -163,7 +163,7 @@ class Watchers {
 	}
 }
 
-/** A command is told that nothing was done, so that it can ask the next app. A page behaves as if the app had been killed. */
+/** A command learns that nothing was done, so it can ask the next app. A page behaves as if the app had been killed. */
 function refuseForNext(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 	if (request.headers.authorization === undefined) {
 		reply.hijack();
@@ -182,7 +182,7 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
 }
 
-/** An address that cannot be parsed reaches no hook and thus no guard, so the response repeats nothing of it. */
+/** An address that cannot be parsed reaches no hook, so no guard has checked it. The response therefore does not repeat any part of it. */
 function sendUnreadable(reply: FastifyReply): void {
 	reply.headers(securityHeaders).code(400);
 	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });

@@ -57,7 +57,7 @@ export async function replaceSettings(home: string, before: string | undefined, 
 export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<void> {
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile } = setting;
-	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set it: ${commandLine(`config set ${key}`)}`);
+	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
 	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
 	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
 	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
@@ -76,7 +76,7 @@ function checked(spelling: string, value: SettingValue): string {
 	}
 	if (!inFile) throw new AppError("CONFIG_REFUSED", `${key} can't be set in config.json.`, `Set ${name} in the environment.`);
 	const text = textOf(setting, value);
-	if ("problem" in text) throw new AppError("INVALID_INPUT", `${key} ${text.problem}.`, `It is the setting for: ${meaning}`);
+	if ("problem" in text) throw new AppError("INVALID_INPUT", `${key} ${text.problem}.`, `What the setting means: ${meaning}`);
 	return key;
 }
 

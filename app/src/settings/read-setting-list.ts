@@ -57,7 +57,7 @@ function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEf
 }
 
 function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
-	// Each command reads a live one for itself.
+	// Every command reads live settings again, so nothing has to wait for a restart.
 	if (started === undefined || setting.live) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
 	// If a setting is unset, the app listens on the default.
@@ -83,6 +83,6 @@ function storedSecrets(home: string): { readonly texts: SettingTexts; readonly p
 		return { texts: readStoredSecrets(home) };
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		return { texts: new Map(), problem: { message: error.message, fix: "Make it readable only by you (chmod 600), or delete it." } };
+		return { texts: new Map(), problem: { message: error.message, fix: "Make the file readable only by you (chmod 600), or delete it." } };
 	}
 }

@@ -30,7 +30,11 @@ export function settingFunctions({ home, client, host, onChanged }: SettingParts
 	};
 	const refuseElsewhere = (key: string) => {
 		if (host.startedWith.XWORKMATE_BRIDGE_URL === undefined || settingNamed(key)?.of !== "bridge") return;
-		throw new AppError("CONFIG_REFUSED", "The bridge is on another computer and has its own settings.", "Change them there.");
+		throw new AppError(
+			"CONFIG_REFUSED",
+			"The bridge is on another computer and has its own settings.",
+			"Change its settings on that computer.",
+		);
 	};
 	return {
 		listSettings: list,

@@ -253,7 +253,7 @@ function refused(path: string, { reason, message, cause }: DatabaseRefused): unk
 		case "newer":
 			return new AppError(
 				"APP_DATABASE_NEWER",
-				`${message} It was not changed.`,
+				`${message} The file was not changed.`,
 				"Start the newer version, or set XWORKMATE_HOME to another folder.",
 			);
 		case "foreign":
@@ -265,7 +265,12 @@ function refused(path: string, { reason, message, cause }: DatabaseRefused): unk
 }
 
 function damaged(path: string, cause?: unknown): AppError {
-	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, RESTORE, cause);
+	return new AppError(
+		"APP_DATABASE_DAMAGED",
+		`${path} is damaged, or is not an XWorkmate database. The file was not changed.`,
+		RESTORE,
+		cause,
+	);
 }
 
 /** The error for damage that is found while the database is in use. */

@@ -42,13 +42,13 @@ export function wordsOf(folded: string): ReadonlySet<string> {
 }
 
 /**
- * What the words of each text that contains a folded text have in common; none if the index cannot search for it. `isExact` if every text
- * with such words contains the folded text.
+ * The pieces that occur in the words of every text that contains the folded text. There are none if the index cannot search for it.
+ * `isExact`: every text with these pieces contains the folded text.
  */
 export function soughtIn(folded: string): { readonly pieces: readonly Piece[]; readonly isExact: boolean } {
 	const pieces = folded.includes("\0") ? [] : runsOf(folded).flatMap((run) => piecesOf(run, folded.length));
 	const isExact = pieces.length === 1 && pieces[0]?.text === folded;
-	// Longer ones are rarer.
+	// Longer pieces are rarer, so they narrow the search more.
 	return { pieces: pieces.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_PIECES), isExact };
 }
 
@@ -60,7 +60,7 @@ function runsOf(text: string): readonly Run[] {
 	const runs: Run[] = [];
 	let from = 0;
 	for (const [place, part] of text.split(DENSE).entries()) {
-		// What the expression captures is at the odd places.
+		// In the result of `split`, the captured parts have the odd indexes.
 		if (place % 2 === 1) runs.push({ text: part, index: from, kind: "dense" });
 		else
 			for (const { 0: run, index } of part.matchAll(OTHERS))

@@ -244,7 +244,7 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 }
 
-/** What a list shows of them: how many turns there are, and how many paths they delivered. */
+/** The counts that a list shows for a thread: how many turns it has, and how many paths they delivered. */
 function turnCounts({ turns }: Thread) {
 	return { turnCount: turns.length, deliveredCount: new Set(turns.flatMap(({ syncedPaths }) => syncedPaths)).size };
 }

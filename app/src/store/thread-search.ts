@@ -74,7 +74,7 @@ function prepareSearch(db: Database.Database) {
 			.prepare(`SELECT word FROM search_words WHERE word > @after AND word < @last ORDER BY word LIMIT 1 OFFSET ${VOCABULARY_WINDOW - 1}`)
 			.pluck(),
 		words: db.prepare("SELECT word FROM search_words WHERE word > @after AND word <= @to AND word GLOB @glob").pluck(),
-		// FTS5 seeks an id only if it is an integer for SQLite, which a large number of JavaScript is not.
+		// FTS5 looks up an id directly only if SQLite gets it as an integer. SQLite gets a large JavaScript number as a float.
 		indexed: db.prepare(`SELECT rowid >> 32 AS thread, rowid & 0xFFFFFFFF AS turn FROM word_index
 			WHERE word_index MATCH @words AND rowid >= ${indexId("@from", "0")} AND rowid < ${indexId("@thread", "@turn")} ORDER BY rowid DESC LIMIT ${INDEXED_AT_ONCE}`),
 		matches: db.prepare("SELECT folded LIKE @like ESCAPE '\\' FROM search_texts WHERE turn = @turn").pluck(),
@@ -198,7 +198,7 @@ export class ThreadSearch {
 	/** The words of the vocabulary that a piece may be part of. */
 	*#wordsWith({ text, begins, ends }: Piece): Generator<void, readonly string[]> {
 		if (begins && ends) return [text];
-		// An exact match sorts before all others. Whether some text has it is not known yet.
+		// The windows below start after `text`, so the text itself is added here, even though no turn may contain it as a word.
 		const words = begins ? [text] : [];
 		// A piece of punctuation has both bounds, so the pattern has no special characters.
 		const glob = `${begins ? "" : "*"}${text}${ends ? "" : "*"}`;

@@ -20,8 +20,8 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 /** Why an account is not used for a while: the word for it, what follows from it, and what to do. */
 export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
 	rate_limited: { state: "Rate limited until {time}", say: "" },
-	auth: { state: "Rejected", say: "revoked or mistyped, not tried again until {time}", fix: "Replace it" },
-	billing: { state: "Out of credit", say: "not tried again until {time}" },
+	auth: { state: "Rejected", say: "revoked or mistyped, skipped until {time}", fix: "Replace it" },
+	billing: { state: "Out of credit", say: "skipped until {time}" },
 };
 
 /** Settings > Accounts. */
@@ -46,7 +46,7 @@ export const accountWords = {
 	notAnswered: "Test failed",
 	test: "Test",
 	testOf: "Test {account}",
-	tested: "{account} works. It answered in {time}.",
+	tested: "{account} works. The provider responded in {time}.",
 	testFailed: "{account}: {problem}",
 	remove: "Remove",
 	removeOf: "Remove {account}",
@@ -73,7 +73,7 @@ export const accountWords = {
 	removing: {
 		title: "Remove {account}?",
 		key: "The credential is deleted from XWorkmate. It stays valid with the provider until you revoke it there.",
-		variable: "XWorkmate will no longer use it. The variable {variable} is not changed.",
+		variable: "XWorkmate will no longer use this account. The variable {variable} is not changed.",
 		cancel: "Cancel",
 		done: "Removed {account}",
 	},
@@ -97,7 +97,7 @@ export const accountWords = {
 		pasteKey: "Paste the API key",
 		variable: "Or type env:NAME to use the variable NAME of the bridge’s environment.",
 		name: "Name (optional)",
-		nameHint: "Letters and digits; after the first character, also . _ @ and -. The account becomes the first of its provider.",
+		nameHint: "Letters and digits; after the first character, also . _ @ and -. The account becomes the first one tried for its provider.",
 		nameWrong: "This name can’t be used.",
 		isKey: "This is an API key, not a setup token.",
 		saveAsKey: "Save it as an API key instead",
@@ -106,8 +106,8 @@ export const accountWords = {
 		save: "Save and test",
 		saving: "Saving…",
 		cancel: "Cancel",
-		saved: "Saved {account}. It is now the first of its provider.",
+		saved: "Saved {account}. It is now the first account tried for its provider.",
 		cleared: "The field was cleared.",
-		goes: "It is sent to the bridge, and from there only to the provider.",
+		goes: "Your credential is sent to the bridge, and from there only to the provider.",
 	},
 } as const;

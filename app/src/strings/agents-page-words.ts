@@ -18,8 +18,8 @@ export const testedWords = {
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {
 	resolving: "Checking the registry",
 	downloading: "Downloading",
-	scripts: "Running its scripts",
-	starting: "Starting it",
+	scripts: "Running install scripts",
+	starting: "Starting the agent",
 };
 
 /** Settings > Agents. `fill` replaces values in braces. */
@@ -83,7 +83,7 @@ export const agentsPageWords = {
 	since: "since {time}",
 	removing: {
 		title: "Remove {agent}?",
-		say: "Everything that XWorkmate installed for it is deleted, along with its stored keys. Threads and files are kept.",
+		say: "Everything that XWorkmate installed for this agent will be deleted, along with its stored keys. Threads and files are kept.",
 		cancel: "Cancel",
 	},
 	removed: "{agent} was removed.",
@@ -97,13 +97,13 @@ export const agentsPageWords = {
 		begin: "Begin",
 		waiting: "Waiting for {agent}",
 		terminal: "Run this in a terminal on the computer that the bridge runs on. It closes automatically once you have signed in.",
-		testAfter: "Then test it here.",
+		testAfter: "Then test the agent here.",
 		link: "Where to get it",
 		optional: "{label} (optional)",
 		isSet: "Stored. Leave it empty to keep it.",
 		save: "Save and test",
 		saving: "Testing",
-		kept: "It is stored on the bridge’s computer in agent-secrets.json, which only you can read, and is given to {agent} and no other agent.",
+		kept: "What you enter is stored on the bridge’s computer in agent-secrets.json, which only you can read, and is given to {agent} and no other agent.",
 		cleared: "The fields were cleared. Paste the values again.",
 		close: "Close",
 	},

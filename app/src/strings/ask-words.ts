@@ -34,13 +34,14 @@ export const askWords = {
 		command: "Allow this exact command in this thread and working folder for {minutes} min",
 		folder: "Allow edits in “{what}” in this thread and working folder for {minutes} min",
 		request: "Allow this exact request in this thread and working folder for {minutes} min",
-		tool: "Allow for {minutes} minutes",
+		tool: "Allow for {minutes} min",
 	},
 	coversFor: "For {minutes} min",
 	covers: {
-		program: "Covers single commands from {provider} that start with these words. Anything chained, piped or redirected still asks.",
+		program:
+			"Covers single commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval.",
 		command: "Covers only this exact command line from {provider}.",
-		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still ask.",
+		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",
 		tool: "Covers {what} in this thread, until its code changes.",
 	},

@@ -84,9 +84,9 @@ export const cancelledWords = { plan: "with its plan by {who}", work: "with its 
 /** A change of account in a run, and why. */
 export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {
 	line: "Switched from account {from} to account {to}: {why}",
-	rate_limited: "the rate limit was reached",
-	auth: "it was rejected",
-	billing: "it is out of credit",
+	rate_limited: "the first one reached its rate limit",
+	auth: "the first one was rejected",
+	billing: "the first one is out of credit",
 };
 
 /** What the check of an answer found. */
@@ -127,7 +127,7 @@ export const callWords = {
 	secret: "Secret",
 	secretSay: "{names} is given to this tool",
 	secretsSay: "{names} are given to this tool",
-	why: "Why it asks",
+	why: "Reason",
 	whySay: "You set this tool to Ask.",
 	change: "Change",
 	unaccepted: "You haven’t accepted this version of the tool.",
@@ -172,8 +172,8 @@ export const activityWords = {
 	noAnswer: "No answer",
 	/** For a call that its agent reports as done without permission. */
 	despite: {
-		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
-		unanswered: { word: "Says done, didn’t wait", why: "The agent reports that it did it without waiting for your answer" },
+		denied: { word: "Denied, says done", why: "{why}, but the agent reports doing it anyway" },
+		unanswered: { word: "Says done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 	},
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
@@ -189,7 +189,7 @@ export const activityWords = {
 		"These are {provider}’s own calls. XWorkmate recorded what {provider} reported and how its requests were answered. It can’t prove what {provider} did.",
 	calls: { one: "1 call", many: "{count} calls" },
 	onlyRead: { one: "and 1 that only reads", many: "and {count} that only read" },
-	check: "{why}. Check there before you ask for it again.",
+	check: "{why}. Check what happened before you ask for it again.",
 	/** Commands that an agent reported as failed. */
 	failedCommands: { one: "1 command failed", many: "{count} commands failed" },
 	failedMore: "{line} and {count} more",
@@ -200,16 +200,16 @@ export const activityWords = {
 	receiptOf: "Receipt {n} of: {what}",
 	succeeded: "Succeeded.",
 	someNot: "Succeeded, but not everything was done.",
-	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
+	someUnknown: "Succeeded, but the outcome of some calls is unknown.",
 	noneDone: "Succeeded, but nothing was done.",
 	/** The title of an outcome that includes such a call. */
 	unpermitted: {
-		denied: "Succeeded, but the agent reports that it did what was denied.",
+		denied: "Succeeded, but the agent reports doing something that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 	},
 	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
 	untrue: "Succeeded, but not everything that the agent reports happened.",
-	unpermittedFact: { denied: "did what was denied, according to its report", unanswered: "didn’t wait for an answer" },
+	unpermittedFact: { denied: "did something that was denied, by its own report", unanswered: "didn’t wait for an answer" },
 } as const;
 
 /** All receipts of one call. */
@@ -230,7 +230,7 @@ export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	unanswered: "before its request was answered",
 };
 
-/** The same, of a report that the bridge found to be untrue. */
+/** What a receipt adds, on one line, for a report that the bridge found to be untrue. */
 export const contradictionLines: Readonly<Record<Contradiction, string>> = {
 	not_found: "but the file does not exist",
 	still_there: "but the file is still there",
@@ -251,10 +251,10 @@ export const groundingWords = {
 		many: "They may still be true, so check before you rely on them.",
 	},
 	noAction: "no file or call in this run confirms it.",
-	denied: "the agent reports that it did what was denied.",
+	denied: "the agent reports doing something that was denied.",
 	noFile: "a file that it says was written isn’t there.",
 	stillThere: "a file that it says was deleted is still there.",
-	noSuccess: "not everything that this run tried is known to have succeeded.",
+	noSuccess: "some of what this run tried failed, or its outcome is unknown.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",
 	oursAlone: "The assistant didn’t write one.",

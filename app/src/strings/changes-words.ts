@@ -3,14 +3,16 @@ import type { EditHindrance, EditOutside, EditStatus } from "@xworkmate/contract
 export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "Added", modified: "Modified", deleted: "Deleted" };
 
 export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
-	too_large: "Too large to show. It can’t be applied or discarded here.",
-	name: "Its name isn’t valid UTF-8. It can’t be shown, applied or discarded here.",
-	filtered: "The repository stores it through a filter, which isn’t run. It can’t be applied or discarded here.",
+	too_large: "Too large to show. The file can’t be applied or discarded here.",
+	name: "The file’s name isn’t valid UTF-8. The file can’t be shown, applied or discarded here.",
+	filtered:
+		"The repository uses a Git filter for this file, and XWorkmate doesn’t run filters. The file can’t be applied or discarded here.",
 };
 
 export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
-	changed: "Also changed outside of this thread’s runs. It isn’t discarded here, so that nothing of yours is lost.",
-	unknown: "It isn’t known what the run left in it. It isn’t discarded here, so that nothing of yours is lost.",
+	changed: "Also changed outside of this thread’s runs. The file can’t be discarded here, so that you don’t lose your own changes.",
+	unknown:
+		"XWorkmate doesn’t know what the run left in this file. The file can’t be discarded here, so that you don’t lose your own changes.",
 };
 
 /** The page of what a thread changed in a git repository. */

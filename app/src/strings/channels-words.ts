@@ -28,17 +28,17 @@ export const channelsWords = {
 		lead: "Through Meta’s Cloud API. You need a business account and a phone number in it.",
 		testSay:
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
-		tracked: "Arrival is tracked: WhatsApp reports what was delivered and read. The bridge listens on `{address}`.",
+		tracked: "Delivery is tracked: WhatsApp reports when each message is delivered and read. The bridge listens on `{address}`.",
 		unheard:
-			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
+			"Delivery isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track delivery, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
-			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and register the webhook with Meta.",
-		windowOpen: "Your own number wrote to the business number, so anything can be sent to it until {time}.",
+			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
+		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
-			"Your own number last wrote more than 24 hours ago. Until {time}, anything could be sent to it. Write again to reopen the window.",
+			"You last wrote to the business number more than 24 hours ago, so the window for free-form messages closed at {time}. Write again to reopen it.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
-			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind that address, the bridge listens on the webhook address below.",
+			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {
@@ -51,7 +51,10 @@ export const channelsWords = {
 			},
 			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: lets XWorkmate look up your templates." },
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
-			owner: { label: "Your own number", hint: "With its country code, such as +15550117. “WhatsApp me” goes here." },
+			owner: {
+				label: "Your own number",
+				hint: "With its country code, such as +15550117. Plans that say “WhatsApp me” send to this number.",
+			},
 			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
 			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
@@ -64,7 +67,7 @@ export const channelsWords = {
 	discord: {
 		lead: "The assistant’s bot posts the messages, and you can review and approve from there too.",
 		testSay: "A real direct message from the bot.",
-		bot: "The bot’s token and the people who may talk to it are set once, under Settings > Discord.",
+		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
 		groups: { access: "Where messages go", times: "Times in Discord messages" },
@@ -95,16 +98,15 @@ export const channelsWords = {
 		from: "Send as",
 		fromHint: "If you leave it empty, the user name is used.",
 		owner: "Your own address",
-		ownerHint: "“Email me” goes here. If you leave it empty, the user name is used.",
+		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
-		caFileHint:
-			"Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate of the authority that signed it.",
+		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",
 		ownServer: "A server of your own",
 	},
 	contacts: {
 		title: "Contacts",
-		lead: "The people that messages may go to. Nothing an agent says can add anyone.",
+		lead: "The people that messages may go to. Agents can’t add contacts.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",
 		address: "Email address",
@@ -115,7 +117,7 @@ export const channelsWords = {
 		remove: "Remove {name}",
 		removed: "{name} was removed.",
 		whatsapp: "WhatsApp number",
-		discord: "On Discord, as user:200 or channel:300",
+		discord: "Discord user or channel, such as user:200 or channel:300",
 		missing: "Enter a name and an address.",
 	},
 } as const;

@@ -204,7 +204,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	FORBIDDEN_HOST: failed("The bridge doesn’t serve this address", "Nothing was started: {message}", "doctor"),
 	FORBIDDEN_ORIGIN: failed("The bridge doesn’t serve this address", "Nothing was started: {message}", "doctor"),
-	NOT_FOUND: failed("Not found", "The bridge doesn’t have it: {message}", "run_log"),
+	NOT_FOUND: failed("Not found", "The bridge doesn’t have what was asked for: {message}", "run_log"),
 	SESSION_NOT_FOUND: failed("Conversation not found", "The bridge no longer knows this thread.", "ask_again", "doctor"),
 	PROVIDER_NOT_FOUND: failed("Agent not found", "{message} Nothing was started.", "choose_agent", "doctor"),
 	RUN_EXPIRED: failed(
@@ -214,7 +214,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	TURN_CONFLICT: failed(
 		"This message was already sent with different text",
-		"The earlier version counts. This one was not started.",
+		"The earlier text is used. This one was not started.",
 		"send_as_new",
 	),
 	SESSION_CONFLICT: failed("Two threads share one conversation", "Nothing was started: {message}", "doctor"),
@@ -275,6 +275,11 @@ export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(refusalWords, code)) return refusalWords[code as keyof typeof refusalWords];
 	if (code.startsWith("OPENCLAW_")) return failed("OpenClaw reported an error", "{message}", "retry", "run_log");
 	if (code.startsWith("ACP_HTTP_"))
-		return unknown("Unexpected reply from the bridge", "It said: {message}. The run may still be in progress.", "test_bridge", "doctor");
+		return unknown(
+			"Unexpected reply from the bridge",
+			"The bridge said: {message}. The run may still be in progress.",
+			"test_bridge",
+			"doctor",
+		);
 	return failed("Something went wrong", "{message}", "retry", "run_log");
 }

@@ -3,8 +3,8 @@ export const editRefusals = {
 	EDITS_UNAVAILABLE: refused("There are no changes to show"),
 	EDITS_CONFLICT: refused("The files weren’t written"),
 	EDITS_CHANGED: refused("The files changed in the meantime"),
-	REPOSITORY_REFUSED: refused("This git repository can’t be used"),
-	GIT_FAILED: refused("git didn’t answer"),
+	REPOSITORY_REFUSED: refused("This Git repository can’t be used"),
+	GIT_FAILED: refused("Git failed"),
 } as const;
 
 function refused(title: string) {

@@ -77,9 +77,9 @@ export const words = {
 		project: "In your project folder, only this thread’s own part is deleted, with {files}: {path}",
 		noProject: "Project folders are not affected.",
 		unknown:
-			"The bridge can’t say what else is deleted. If the thread has a workspace folder or a worktree there, it is deleted with everything in it. Your own files in project folders are not affected.",
+			"The bridge can’t say what else will be deleted. If the thread has a workspace folder or a worktree there, that is deleted with everything in it. Your own files in project folders are not affected.",
 		moreThan: "more than {files}",
-		loading: "Looking at what is deleted…",
+		loading: "Checking what would be deleted…",
 		everything: "everything",
 		everythingElse: "everything else",
 		waiting: "{count} will be deleted too.",

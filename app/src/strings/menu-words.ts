@@ -32,7 +32,7 @@ export const menuWords = {
 	continues: "Continues “{title}”: the agent is given {given} of that thread as text and none of its files.",
 	continuesLess:
 		"Continues “{title}”: the agent is given the last {given} of that thread as text and none of its files. There is no room for {leftOut}.",
-	continuesStop: "Start without it",
+	continuesStop: "Start without that thread",
 	continuesGone: "The thread to continue from can’t be read: {problem}",
 	copyPath: "Copy path of {name}",
 	openInEditor: "Open {name} in your editor",

@@ -46,7 +46,7 @@ export const newPlanWords = {
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
-	saveAnyway: "Saving keeps your changes, and takes over the other changes everywhere else.",
+	saveAnyway: "Saving keeps your changes, and uses the other changes everywhere else.",
 	gone: "This plan no longer exists.",
 	ownText: "with its own text: “{text}”",
 	members: {

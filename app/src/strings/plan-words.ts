@@ -119,7 +119,7 @@ export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending">, string>> = {
 	completed: "Work completed",
 	failed: "Work failed",
-	unknown: "Outcome of the work unknown",
+	unknown: "Work outcome unknown",
 	unverified: "Work not verified",
 	cancelled: "Work stopped",
 };

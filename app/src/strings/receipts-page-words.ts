@@ -37,7 +37,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	UNKNOWN_KEY: {
 		title: "The ledger is signed with an unknown key",
-		meaning: "The key changed, and the old key didn’t sign the new one. Check the key.",
+		meaning: "The key changed, and the old key didn’t sign the new one. Find out why before you rely on the ledger.",
 	},
 	REMOVED_UNSAID: {
 		title: "A run was removed without a record",
@@ -124,7 +124,7 @@ export const receiptsPageWords = {
 	call: "One call",
 	receipts: "Receipts {first}–{last}",
 	receipt: "Receipt {n}",
-	messageOf: "For a message of the plan",
+	messageOf: "For a message in the plan",
 	executedIn: "Executed by XWorkmate in",
 	reportedIn: "Reported by the agent in",
 	trail: "Trail",

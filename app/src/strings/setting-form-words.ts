@@ -56,8 +56,8 @@ export const settingFormWords = {
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
 		editor: "Editor",
-		background: "Stay in the background",
-		backgroundIdleMs: "Stay when not in use",
+		background: "Keep running in the background",
+		backgroundIdleMs: "Stop when idle for",
 	} as Readonly<Record<string, string>>,
 	/** The meaning of a setting, if the command's words for it would be wrong on the page or refer to the command line. */
 	meanings: {
@@ -71,7 +71,7 @@ export const settingFormWords = {
 		openclawMaxQueued: "Maximum number of messages that wait for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
-		allowProviders: "Requests of these agents are all allowed automatically.",
+		allowProviders: "All requests from these agents are allowed automatically.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
@@ -90,7 +90,7 @@ export const settingFormWords = {
 		bridgeUrl:
 			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
 		background: "This page keeps working when the terminal is closed, and commands start XWorkmate when they need it.",
-		backgroundIdleMs: "XWorkmate in the background ends after this time without a page, a command, a run, a coming plan or Discord.",
+		backgroundIdleMs: "In the background, XWorkmate stops after this long without a page, a command, a run, an upcoming plan or Discord.",
 	} as Readonly<Record<string, string>>,
 	perLine: "One per line.",
 	groups: {
@@ -113,7 +113,7 @@ export const settingFormWords = {
 		environment:
 			"Comes from the environment variable {name}, so it can’t be changed here. To change it here, unset the variable and restart XWorkmate.",
 		environmentOnly: "Can only be set with the environment variable {name}.",
-		remote: "The bridge is on another computer. Change it there.",
+		remote: "The bridge is on another computer. Change this setting there.",
 	},
 	waits: "A new value takes effect after a restart.",
 	waiting: { one: "{names} takes effect after a restart.", many: "{names} take effect after a restart." },
@@ -121,7 +121,7 @@ export const settingFormWords = {
 		one: "{names} has a new value. It takes effect once you stop XWorkmate where it runs and start it again.",
 		many: "{names} have new values. They take effect once you stop XWorkmate where it runs and start it again.",
 	},
-	restartSay: "Runs in progress are interrupted or continue, as after any restart of the bridge.",
+	restartSay: "Runs in progress may be interrupted, as after any restart of the bridge.",
 	restart: "Restart bridge",
 	restarting: "Restarting…",
 	restartAsk: {

@@ -187,7 +187,7 @@ export const settingsWords = {
 		{ group: "Message", what: "Mention a file", chords: ["@"] },
 		{ group: "Message", what: "Earlier messages (in an empty field)", chords: ["Up"] },
 		{ group: "Approval request", what: "Allow once", chords: ["A"] },
-		{ group: "Approval request", what: "Allow for 15 minutes", chords: ["W"] },
+		{ group: "Approval request", what: "Allow for 15 min", chords: ["W"] },
 		{ group: "Approval request", what: "Deny", chords: ["D"] },
 		{ group: "Approval request", what: "Whole input", chords: ["I"] },
 		{ group: "Actions", what: "Receipts of an action", chords: ["R"] },

@@ -78,7 +78,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	unsaved: { word: "Not saved", meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps a copy" },
 	saving: { word: "Saving", meaning: "Being saved in the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
-	blocked: { word: "Blocked", meaning: "A folder, link or special file is in its place, so it isn’t opened" },
+	blocked: { word: "Blocked", meaning: "A folder, link or special file is in this file’s place, so it isn’t opened" },
 };
 
 export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
@@ -161,12 +161,12 @@ export const contradictedWords: Readonly<Record<Contradiction, { readonly claim:
 	not_found: { claim: claimedWords.edit, found: "file not found" },
 	untouched: { claim: claimedWords.edit, found: "but the file hasn’t changed" },
 	not_held: { claim: claimedWords.edit, found: "but the file doesn’t have this text" },
-	still_there: { claim: claimedWords.delete, found: "but it is still there" },
+	still_there: { claim: claimedWords.delete, found: "but the file is still there" },
 };
 
 /** Shown beside a call that its agent reports as done without permission. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
-	denied: "but the agent reports that it did it",
+	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
 };
 

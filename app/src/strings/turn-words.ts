@@ -9,7 +9,7 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	running: "Running",
 	syncing: "Saving files",
 	completed: "Succeeded",
-	/** It succeeded, but some of its files are not in the folder. */
+	/** The run succeeded, but some of its files are not in the folder. */
 	not_saved: "Files not saved",
 	failed: "Failed",
 	artifact_missing: "File missing",

@@ -20,7 +20,7 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	SESSION_CLOSED: "Send the message again.",
 	SCOPE_MISMATCH: "Send the message again.",
 	RUN_EXPIRED: "Send the message again to get the files.",
-	TURN_CONFLICT: "Send it as a new message.",
+	TURN_CONFLICT: "Send this text as a new message.",
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };
 

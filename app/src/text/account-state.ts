@@ -12,8 +12,8 @@ export function accountState({ state, reason, until, model, expiresAt, variable 
 			return `${variable ?? "its variable"} is not set to a credential`;
 		case "cooling": {
 			const end = until === undefined ? "" : ` until ${localTime(until, now)}`;
-			if (reason === "billing") return `out of credit, not tried${end}`;
-			if (reason === "auth") return `rejected, not tried${end}`;
+			if (reason === "billing") return `out of credit, skipped${end}`;
+			if (reason === "auth") return `rejected, skipped${end}`;
 			return `rate limited${end}${model === undefined ? "" : ` for ${model}`}`;
 		}
 	}

@@ -8,7 +8,7 @@ export class ChangeMarks {
 	#process = randomUUID();
 	#count = 0;
 
-	/** The number of a change that happens now. */
+	/** The number for a change that is being made. */
 	next(): number {
 		return ++this.#count;
 	}

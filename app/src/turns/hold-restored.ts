@@ -3,8 +3,8 @@ import { type ThreadRepository, timestamp } from "../threads/thread-repository.t
 
 const detail = {
 	code: "STORE_RESTORED",
-	message: "A backup was restored. Whether this message was sent after the backup was made is not known, and it was not sent again.",
-	fix: "Check what has been done, then send it again if it is still wanted.",
+	message: "A backup was restored, so XWorkmate can't tell whether this message was sent after the backup was made. It was not sent again.",
+	fix: "Check what has been done, then send the message again if you still want it sent.",
 } as const;
 
 /**

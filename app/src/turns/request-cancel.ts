@@ -9,8 +9,8 @@ export interface RequestCancelParts {
 }
 
 /**
- * Records that a turn is to stop and, if a time limit requires it, which. If that cannot be written, the bridge is asked nevertheless,
- * because this run may be what fills the disk; but the request is refused, because nothing here would repeat it.
+ * Records that a turn is to stop, with the time limit that requires it, if any. If the record cannot be written, the bridge is asked to stop
+ * the turn nevertheless, because this run may be what fills the disk. The request is still refused, because nothing here would repeat it.
  * @throws the store's error
  */
 export async function requestCancel(

@@ -17,7 +17,7 @@ export function undeliveredAnswer(error: unknown): unknown {
 		);
 	return new AppError(
 		"ANSWER_UNCONFIRMED",
-		"It is not known whether your answer arrived, because the connection to the bridge was lost.",
+		"Your answer may not have arrived, because the connection to the bridge was lost.",
 		"When the bridge is back, the request appears here again, unless it was answered or its run has ended.",
 		error,
 	);

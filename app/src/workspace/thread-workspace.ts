@@ -25,7 +25,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 		throw new AppError(
 			"WORKSPACE_REFUSED",
 			`${folder} is not a folder.`,
-			"Move it elsewhere. The thread's folder is then created in its place.",
+			"Move that file or link elsewhere. XWorkmate then creates the thread's folder in its place.",
 		);
 	}
 	return folder;

@@ -42,5 +42,9 @@ function finalArtifactRules({ required, requiresExport }: ArtifactContract): str
 
 function oneLine(text: string): string {
 	if (!/\p{Cc}/u.test(text)) return text;
-	throw new AppError("INVALID_INPUT", `${JSON.stringify(text)} contains a control character.`, "Enter it as one line of plain text.");
+	throw new AppError(
+		"INVALID_INPUT",
+		`${JSON.stringify(text)} contains a control character.`,
+		"Enter the text as one line, without control characters.",
+	);
 }

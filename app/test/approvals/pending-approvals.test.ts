@@ -91,7 +91,7 @@ it("[D2] keeps a grant that was given while the list was on its way, and drops o
 it.each([
 	["refuses the connection", fromNetwork(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), /was not sent/],
 	["has no address", new AppError("BRIDGE_NOT_RUNNING", "The bridge has stopped.", "Read its log."), /was not sent/],
-	["goes away meanwhile", closed("The connection to the bridge was closed."), /not known whether your answer arrived/],
+	["goes away meanwhile", closed("The connection to the bridge was closed."), /may not have arrived/],
 ])("promises nothing of an answer to a bridge that %s: its request may be gone when it is back", async (_, failure, message) => {
 	const { repository: known } = repository({
 		"xworkmate.approvals.decide": () => {

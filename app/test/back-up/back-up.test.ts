@@ -158,7 +158,7 @@ describe("a backup", () => {
 		using place = new Place().fill();
 		await place.write();
 		const stop = new AbortController();
-		const reason = new Error("Ctrl-C");
+		const reason = new Error("Ctrl+C");
 		const restoring = place.restore(place.file, { stop: stop.signal, onFile: () => void stop.abort(reason) });
 		await expect(restoring).rejects.toBe(reason);
 		expect(readdirSync(place.at("."))).toEqual(["a.backup", "home"]);
@@ -177,7 +177,7 @@ describe("a backup", () => {
 		expect(readdirSync(place.at(".")).toSorted()).toEqual([...others, "a.backup", "again", "home"].toSorted());
 	});
 
-	it("restored into a home of your own says which home to start, what was removed, and after Ctrl-C that nothing was restored", async () => {
+	it("restored into a home of your own says which home to start, what was removed, and after Ctrl+C that nothing was restored", async () => {
 		using place = new Place().fill();
 		await place.write();
 		const ended = spawnSync(process.execPath, ["--version"]).pid;
@@ -187,7 +187,7 @@ describe("a backup", () => {
 		const said = new RecordingConsole();
 		const deps = { home, version: "1.0.0", console: said, isOtherHome: true, stop: stop.signal };
 		expect(await restoreCommand(deps, place.file, { replace: false, json: false })).toBe(0);
-		expect(said.lines.at(-1)).toBe(`Start it, with XWORKMATE_HOME=${home}: npm start`);
+		expect(said.lines.at(-1)).toBe(`Start XWorkmate, with XWORKMATE_HOME=${home}: npm start`);
 		expect(said.lines.join("\n")).toContain("Removed an unfinished copy");
 		stop.abort();
 		expect(await restoreCommand(deps, place.file, { replace: true, json: false })).toBe(5);

@@ -89,7 +89,7 @@ describe("a bridge that does not answer", () => {
 });
 
 describe("a cancel", () => {
-	it("[T4-60] of a running turn is sent; the snapshot says what became of it", async () => {
+	it("[T4-60] of a running turn is sent; the snapshot says what happened to it", async () => {
 		await using scene = await TransportScene.open();
 		scene.bridge.onRun = () => undefined;
 		const ending = scene.run();

@@ -68,7 +68,7 @@ describe("`auth`", () => {
 		expect(asked[0]).toContain("Run `claude setup-token` in another terminal.");
 		expect(set).toEqual([{ provider: "anthropic", credential: { type: "token", token: ` ${token}\n` } }]);
 		expect(code).toBe(0);
-		expect(lines[0]).toBe("Stored as anthropic:manual, which is now the first account of its provider.");
+		expect(lines[0]).toBe("Saved anthropic:manual. It is now the first account tried for its provider.");
 		expect(lines.join()).not.toContain(token);
 	});
 
@@ -110,11 +110,11 @@ describe("`auth`", () => {
 			[{ state: "missing", variable: "PLAN" }, "PLAN is not set to a credential"],
 			[
 				{ state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" },
-				`rejected, not tried until ${local("2026-01-01T00:10:00.000Z")}`,
+				`rejected, skipped until ${local("2026-01-01T00:10:00.000Z")}`,
 			],
 			[
 				{ state: "cooling", reason: "billing", until: "2026-01-01T01:00:00.000Z" },
-				`out of credit, not tried until ${local("2026-01-01T01:00:00.000Z")}`,
+				`out of credit, skipped until ${local("2026-01-01T01:00:00.000Z")}`,
 			],
 		];
 		for (const [more, words] of states)
@@ -125,7 +125,7 @@ describe("`auth`", () => {
 		const none = await ran(["list"], { accounts: async () => ({ profiles: [] }) });
 		expect(none.lines).toEqual([
 			"There are no accounts.",
-			"Use your Claude plan: npm run -s xworkmate -- auth anthropic setup-token",
+			"Use your Claude subscription: npm run -s xworkmate -- auth anthropic setup-token",
 			expect.stringContaining("auth openai api-key"),
 		]);
 		expect(none.code).toBe(0);

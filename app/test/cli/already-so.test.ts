@@ -50,7 +50,12 @@ it("archiving and restoring say when it was so already", async () => {
 	const given = output(opened.api);
 	for (const act of [archiveThread, archiveThread, restoreThread, restoreThread]) await act(given, over.threadId);
 	const restore = `Restore it: npm run -s xworkmate -- threads restore ${over.threadId}`;
-	expect(given.console.lines).toEqual([`Archived. ${restore}`, `It was already archived. ${restore}`, "Restored.", "It was not archived."]);
+	expect(given.console.lines).toEqual([
+		`Archived. ${restore}`,
+		`The thread was already archived. ${restore}`,
+		"Restored.",
+		"The thread was not archived.",
+	]);
 });
 
 it("an answer that was already given succeeds, and one that contradicts it fails", async () => {
@@ -85,7 +90,7 @@ it("a request that has expired is denied already", async () => {
 it("revoking twice succeeds, and revoking what was never a permission fails and says so", async () => {
 	const id = ApprovalId.parse("a1");
 	const twice = answering({ state: "decided", decision: "allow_window", revokedAt: "2026-01-01T00:00:00.000Z" as Approval["requestedAt"] });
-	expect([await revokeGrant(twice, id), twice.console.lines]).toEqual([0, ["It had already been revoked."]]);
+	expect([await revokeGrant(twice, id), twice.console.lines]).toEqual([0, ["The permission had already been revoked."]]);
 	const never = answering({ state: "decided", decision: "deny" });
 	expect([await revokeGrant(never, id), never.console.lines]).toEqual([
 		1,

@@ -96,7 +96,7 @@ it("what is decided already is left alone", async () => {
 	}
 });
 
-it("says of a request that can't be answered any more what became of it, and never that someone answered", () => {
+it("says of a request that can't be answered any more what happened to it, and never that someone answered", () => {
 	const { decision: _, ...unanswered } = pending;
 	expect(unappliedWords({ ...pending, state: "decided", decision: "deny" })).toBe("Already answered: denied.");
 	expect(unappliedWords({ ...unanswered, state: "expired" })).toBe("Not answered: it had expired and was denied automatically.");

@@ -93,7 +93,7 @@ it("run asks again for a stop until the app has it, and its end says what came o
 	expect(console.notes.join("\n")).toMatch(/disk is full[\s\S]*is now saved[\s\S]*Cancelled/);
 });
 
-it("a run that is left with a second Ctrl-C is named, with the commands to see it and to stop it", async () => {
+it("a run that is left with a second Ctrl+C is named, with the commands to see it and to stop it", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);
 	const console = new RecordingConsole();
@@ -117,7 +117,7 @@ it("a run that is left with a second Ctrl-C is named, with the commands to see i
 	expect(await ended).toBe(5);
 });
 
-it("a Ctrl-C while the message is being sent stops its run", async () => {
+it("a Ctrl+C while the message is being sent stops its run", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);
 	const console = new RecordingConsole();

@@ -23,7 +23,7 @@ const program = `
 `;
 
 // A terminal of its own is needed: script gives one.
-it.runIf(existsSync(SCRIPT))("Ctrl-C at the question reaches the command, and answers nothing", async () => {
+it.runIf(existsSync(SCRIPT))("Ctrl+C at the question reaches the command, and answers nothing", async () => {
 	const command = `'${process.execPath}' --input-type=module --eval "$PROGRAM"`;
 	const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], { env: { ...process.env, PROGRAM: program }, stdio: "pipe" });
 	let shown = "";

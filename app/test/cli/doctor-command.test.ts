@@ -100,7 +100,7 @@ it("says that the app was started in the background only if it was", async () =>
 const runningAt = (port: number) => ({ url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "terminal" } }) as const;
 
 it("says whose a port is only as far as that is known", async () => {
-	expect((await examined()).lines).toContain("ok       port: The app takes any free one.");
+	expect((await examined()).lines).toContain("ok       port: The app takes any free port.");
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();
@@ -110,9 +110,9 @@ it("says whose a port is only as far as that is known", async () => {
 		const own = await examined({ listen, runningApp: async () => runningAt(port) });
 		expect(own.lines).toContain(`ok       port ${port}: In use by XWorkmate.`);
 		const elsewhere = await examined({ listen, runningApp: async () => runningAt(1) });
-		expect(elsewhere.lines).toContain(`note     port ${port}: Another program uses it.`);
+		expect(elsewhere.lines).toContain(`note     port ${port}: Another program uses this port.`);
 		const taken = await examined({ listen });
-		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses it.`);
+		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses this port.`);
 		expect(taken.code).toBe(1);
 	} finally {
 		server.close();

@@ -8,7 +8,7 @@ it.each([
 	{ signals: ["SIGINT", "SIGINT"], asked: ["stop", "leave"] },
 	{ signals: ["SIGTERM", "SIGINT"], asked: ["stop", "nothing"] },
 	{ signals: ["SIGTERM", "SIGINT", "SIGINT"], asked: ["stop", "nothing", "leave"] },
-] as const)("[D31] $signals: only a second Ctrl-C exits at once, not a first one behind the SIGTERM it led to", ({ signals, asked }) => {
+] as const)("[D31] $signals: only a second Ctrl+C exits at once, not a first one behind the SIGTERM it led to", ({ signals, asked }) => {
 	const ending = new Ending();
 	expect(signals.map((signal) => ending.signal(signal))).toEqual(asked);
 });

@@ -87,7 +87,7 @@ describe("a run on the gateway", () => {
 		expect(console.notes.join()).not.toMatch(/interrupted/i);
 	});
 
-	it("[T4-54] Ctrl-C while it waits ends it at once; the bridge is not asked", async () => {
+	it("[T4-54] Ctrl+C while it waits ends it at once; the bridge is not asked", async () => {
 		const { scene } = await busy();
 		await using _scene = scene;
 		const { console, ended, interrupt } = command(scene, "second");
@@ -153,7 +153,7 @@ describe("the queue in the other commands", () => {
 		const detached = command(scene, "second", { detach: true });
 		expect(await detached.ended).toBe(0);
 		expect(detached.console.lines[0]).toMatch(
-			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. It is sent while XWorkmate is running: npm start/,
+			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. The message will be sent once XWorkmate is running: npm start/,
 		);
 		const console = new RecordingConsole();
 		const output = { api: scene.api, console, json: false };

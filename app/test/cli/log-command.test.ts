@@ -44,7 +44,7 @@ it("says where there is no log, and how to get one", async () => {
 	const ended = logCommand({ home: home.path }, new RecordingConsole(), undefined);
 	await expect(ended).rejects.toMatchObject({
 		message: expect.stringContaining(bridgeLogFile(home.path)),
-		fix: "Start it with `npm start`.",
+		fix: "Start XWorkmate with `npm start`.",
 	});
 });
 

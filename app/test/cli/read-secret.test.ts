@@ -42,7 +42,7 @@ it("a paste with a line break in it is taken whole, so that its end does not bec
 	expect(terminal.read()).toBeNull();
 });
 
-it("Ctrl-C ends it, Ctrl-D ends the input", async () => {
+it("Ctrl+C ends it, Ctrl+D ends the input", async () => {
 	const terminal = new Terminal();
 	const { secret } = asked(terminal);
 	terminal.write("abc\u0003");

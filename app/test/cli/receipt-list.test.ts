@@ -24,7 +24,7 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 		),
 	).toEqual([
 		expect.stringMatching(
-			/auth\.profile\.rotated {2}Switched from account anthropic:work to account anthropic:home: the rate limit was reached$/,
+			/auth\.profile\.rotated {2}Switched from account anthropic:work to account anthropic:home: the first one reached its rate limit$/,
 		),
 		expect.stringMatching(/answer\.checked {2}Answer checked: XWorkmate wrote it$/),
 	]);
@@ -56,7 +56,7 @@ it("names the plan of a message by its title, and one that is not there by its i
 	const api = { ...scene.api, listReceipts: async () => ({ items: [sent("plan1"), sent("plan2")] }), plan };
 	await listReceipts({ api, console, json: false }, { plan: PLAN });
 	expect(console.lines).toEqual([
-		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}of the plan "News.* at nine"/),
+		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}for plan "News.* at nine"/),
 		expect.stringMatching(/^plan2\.1 .*delivery\.succeeded$/),
 	]);
 	expect(console.lines.join()).not.toContain("\u001b");

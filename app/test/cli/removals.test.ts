@@ -35,7 +35,7 @@ function removals() {
 describe.each([
 	[
 		["plans", "delete", "plan-4kq2v7d3mzt6w5xs"],
-		["Delete “News”?", expect.stringContaining("Its history and its thread are kept.")],
+		["Delete “News”?", expect.stringContaining("The plan’s history and thread are kept.")],
 	],
 	[
 		["agents", "remove", "goose"],
@@ -128,7 +128,7 @@ it("deleting a thread says so if the bridge can't say what goes with it, and nam
 	await scene.end(turn);
 	const ask = async () => (await runAgainst(scene.api, ["threads", "delete", turn.threadId], { answer: "n" })).lines.join("\n");
 	scene.bridge.answers.delete("xworkmate.threads.folders");
-	expect(await ask()).toMatch(/The bridge can’t say what else is deleted\..*deleted with everything in it\./);
+	expect(await ask()).toMatch(/The bridge can’t say what else will be deleted\..*deleted with everything in it\./);
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];
 	scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders }));
 	const said = await ask();

@@ -38,7 +38,7 @@ it.each<[TerminalStatus, Record<string, string>, string]>([
 	["failed", { "half.md": "# half" }, "  1 file kept by the bridge, not saved in the thread’s folder."],
 	["cancelled", { "one.md": "1", "two.md": "2" }, "  2 files kept by the bridge, not saved in the thread’s folder."],
 	["completed", {}, "  No files delivered"],
-])("says of a %s run that claims files which are not in the folder what became of them", async (status, files, expected) => {
+])("says of a %s run that claims files which are not in the folder what happened to them", async (status, files, expected) => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => {
 		run.answer = "I saved report.pdf";

@@ -95,7 +95,7 @@ describe("what doctor says of accounts", () => {
 		expect(accountFindings({ profiles: [] })).toEqual([
 			{
 				...{ about: "accounts", state: "note", message: "There are no accounts, so the assistant can't be used." },
-				fix: "Use your Claude plan: npm run -s xworkmate -- auth anthropic setup-token",
+				fix: "Use your Claude subscription: npm run -s xworkmate -- auth anthropic setup-token",
 			},
 		]);
 	});
@@ -118,7 +118,7 @@ describe("what doctor says of accounts", () => {
 			"ok 1 of 4 can be used now, starting with anthropic:b.",
 			`note Rate limited until ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			"problem PLAN is not set to a credential.",
-			`problem Rejected, not tried until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
+			`problem Rejected, skipped until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
 		]);
 		const [summary] = accountFindings({ profiles: profiles.slice(2) });
 		expect(summary).toMatchObject({ state: "problem" });

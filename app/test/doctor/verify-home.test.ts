@@ -74,7 +74,7 @@ it("names the first of many damaged files, and counts the rest", async () => {
 	const found = await findings(scene(home.path, many), "disk");
 	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
 	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, not listed here." });
-	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run are complete, without a gap." });
+	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run, with no gaps." });
 });
 
 it("of a bridge elsewhere, says where its records can be verified", async () => {

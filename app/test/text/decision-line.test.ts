@@ -37,9 +37,9 @@ describe("a receipt that is of no call", () => {
 	const accounts = { from: "anthropic:work", to: "anthropic:home", reason: "anthropic:work is rate limited" };
 
 	it.each([
-		["rate_limited", "Switched from account anthropic:work to account anthropic:home: the rate limit was reached"],
-		["auth", "Switched from account anthropic:work to account anthropic:home: it was rejected"],
-		["billing", "Switched from account anthropic:work to account anthropic:home: it is out of credit"],
+		["rate_limited", "Switched from account anthropic:work to account anthropic:home: the first one reached its rate limit"],
+		["auth", "Switched from account anthropic:work to account anthropic:home: the first one was rejected"],
+		["billing", "Switched from account anthropic:work to account anthropic:home: the first one is out of credit"],
 		// Of an earlier version, and of a later one.
 		[undefined, "Switched from account anthropic:work to account anthropic:home: anthropic:work is rate limited"],
 		["moon", "Switched from account anthropic:work to account anthropic:home: anthropic:work is rate limited"],

@@ -172,7 +172,7 @@ describe("the run bar", () => {
 	it("does not call a run that waited in a bridge that is gone one that may still run", () => {
 		const waiting = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
 		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
-		expect(container.textContent).toContain("This message was queued.");
+		expect(container.textContent).toContain("This message was still queued.");
 		expect(container.textContent).not.toContain("still be running");
 	});
 

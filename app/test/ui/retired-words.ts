@@ -87,7 +87,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "^step \\{now\\} of \\{all\\},", better: "Step 3 of 5: Chapter 4: Safety" },
 	{ now: "last update \\{time\\} ago", better: "Updated just now" },
 	{ now: "^ends by", better: "Times out at 10:32" },
-	{ now: "waits for its turn", better: "Waiting in line" },
+	{ now: "waits for its turn|Waiting in line", better: "Queued" },
 	{ now: "not confirmed yet|has not confirmed", better: "Waiting for confirmation, Stop requested 4 s ago" },
 	{ now: "until it confirms", better: "Stopping" },
 	{ now: "files stay where|Files written so far", better: "1 file kept by the bridge, not saved in the thread’s folder." },
@@ -151,7 +151,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Files
 	{ now: "once it is checked", better: "No files yet. Files of runs that succeed appear here once they've been checked" },
 	{ now: "^Files from this thread appear", better: "Files of runs that succeed appear here once they've been checked" },
-	{ now: "Stop will be sent", better: "Stop requested. This page will send it when XWorkmate responds." },
+	{ now: "Stop will be sent", better: "Stop requested. This page will send the request when XWorkmate responds." },
 	{ now: "thread no longer exists", better: "This thread doesn't exist. It may have been deleted." },
 	{ now: "Looking into the folder", better: "Loading files…" },
 	{ now: "^Run of ", better: "Run at 8:12" },
@@ -224,5 +224,6 @@ export const retiredHabits: readonly RetiredWords[] = [
 	{ now: "\\b(?:can(?:not|[’']t)|could not|couldn[’']t) be had\\b", better: "can't be read, couldn't be fetched" },
 	{ now: "\\bbr(?:eaks|oke) off\\b", better: "was interrupted" },
 	{ now: "\\b(?:is|are) told\\b|\\bheard of\\b", better: "You get a message, last update" },
+	{ now: "\\bit (?:isn[’']t|is not) known\\b", better: "XWorkmate can't tell whether…, may not have been sent" },
 	{ now: "\\bof its own (?:one|kind)\\b|\\bin clear\\b", better: "its own, without encryption" },
 ];

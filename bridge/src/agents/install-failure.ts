@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
-/** An installation that cannot continue; nothing of it is used. */
+/** An installation that cannot continue. None of it is used. */
 export class InstallFailure extends Error {
 	override readonly name = "InstallFailure";
 	readonly code = "INSTALL_FAILED";
@@ -51,8 +51,8 @@ const notWritable: Words = {
 };
 const altered: Words = {
 	code: "INTEGRITY",
-	message: ({ name }) => `What arrived for ${name} does not match what the registry describes. It was removed, and none of it was run.`,
-	fix: "Try again. If it happens again, the registry or something between it and you alters packages: don't install from it.",
+	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
+	fix: "Try again. If this happens again, the registry, or something between you and the registry, is altering packages. Don't install from this registry.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {

@@ -39,7 +39,7 @@ export function signInsOfAgent({ entry, managed }: KnownAgent, variables: Variab
 	return managed === undefined ? [] : signInsOf(entry, managed.offered, variables.of(entry.providerId));
 }
 
-/** An agent as it is now. */
+/** An agent in its current state, as clients see it. */
 export async function shownAgent(
 	known: KnownAgent,
 	{

@@ -8,7 +8,7 @@ import type { NpmCommand } from "./npm-command.ts";
 export interface NpmBounds {
 	/** The bound for one whole installation. */
 	readonly wholeMs: number;
-	/** How long there may be neither output nor anything new on the disk. */
+	/** How long npm may run without any output and without writing to the disk before it is stopped. */
 	readonly silentMs: number;
 	/** How much npm and the package scripts may write. */
 	readonly outputBytes: number;

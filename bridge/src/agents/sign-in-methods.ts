@@ -69,7 +69,7 @@ export function checkedVariables(
 	for (const { name, label } of vars) {
 		const value = trimmed[name];
 		if (typeof value === "string" && (value === "" || LINE.test(value)))
-			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy it again, and paste it once.");
+			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy the value again, and paste it once.");
 	}
 	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
 	// Removing a key signs the user out, so the variables that were set with it are removed too.
@@ -80,7 +80,7 @@ export function checkedVariables(
 		({ name, optional, default: preset }) =>
 			!optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : (stored[name] ?? preset))) == null,
 	);
-	if (lacking !== undefined) throw refusal(`${lacking.label ?? lacking.name} is missing.`, `Give ${lacking.name} too.`);
+	if (lacking !== undefined) throw refusal(`${lacking.label ?? lacking.name} is missing.`, `Enter ${lacking.name} too.`);
 	return { ...Object.fromEntries(presets), ...trimmed, ...together };
 }
 

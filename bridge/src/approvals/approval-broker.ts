@@ -218,7 +218,7 @@ export class ApprovalBroker {
 
 	/**
 	 * Revokes a grant durably before it returns. A repeat gets the recorded outcome.
-	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (there is no grant), DISK_FULL (the grant nevertheless covers nothing more)
+	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (there is no grant), DISK_FULL (the grant is off until the bridge starts again)
 	 */
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { approvals, clock } = this.#options;

@@ -12,9 +12,9 @@ export interface CallFacts {
 	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow" | "isAlwaysAsked">;
 	/** The tool's own policy for this call. */
 	readonly own?: PolicyDecision | "failed" | undefined;
-	/** What the run's sender set for this tool. */
+	/** The decision that the sender of the run set for this tool. */
 	readonly run?: PolicyDecision | undefined;
-	/** What the user set for this tool. */
+	/** The rule that the user set for this tool. */
 	readonly rule?: PolicyDecision | undefined;
 	/** A grant in force that covers the call. */
 	readonly window?: ApprovalId | undefined;

@@ -1,4 +1,4 @@
-/** Limits of what one run may deliver. A file over a limit is rejected by name, never truncated. */
+/** Limits of what one run may deliver. A file over a limit is listed as rejected, never truncated. */
 export interface ArtifactLimits {
 	/** The most bytes of one file; a larger one is `too_large`. */
 	readonly maxFileBytes: number;

@@ -86,7 +86,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
 			signal.throwIfAborted();
 			if (result.kind === "failed") throw new ArtifactStoreError(result.code, result.message);
-			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted by no one");
+			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted, but no one had asked for that");
 		} finally {
 			signal.removeEventListener("abort", stop);
 		}

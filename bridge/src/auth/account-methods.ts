@@ -75,7 +75,10 @@ export class AccountMethods implements AccountService {
 		// Accounts from the environment are listed too, and cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
-			throw new ContractError("INVALID_PARAMS", { detail: "The account from the environment always comes last.", fix: "Leave it out." });
+			throw new ContractError("INVALID_PARAMS", {
+				detail: "The account from the environment always comes last.",
+				fix: "Leave that account out of the list.",
+			});
 		if (new Set(ids).size < ids.length)
 			throw new ContractError("INVALID_PARAMS", { detail: "An account is listed twice.", fix: "List each account once." });
 		this.#parts.file.change((accounts) => {
@@ -171,7 +174,7 @@ function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 
 function checkExpiry(expires: number, now: number): void {
 	if (expires > now && expires <= Date.UTC(9999, 11, 31)) return;
-	const detail = expires <= now ? "It has already expired." : "Its expiry time is too far in the future.";
+	const detail = expires <= now ? "This credential has already expired." : "The credential's expiry time is too far in the future.";
 	throw new ContractError("CREDENTIAL_INVALID", { detail, fix: "Send the time in milliseconds since 1970, or leave it out." });
 }
 

@@ -7,7 +7,7 @@ const API_KEY = "sk-ant-";
 const API_KEY_LENGTH = 40;
 /** Shorter texts are not recognized in logs, because they also occur in ordinary words. */
 const SHORTEST = 8;
-const COPY = "Copy it again in full, and paste it once.";
+const COPY = "Copy the whole credential again, and paste it once.";
 const AUTH = "npm run -s xworkmate -- auth";
 
 export interface CheckedFor {
@@ -32,17 +32,20 @@ export function checkCredential(given: NewCredential, { provider, isOwnAddress }
 /** Catches mistakes made in copying and pasting. */
 function checkPaste(text: string): void {
 	if (text === "") throw invalid("Nothing was pasted.", COPY);
-	if ((text.match(/sk-[a-z]/g) ?? []).length > 1) throw invalid("It was pasted twice, or two credentials were pasted at once.", COPY);
-	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text)) throw invalid("There are quotation marks around it.", "Paste it without the quotation marks.");
+	if ((text.match(/sk-[a-z]/g) ?? []).length > 1)
+		throw invalid("The credential was pasted twice, or two credentials were pasted at once.", COPY);
+	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text))
+		throw invalid("There are quotation marks around the credential.", "Paste the credential without the quotation marks.");
 	if (/^(?:export\s+)?[A-Z_]{3,}\s*=|^bearer\s/i.test(text))
-		throw invalid("There is a name in front of it.", "Paste only the credential, without what comes before it.");
+		throw invalid("There is a name in front of the credential.", "Paste only the credential, without what comes before it.");
 	if (/[\r\n\u0085\u2028\u2029]/.test(text))
 		throw invalid(
-			"There is a line break in the middle of it.",
-			"Widen the terminal that shows it so that it fits on one line, then copy it again.",
+			"There is a line break in the middle of the credential.",
+			"Widen the terminal until the credential fits on one line, then copy it again.",
 		);
-	if (/\s/.test(text)) throw invalid("There is a space in the middle of it.", COPY);
-	if (!/^[\x21-\x7e]+$/.test(text)) throw invalid("It contains a character that no credential can have, perhaps an invisible one.", COPY);
+	if (/\s/.test(text)) throw invalid("There is a space in the middle of the credential.", COPY);
+	if (!/^[\x21-\x7e]+$/.test(text))
+		throw invalid("The credential contains a character that no credential can have, perhaps an invisible one.", COPY);
 }
 
 function checkVariable(text: string): void {
@@ -52,7 +55,7 @@ function checkVariable(text: string): void {
 
 function checkToken(text: string, provider: ModelProvider): void {
 	if (provider === "openai")
-		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add it as one: ${AUTH} openai api-key`);
+		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add an API key instead: ${AUTH} openai api-key`);
 	if (text.startsWith("sk-ant-api")) throw invalid("This is an API key, not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
 	if (!text.startsWith(SETUP_TOKEN))
 		throw invalid(
@@ -60,24 +63,24 @@ function checkToken(text: string, provider: ModelProvider): void {
 			"Run `claude setup-token`, and copy the token that it prints.",
 		);
 	if (text.length < SETUP_TOKEN_LENGTH)
-		throw invalid(`It is too short: a setup token has at least ${SETUP_TOKEN_LENGTH} characters, but this has ${text.length}.`, COPY);
-	if (!/^[\w-]+$/.test(text)) throw invalid("It contains a character that no setup token can have.", COPY);
+		throw invalid(`This setup token is too short: it has ${text.length} characters, and must have at least ${SETUP_TOKEN_LENGTH}.`, COPY);
+	if (!/^[\w-]+$/.test(text)) throw invalid("This setup token contains a character that no setup token can have.", COPY);
 }
 
 function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean): void {
 	if (text.startsWith("sk-ant-oat")) {
 		const detail = "This is a setup token, not an API key.";
 		if (provider === "anthropic") throw invalid(detail, `Add it as a token: ${AUTH} anthropic setup-token`);
-		throw invalid(`${detail} It belongs to Anthropic.`, `Add it there: ${AUTH} anthropic setup-token`);
+		throw invalid(`${detail} It is for Anthropic.`, `Add it to Anthropic's accounts: ${AUTH} anthropic setup-token`);
 	}
 	if (provider === "openai" && text.startsWith(API_KEY))
-		throw invalid("This is an Anthropic API key.", `Add it there: ${AUTH} anthropic api-key`);
+		throw invalid("This is an Anthropic API key.", `Add it to Anthropic's accounts: ${AUTH} anthropic api-key`);
 	const hasForm = provider === "anthropic" && isOwnAddress;
 	if (hasForm && !text.startsWith(API_KEY))
 		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from Anthropic's console.");
 	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
 	if (text.length < least)
-		throw invalid(`It is too short: a key has at least ${least} characters here, but this has ${text.length}.`, COPY);
+		throw invalid(`This key is too short: it has ${text.length} characters, and must have at least ${least} here.`, COPY);
 }
 
 function invalid(detail: string, fix: string): ContractError {

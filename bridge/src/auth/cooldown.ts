@@ -22,7 +22,7 @@ const MAX_DOUBLINGS = 20;
 /** What a failure says about the account. */
 export interface AccountFailure {
 	readonly reason: CoolingReason;
-	/** What the server asks for; untrusted. */
+	/** The wait that the server asks for; untrusted. */
 	readonly retryAfterMs?: number | undefined;
 }
 

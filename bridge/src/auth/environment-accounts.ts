@@ -8,7 +8,7 @@ export interface EnvironmentCredential extends ModelCredential {
 	readonly variable: string;
 }
 
-/** The value of a variable, without the final line break that `$(cat file)` would have removed. Undefined if it is not set or empty. */
+/** The value of a variable, without white space around it, such as a file's final line break. Undefined if it is not set or is blank. */
 export function variableValue(environment: Variables, name: string): string | undefined {
 	const value = environment[name]?.trim();
 	return value === "" ? undefined : value;

@@ -46,8 +46,8 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 const problems: Readonly<Record<ModelFailureKind, { readonly code: string; readonly said: string; readonly fix: string }>> = {
 	auth: { code: "PROVIDER_AUTH_REQUIRED", said: "rejected this account", fix: "Replace the credential with a new one." },
 	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit with the provider." },
-	rate_limited: { code: "PROVIDER_LIMITED", said: "limits this account at the moment", fix: "Wait a while, then test it again." },
-	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test it again." },
+	rate_limited: { code: "PROVIDER_LIMITED", said: "limits this account at the moment", fix: "Wait a while, then test the account again." },
+	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test the account again." },
 	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the address of the server." },
 	broken: { code: "PROVIDER_ERROR", said: "sent something that is not an answer", fix: "Check the address of the server." },
 	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the address of the server and the model." },

@@ -18,17 +18,17 @@ import type { PlanLimits } from "../ports/plans/plan-limits.ts";
 import { defaultRunLimits, type RunLimits } from "../ports/runs/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
 
-/** The minimum length of a token that can be guessed at from other machines. */
+/** The minimum length of the token if other machines can reach the bridge, and so could try to guess it. */
 const MIN_TOKEN_LENGTH = 16;
 
 /** All settings, read once at startup. */
 export interface BridgeConfig {
-	/** Absolute path. */
+	/** The absolute path of the home. */
 	readonly home: string;
 	/** `<home>/bridge`. */
 	readonly bridgeHome: string;
 	readonly listen: ListenAddress;
-	/** Only this machine can reach the bridge. */
+	/** True: only this machine can reach the bridge. */
 	readonly loopback: boolean;
 	/** Absolute paths of PEM files. */
 	readonly tls?: { readonly certFile: string; readonly keyFile: string };
@@ -37,12 +37,12 @@ export interface BridgeConfig {
 	/** Lower case, in addition to the loopback names. */
 	readonly allowedHosts: readonly string[];
 	readonly allowedOrigins: readonly string[];
-	/** Absolute paths. */
+	/** The absolute paths of the project folders. */
 	readonly allowedRoots: readonly string[];
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** Where services report what became of messages. Absent: nowhere. */
+	/** The address on which services report what happened to messages. Absent: the bridge does not listen for reports. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
@@ -58,7 +58,7 @@ export interface BridgeConfig {
 export interface ToolSettings {
 	/** The most processes that integrations may have. */
 	readonly maxHosts: number;
-	/** Code that loads counts as accepted. */
+	/** True: code that loads counts as accepted. */
 	readonly acceptsAll: boolean;
 }
 
@@ -158,7 +158,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	const about = bridgeSettings.find((setting) => setting.name === name);
 	return new ConfigError(
 		`${name} ${first?.message ?? "is invalid"}`,
-		about === undefined ? "Correct it." : `It is the setting for: ${about.meaning}`,
+		about === undefined ? "Correct it." : `What the setting means: ${about.meaning}`,
 	);
 }
 

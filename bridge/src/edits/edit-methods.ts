@@ -175,7 +175,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	};
 }
 
-/** The changed files. One that the last run changed, and that is again what it was before, is no longer one of them. */
+/** The changed files, without those that the last run changed and that are back in their earlier state. */
 async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }: Span): Promise<readonly ComparedFile[]> {
 	const all = await compare(open.own, before, after, open.state.directory);
 	const still = isLast && after !== now ? await differingPaths(open, before.tree, now.tree) : undefined;
@@ -193,13 +193,13 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 	const [changed, unknown] = [named("changed"), named("unknown")];
 	if (changed !== "") {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files were also changed outside of this thread's runs, and that would be lost: ${changed}`,
+			detail: `These files were also changed outside of this thread's runs, and those changes would be lost: ${changed}`,
 			fix: "Edit these files yourself, or choose other files.",
 		});
 	}
 	if (unknown === "") return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `It isn't known what the run left in these files, so your own changes to them could be lost: ${unknown}`,
+		detail: `XWorkmate doesn't know what the run left in these files, so your own changes to them could be lost: ${unknown}`,
 		fix: "Edit these files yourself, or restore them with git.",
 	});
 }
@@ -220,7 +220,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files can only be listed: ${listed(hindered)}`,
+			detail: `These files can't be applied, discarded or committed here, because they are too large, are stored through a Git filter, or have a name that is not valid UTF-8: ${listed(hindered)}`,
 			fix: "Choose other files.",
 		});
 	}

@@ -62,7 +62,7 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Makes what was applied the basis for comparing further changes, whoever made it. */
+/** Makes the applied content the basis that further changes are compared with, no matter who made it. */
 async function afterApply(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	const tree = await treeAfter(open, state.base.tree, written);
 	const base = { ...state.base, tree };
@@ -71,7 +71,7 @@ async function afterApply(open: OpenEdits, state: EditState, written: readonly F
 	return { ...state, base, outside: state.outside.filter((path) => !applied.has(path)) };
 }
 
-/** What was discarded is not a change of the user. */
+/** Adds the discarded files to the recorded end of the run, so that the discard is not taken for a change by the user. */
 async function afterDiscard(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
 }

@@ -1,7 +1,7 @@
 import { type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 
-/** Files that something other than the thread's runs changed since the base; "unknown" if nobody can tell them from those of the runs. */
+/** Files that something other than the thread's runs changed since the base; "unknown" if they can't be told apart from those of the runs. */
 export type Outside = ReadonlySet<RawPath> | "unknown";
 
 /**

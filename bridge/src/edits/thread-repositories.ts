@@ -90,7 +90,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				const began = state.runs.find((run) => run.runId === runId)?.look;
 				return began && (await editsBetween(open, began, end));
 			} catch (error) {
-				// What the run left is then unknown, and nothing of it is discarded.
+				// It is then unknown what the run left, so none of its files can be discarded.
 				folder.write(state);
 				throw error;
 			}

@@ -43,7 +43,7 @@ export class UserRepository {
 		});
 		if (filtered >= 0) {
 			throw new RepositoryRefusedError(
-				"Some of its files go through a filter (such as git-lfs), and filters are not run for a worktree.",
+				"Some of its files go through a Git filter (such as git-lfs), and XWorkmate runs no filters for a worktree.",
 				"Run the thread without a worktree.",
 			);
 		}

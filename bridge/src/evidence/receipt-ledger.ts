@@ -30,7 +30,7 @@ const TRY_AGAIN_MS = 1_000;
 interface Progress {
 	readonly count: number;
 	readonly head: string;
-	/** How many receipts the ledger vouches for, or soon will. */
+	/** How many receipts are in the ledger, or are about to be written to it. */
 	readonly said: number;
 }
 

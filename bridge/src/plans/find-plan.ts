@@ -24,7 +24,7 @@ export function openOccurrence(state: PlanState, occurrenceId: OccurrenceId): Op
 /** @throws ContractError NOT_FOUND: a deleted plan is only a record, and nothing more is done for it */
 export function refuseDeleted({ plan }: PlanState): void {
 	if (plan.status !== "deleted") return;
-	throw new ContractError("NOT_FOUND", { detail: `The plan ${plan.planId} is deleted.`, fix: "Create another." });
+	throw new ContractError("NOT_FOUND", { detail: `The plan ${plan.planId} was deleted.`, fix: "Create another plan." });
 }
 
 export function noPlan(planId: PlanId): ContractError {

@@ -31,7 +31,7 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 	return { count, first, last };
 }
 
-/** What an occurrence says about the times that it stands for; undefined if there is only one and it is not late. */
+/** The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. */
 export function missedOf({ count, first, last }: Passed, now: number): Missed | undefined {
 	if (count === 1 && now - last <= LATE_MS) return undefined;
 	return { count, first: timestamp(first), last: timestamp(last) };

@@ -55,7 +55,7 @@ export function checkContent(channel: DeliveryChannel, content: string, where: s
 	if (problem !== undefined) throw new ContractError("CONTENT_INVALID", { detail: problem, fix: `Correct ${where}.` });
 }
 
-/** A provider that is unavailable now may be available when the plan is due. One that does not exist will not be. */
+/** A provider that is unavailable now may be available when the plan is due. A provider that does not exist will not be. */
 async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouting }: TermsDeps): Promise<void> {
 	if (routing?.providerId === undefined) return;
 	if (routing.providerId === SCRIPT && instructions.trim() === "") {

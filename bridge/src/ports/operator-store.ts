@@ -8,7 +8,7 @@ export interface OperatorPost {
 	/** Sent along, so that the service recognizes a repeat. */
 	readonly nonce: string;
 	readonly channel: string;
-	/** What it is about: a run, or an occurrence of a plan. */
+	/** The run, or the occurrence of a plan, that the post is about. */
 	readonly runId: RunId | OccurrenceId;
 	/** The purpose of the post, from a closed set of the operator that writes it, such as `answer` or `approval:<approvalId>`. */
 	readonly kind: string;

@@ -196,7 +196,7 @@ function typedTools(
 				onTypedCall(call);
 				// The program's own process counts too, and refuses calls beyond the limit. Only a process that was taken over gets here.
 				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
-					throw new Error("a program made more calls than it may");
+					throw new Error("a program made more calls than allowed");
 				if (after.typedCalls + made > typedCallBounds.all) {
 					return calls.answer({ call, toolId, input, isTyped: true }, (settle) => settle(tooMany, []));
 				}

@@ -21,7 +21,7 @@ export class ProgramHistory implements Disposable {
 	}
 
 	/**
-	 * Undefined for a program that has not called an integration.
+	 * Reads the record of a program that is run again. Undefined for a program that has not called an integration.
 	 * @throws ResumeMismatch
 	 */
 	static async read(log: ProgramLog): Promise<ProgramHistory | undefined> {

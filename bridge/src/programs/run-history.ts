@@ -6,7 +6,7 @@ import { SaidBefore } from "./said-before.ts";
 
 const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.failed", "tool.call.unknown"]);
 
-/** Everything in the log about a turn that continues: its steps, what it has said, and what became of its calls meanwhile. */
+/** Everything in the log about a turn that continues: its steps, what it has said, and what happened to its calls meanwhile. */
 export class RunHistory implements Disposable {
 	readonly steps: readonly RunStep[];
 	readonly said = new SaidBefore();
@@ -21,7 +21,7 @@ export class RunHistory implements Disposable {
 		this.#unsubscribe = log.onCommitted((events) => this.#note(events));
 	}
 
-	/** What is recorded of a turn; undefined for one that is just beginning. */
+	/** Reads the record of a turn; undefined for a turn that is just beginning. */
 	static async read(log: ProgramLog): Promise<RunHistory | undefined> {
 		const recorded = await log.recorded();
 		if (recorded === undefined) return undefined;

@@ -30,7 +30,7 @@ interface KnownTool {
 	readonly input?: Preview;
 	/** The proposed change, if it is in the content rather than the input. */
 	readonly proposal?: Preview;
-	/** Digest of the whole input and the whole content; empty if there is none. */
+	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;
 	readonly contentDigest: string;
 }

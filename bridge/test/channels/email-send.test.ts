@@ -67,7 +67,7 @@ const refused = (code: string) => ({ kind: "refused", code });
 const passing = { kind: "passing" };
 const unknown = { kind: "no_answer" };
 
-describe("[T2-67] what became of a mail is known from the phase and the answer", () => {
+describe("[T2-67] what happened to a mail is known from the phase and the answer", () => {
 	it.for([
 		["greeting", 421, "too many connections", passing, 0],
 		["greeting", 554, "no service here", held("CHANNEL_BLOCKED"), 0],

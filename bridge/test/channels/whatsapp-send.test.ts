@@ -100,7 +100,7 @@ const refused = (code: string) => ({ kind: "refused", code });
 const passing = { kind: "passing" };
 const unknown = { kind: "no_answer" };
 
-describe("[T2-67] what became of a WhatsApp message is known from the phase and the answer", () => {
+describe("[T2-67] what happened to a WhatsApp message is known from the phase and the answer", () => {
 	it.for([
 		[0, held("CHANNEL_AUTH")],
 		[3, held("CHANNEL_AUTH")],

@@ -116,7 +116,10 @@ describe("if it isn't known what a run left", () => {
 		await using scene = await editScene();
 		await scene.runInFolder();
 		write(scene.project, { "a.txt": "by the run\n" });
-		await expect(discard(scene, "a.txt")).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("isn't known") });
+		await expect(discard(scene, "a.txt")).rejects.toMatchObject({
+			code: "EDITS_CONFLICT",
+			detail: expect.stringContaining("XWorkmate doesn't know"),
+		});
 		await scene.endRun();
 		expect(await discard(scene, "a.txt")).toEqual({ discarded: ["a.txt"] });
 	});

@@ -215,7 +215,7 @@ describe("the post of a request", () => {
 		expect(content).toContain("<t:1767226500:R>");
 		expect(file).toBeUndefined();
 		expect(buttons.map(({ customId }) => customId)).toEqual(["allow_once:apr-1", "allow_window:apr-1", "deny:apr-1"]);
-		expect(buttons.map(({ label }) => label)).toEqual(["Allow once", "Allow for 15 minutes", "Deny"]);
+		expect(buttons.map(({ label }) => label)).toEqual(["Allow once", "Allow for 15 min", "Deny"]);
 	});
 
 	it("attaches an input that does not fit, whole", () => {

@@ -140,7 +140,7 @@ describe("a typed call that may not start", () => {
 		expect(await scene.trail(runId, "call-2")).toEqual(["requested", "approved", "started", "unknown"]);
 	});
 
-	it("tells its handler that the run is cancelled, and has what became of it before the run is over", async () => {
+	it("tells its handler that the run is cancelled, and has what happened to it before the run is over", async () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		scene.policy.rules.set("make", "allow");
 		scene.hosts.handle = async (_call, signal) => {

@@ -39,7 +39,7 @@ describe("[T1-41] tools.xworkmate.writeTool", () => {
 		]);
 	});
 
-	it("writes what was examined, and says what became of it", async () => {
+	it("writes what was examined, and says what happened to it", async () => {
 		const { hosts: both, written } = hosts();
 		expect(await both.examine(writeTool, good)).toMatchObject({
 			kind: "valid",

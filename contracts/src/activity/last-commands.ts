@@ -1,15 +1,15 @@
 import type { Activity } from "./activity.ts";
 
-/** How a command ended that an agent reported, when it ended for the last time. */
+/** A command that an agent reported, and how it ended the last time. */
 export interface LastCommand {
-	/** What the agent calls it. */
+	/** The agent's own name for the command. */
 	readonly words: string;
 	readonly hasFailed: boolean;
 }
 
 /**
- * The commands that an agent reported as ended, each once, in the order of their last ends. What the agent calls by the same words is the
- * same command. A denied command did not run, so it neither failed nor succeeded. Pure.
+ * The commands that an agent reported as ended, each once, in the order in which they last ended. Commands with the same name are the same
+ * command. A denied command did not run, so it neither failed nor succeeded. Pure.
  */
 export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
 	const last = new Map<string, boolean>();

@@ -28,8 +28,8 @@ const NOT_REPORTED = "the agent did not report how it ended";
 
 /** An agent's report that contradicts the approval, so it is never listed among the calls that the agent merely says are done. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
-	denied: "denied, but the agent reports that it did it",
-	unanswered: "the agent reports that it did it without waiting for the answer",
+	denied: "denied, but the agent reports doing it anyway",
+	unanswered: "the agent reports doing it without waiting for the answer",
 };
 
 /** A report that the bridge found to be untrue, so it is never listed as merely "said to be done" either. */

@@ -39,7 +39,7 @@ export const AgentVariable = z.object({
 	/** True: hidden while it is typed. */
 	secret: z.boolean().default(true),
 	optional: z.boolean().default(false),
-	/** What it is given if nothing else is said; not of a secret. */
+	/** The value that the variable has if the user sets none. A secret has no default. */
 	default: z
 		.string()
 		.min(1)
@@ -114,7 +114,7 @@ const CatalogueDistribution = z
 
 /** What XWorkmate knows of an agent in addition to the registry. */
 export const CatalogueExtras = z.strictObject({
-	/** Its command on PATH, and the arguments that start the agent. */
+	/** The agent's command on PATH, and the arguments that start it. */
 	command: shownCommand
 		.max(100)
 		.regex(/^(?:\/|[^/]+$)/, "must be the name of a command, or an absolute path")

@@ -25,7 +25,7 @@ export const SignInMethod = z.object({
 				label: z.string().optional(),
 				secret: z.boolean(),
 				optional: z.boolean(),
-				/** What it is given if nothing else is said. */
+				/** The value that the variable has if the user sets none. */
 				default: z.string().optional(),
 				/** True: a value is stored and is given to this agent. */
 				isSet: z.boolean(),

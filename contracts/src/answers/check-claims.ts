@@ -91,7 +91,7 @@ interface Known extends RunEvidence {
 	readonly calls: readonly DoneCall[];
 }
 
-/** What a claim lacks; undefined if there is evidence for all that it says. */
+/** Why the evidence does not back a claim; undefined if it backs the whole claim. */
 function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
 	const { acts, passed, isOfFile } = claim;
 	const lacks: Lack[] = [];
@@ -120,7 +120,7 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Kno
 	return ((kind === "file" || kind === "any") && delivered.count > 0) || calls.some((call) => isEvidence(kind, call, sentence));
 }
 
-/** What the files lack that one part of a sentence says were made or removed. */
+/** Why the evidence does not back that these files were made or removed; undefined if it does. */
 function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
 	const { calls, found, delivered } = known;
 	if (isRemoved) {
@@ -135,11 +135,11 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 		return state === undefined ? calls.some((call) => namesFile(call, name, false)) : state === "changed";
 	};
 	if (names.some(isThere)) return undefined;
-	// A command may have put it anywhere.
+	// A command may have written the file anywhere.
 	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
 }
 
-/** What is lacking for a check to have passed: a command that made it and succeeded, and none that failed since. */
+/** Why the evidence does not back that a check passed. It does if the last command that ran the check succeeded. */
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
 	const runs = lastCommands(activity).filter(({ words }) => CHECKS[check].test(words));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";

@@ -12,7 +12,7 @@ export interface Claim extends NonNullable<Claimed> {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A longer sentence is read in parts, because the time taken grows with the length of a part. */
+/** A longer sentence is read in parts, because the time that reading takes grows faster than the length of what is read at once. */
 const PART = 4_000;
 
 /**

@@ -18,13 +18,13 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 /** Node.js and similar product names. */
 const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
-/** What separates the parts of a sentence, each of which has a participle of its own or belongs to that of its neighbour. */
+/** Separators of the parts of a sentence. Each part has a participle of its own, or shares that of a neighbouring part. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
-/** Says in a language without spaces what was done. */
+/** Verbs for what was done to a file, in languages without spaces. */
 const UNSPACED = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;
 const DENIED =
 	/\b(?:not|never|cannot|unable|failed|without|nicht|kein\p{L}*|ohne|pas|sans|sin|sem|senza|não|non)\b|n['’]t\b|没|不|未|ない|ません|できず/u;
-/** What follows names what a file was made from: "as described in notes.md". */
+/** The end of a sentence, from words that introduce what a file was based on: "as described in notes.md". */
 const REFERENCE =
 	/\b(?:as|wie|comme|como|come)\s(?:\p{L}+\s)?(?:described|specified|requested|defined|outlined|beschrieben|décrit|descrito|descritto)\s.*$/isu;
 /** Words before the name of a file that is only what something is about or comes from: "tests for a.ts". */
@@ -41,10 +41,10 @@ const ARTICLE: ReadonlySet<string> = new Set(
 	),
 );
 
-/** The files that one part of a sentence names, with what it says became of them. */
+/** The files that one part of a sentence names, and what it says was done to them. */
 export interface NamedFiles {
 	readonly names: readonly string[];
-	/** True: they are said to be gone. */
+	/** True: the sentence says that the files were removed. */
 	readonly isRemoved: boolean;
 }
 
@@ -94,7 +94,7 @@ function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	});
 }
 
-/** What the neighbours of a part that only names files say of them: "I saved a.md, b.md" and "Ich habe a.md, b.md gespeichert". */
+/** For a part that only names files: what a neighbouring part says about them, as in "I saved a.md, b.md" or "Ich habe a.md, b.md gespeichert". */
 function inherited(parts: readonly Part[], at: number): Part["said"] {
 	const { lead = 0 } = parts[at] ?? {};
 	const before = lead > 0 ? undefined : parts.slice(0, at).findLast(({ said }) => said !== undefined);
@@ -104,15 +104,15 @@ function inherited(parts: readonly Part[], at: number): Part["said"] {
 }
 
 interface Part {
-	/** The files that it says something became of. */
+	/** The files that the part says were made, removed or sent. */
 	readonly names: readonly string[];
-	/** Those of them from which something was removed, if it says so. */
+	/** Those files from which only something was removed. */
 	readonly within: ReadonlySet<string>;
-	/** What became of them. */
+	/** What the part says was done to the files; "denied" if it says that nothing was. */
 	readonly said: "made" | "removed" | "sent" | "denied" | undefined;
 	/** How many words come before the first name, apart from articles. */
 	readonly lead: number;
-	/** It speaks of files. */
+	/** True if the part mentions files in general, such as "files" or "script". */
 	readonly isOfFiles: boolean;
 }
 

@@ -1,20 +1,20 @@
 import type { PassedCheck } from "./claimed.ts";
 
-/** What is said to pass, in eight languages. */
+/** The words for tests and for builds, in eight languages. */
 const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 	tests:
 		/\b(?:(?:unit|integration|e2e|regression)?[ -]?tests?|test ?suites?|suite|specs?|testsuite|pruebas?|testes?|vitest|jest|pytest)\b|测试|測試|テスト/u,
 	build:
 		/\b(?:builds?|compilation|kompilierung|compilación|compilação|compilazione|(?:code|project|it|everything) compiles)\b|构建|编译|ビルド|コンパイル/u,
 };
-/** That it passes: the verbs and adjectives. */
+/** Verbs and adjectives that say that a check passes. */
 const PASSES =
 	/\b(?:pass|passes|passed|passing|succeeds?|succeeded|green|compiles|(?:builds?|ran|runs?|completed|finished|is|are) (?:successfully|cleanly|clean|successful|fine)|(?:0|zero|no) (?:test )?(?:failures|failed|failing)|without (?:errors|failures)|bestehen|bestanden|grün|laufen (?:\p{L}+ )?durch|läuft (?:\p{L}+ )?durch|liefen (?:\p{L}+ )?durch|erfolgreich|passent|passe|passé|réussi(?:e|s|es|t|ssent)?|au vert|pasan|pasa|pasaron|pasado|pasaram|exitos[ao]s?|con éxito|passam|passaram|passou|sucesso|passano|passa|passati|superat[ioae]|riuscit[ao]|verdi|verdes?)\b|通过|通過|成功|全绿|合格|パス|通り|通って/u;
-/** What denies it, plans it, asks for it, or tells of it as somebody's aim. */
+/** Words that show that a check is not said to have passed: it is denied, planned, asked for, or only intended. */
 const SILENT =
 	/\b(?:not|never|nor|cannot|could|will|would|should|shall|may|might|must|can|to|ensure|ensures|make|makes|let|let's|if|whether|unless|once|when|until|before|so that|please|need|needs|want|only|some|most|except|yesterday|previously|earlier|nicht|kein|keine|sollte|sollten|soll|sollen|wird|werden|wenn|falls|ob|sobald|damit|bis|muss|müssen|nur|einige|zu|pas|ne|si|pour|devraient|devrait|doivent|doit|quand|afin|lorsque|no|cuando|para|deben|debe|deberían|hasta|não|se|quando|devem|deve|devem|até|non|per|dovrebbero|devono|finché|hatten?|used)\b|n't\b|\bn'|不|没|未|如果|若|应|会|能|吗|ません|ない|なかった|たら|れば|ように|はず|べき|失敗|失败/u;
 const NO_FAILURE = /\b(?:(?:0|zero|no) (?:test )?(?:failures|failed|failing)|no problems?|no errors?|without any (?:errors|failures))\b/gu;
-/** Some of them failed: "3 tests failed, 9 passed". */
+/** Words for checks that failed: "3 tests failed, 9 passed". */
 const FAILURES =
 	/\b[1-9]\d* (?:\p{L}+ )?(?:failed|failing|failures?|fehlgeschlagen)\b|\b(?:tests?|specs?|builds?) (?:still )?fail(?:s|ed)?\b/u;
 const CLAUSE = /[,;:()—–]|\s-\s|\b(?:but|aber|mais|pero|mas|ma|although|because|since|weil)\b|[，；：、。]/u;

@@ -23,7 +23,7 @@ export const GrantScope = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("command"), sha256: Sha256, tool: z.string().max(200).optional() }),
 	/** Edits of files directly in this folder. `inside`: its path relative to the run's working folder, "" for that folder itself. */
 	z.object({ kind: z.literal("folder"), path: z.string().min(1).max(4096), inside: z.string().max(4096).optional() }),
-	/** This request with exactly the same input. */
+	/** Covers the same request, with exactly the same input. */
 	z.object({ kind: z.literal("request"), sha256: Sha256 }),
 	/** Every call of this tool, as long as its code is the same. */
 	z.object({ kind: z.literal("tool"), toolId: ToolId, toolHash: Sha256 }),

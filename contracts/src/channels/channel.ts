@@ -19,13 +19,13 @@ export const Channel = z.object({
 	settings: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])),
 	/** Names of the secret settings that are stored. */
 	secrets: z.array(z.string().max(100)),
-	/** The last test message, and what became of it. */
+	/** The last test message, and what happened to it. */
 	tested: z.object({ at: Timestamp, ok: z.boolean(), problem: Unavailable.optional() }).optional(),
 	/**
-	 * Only for a channel whose service reports by webhook what became of messages. `listensOn`: host and port; absent: nothing is listening.
+	 * Only for a channel whose service reports by webhook what happened to messages. `listensOn`: host and port; absent: nothing is listening.
 	 */
 	webhooks: z.object({ listensOn: z.string().max(300).optional() }).optional(),
-	/** Until when the owner may be sent free-form messages, even if that time has passed. Absent: the owner is not known to have written. */
+	/** The time until which free-form messages may be sent to the owner; it may have passed. Absent: the owner is not known to have written. */
 	windowUntil: Timestamp.optional(),
 });
 export type Channel = z.infer<typeof Channel>;

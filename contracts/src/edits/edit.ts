@@ -27,7 +27,7 @@ export const Edit = z.object({
 	addedLines: z.int().min(0).optional(),
 	removedLines: z.int().min(0).optional(),
 	binary: z.literal(true).optional(),
-	/** It is, or was, a symbolic link, whose content is the path of its target. */
+	/** True: the file is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
 	hindrance: EditHindrance.optional(),
 	/** Present: the file is not discarded. */

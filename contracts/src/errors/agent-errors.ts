@@ -5,8 +5,8 @@ export const agentErrors = {
 	AGENT_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "No agent in the catalogue has this id, or it has no such sign-in method.",
-		fix: "Choose one that `npm run -s xworkmate -- agents` lists.",
+		meaning: "No agent in the catalogue has this id, or the agent has no such sign-in method.",
+		fix: "Choose an agent that `npm run -s xworkmate -- agents` lists.",
 	},
 	AGENT_BUSY: {
 		number: -32009,

@@ -12,7 +12,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "A file no longer matches its state before the change, so nothing was written.",
-		fix: "Check the files that the detail names, and choose only other files.",
+		fix: "Check the files named in the detail, and leave them out.",
 	},
 	EDITS_CHANGED: {
 		number: -32009,
@@ -30,7 +30,7 @@ export const editErrors = {
 	GIT_FAILED: {
 		number: -32011,
 		retryable: true,
-		meaning: "Git gave no usable answer.",
+		meaning: "Git failed, or its output couldn't be used.",
 		fix: "Check that `git --version` works on the bridge's machine and that the repository is intact (`git fsck`), then try again.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

@@ -24,7 +24,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "A parameter is missing, unknown or invalid.",
-		fix: "Correct the parameter that the detail names, as docs/protocol.md describes it.",
+		fix: "Correct the parameter that the detail names. docs/protocol.md describes it.",
 	},
 	WORKING_DIRECTORY_REFUSED: {
 		number: -32602,
@@ -42,7 +42,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "This credential can't be used.",
-		fix: "Copy it again in full, and paste it once.",
+		fix: "Copy the whole credential again, and paste it once.",
 	},
 	CREDENTIAL_KNOWN: {
 		number: -32009,
@@ -93,21 +93,21 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 403,
 		meaning: "The Host header is not on the allow-list.",
-		fix: "Allow it with `npm run -s xworkmate -- config set allowedHosts HOST`. List every allowed host, because the command replaces the list.",
+		fix: "Allow the host with `npm run -s xworkmate -- config set allowedHosts HOST`. List every allowed host, because the command replaces the list.",
 	},
 	FORBIDDEN_ORIGIN: {
 		number: -32003,
 		retryable: false,
 		http: 403,
 		meaning: "The Origin header is not on the allow-list.",
-		fix: "Allow it with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`. List every allowed origin, because the command replaces the list.",
+		fix: "Allow the origin with `npm run -s xworkmate -- config set allowedOrigins ORIGIN`. List every allowed origin, because the command replaces the list.",
 	},
 	NOT_FOUND: {
 		number: -32004,
 		retryable: false,
 		http: 404,
 		meaning: "Nothing was found under this id or path.",
-		fix: "Check the id or the path.",
+		fix: "Correct the id or the path.",
 	},
 	SESSION_NOT_FOUND: {
 		number: -32004,
@@ -119,13 +119,13 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		meaning: "No provider has this id.",
-		fix: "Choose one that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
+		fix: "Choose a provider that `npm run -s xworkmate -- doctor` lists, or add this one to providers.json.",
 	},
 	TOOL_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
 		meaning: "No tool or integration has this id.",
-		fix: "Choose one that `npm run -s xworkmate -- tools list` shows.",
+		fix: "Choose a tool or integration that `npm run -s xworkmate -- tools list` shows.",
 	},
 	RUN_EXPIRED: {
 		number: -32004,

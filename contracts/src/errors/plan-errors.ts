@@ -12,19 +12,19 @@ export const planErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "The plan or message was changed in the meantime.",
-		fix: "Get it again, check what changed, then decide.",
+		fix: "Get the plan or message again, check what changed, then decide.",
 	},
 	PAYLOAD_CHANGED: {
 		number: -32009,
 		retryable: false,
 		meaning: "The message is no longer the one that was previewed.",
-		fix: "Preview it again, and send the new preview.",
+		fix: "Preview the message again, then send the new preview.",
 	},
 	NOTHING_TO_SEND: {
 		number: -32009,
 		retryable: false,
 		meaning: "None of these messages can be sent.",
-		fix: "Get the plan: its messages have been sent, or there is nothing valid to send.",
+		fix: "Get the plan to see why: its messages have been sent already, or have no valid text.",
 	},
 	SCHEDULE_INVALID: {
 		number: -32602,
@@ -48,7 +48,7 @@ export const planErrors = {
 		number: -32602,
 		retryable: false,
 		meaning: "This text can't be sent.",
-		fix: "Correct what the detail names.",
+		fix: "Correct the problem that the detail names.",
 	},
 	PLAN_LIMIT: {
 		number: -32010,
@@ -60,12 +60,12 @@ export const planErrors = {
 		number: -32011,
 		retryable: false,
 		meaning: "This channel can't be used yet.",
-		fix: "Set it up with xworkmate.channels.configure.",
+		fix: "Set up the channel with xworkmate.channels.configure.",
 	},
 	EXTRACTION_UNAVAILABLE: {
 		number: -32011,
 		retryable: true,
 		meaning: "No model is available to read a plan from a sentence.",
-		fix: "Fill in the plan yourself, or set up an account for the assistant.",
+		fix: "Fill in the form instead, or set up an account for the assistant.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

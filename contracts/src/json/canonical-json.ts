@@ -1,4 +1,4 @@
-/** The deepest nesting that has a canonical form. No tool's input needs more, and its reader could run out of stack. */
+/** The deepest nesting that has a canonical form. No tool input needs more, and code that reads a deeper value could run out of stack. */
 const MAX_DEPTH = 1_000;
 
 /**

@@ -4,9 +4,9 @@ import { limits } from "../runs/limits.ts";
 export interface MethodDefinition {
 	readonly params: z.ZodType;
 	readonly result: z.ZodType;
-	/** Answers with an event stream when the client accepts one. */
+	/** True: the method answers with an event stream if the client accepts one. */
 	readonly streams: boolean;
-	/** Has effects, so it is refused when sent as a notification. */
+	/** True: the method has effects, so it is refused when sent as a notification. */
 	readonly effects: boolean;
 	readonly summary: string;
 }

@@ -25,7 +25,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 export const DeliveryStage = z.enum(["claimed", "handing_over", "accepted"]);
 export type DeliveryStage = z.infer<typeof DeliveryStage>;
 
-/** How far a channel vouches that a message arrived. */
+/** What a channel has confirmed about a message, from weakest to strongest. */
 export const DeliveryProof = z.enum(["accepted", "sent", "delivered", "read"]);
 export type DeliveryProof = z.infer<typeof DeliveryProof>;
 
@@ -71,7 +71,7 @@ export const NotSentCode = z.enum([
 ]);
 export type NotSentCode = z.infer<typeof NotSentCode>;
 
-/** Why it is not known whether a message was sent. */
+/** Why the outcome of a message is unknown. */
 export const UnknownCode = z.enum(["NO_ANSWER", "BRIDGE_RESTARTED", "NO_CONFIRMATION"]);
 export type UnknownCode = z.infer<typeof UnknownCode>;
 

@@ -8,8 +8,8 @@ import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
 /**
- * `unknown`: its run was interrupted, so nobody knows how far it got. `unverified`: its run succeeded, and its record speaks against that.
- * `cancelled`: its run was stopped.
+ * `unknown`: the work's run was interrupted, so it is unclear how far it got. `unverified`: the run succeeded, but its record contradicts
+ * what it reported. `cancelled`: the run was stopped.
  */
 export const WorkStatus = z.enum(["pending", "completed", "failed", "unknown", "unverified", "cancelled"]);
 
@@ -32,15 +32,15 @@ export type OccurrenceStatus = z.infer<typeof OccurrenceStatus>;
 /** Why an occurrence failed, was skipped, or waits for the user as a whole. */
 export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
-	/** Its run was interrupted, so its outcome is unknown. */
+	/** The work's run was interrupted, so its outcome is unknown. */
 	"WORK_UNKNOWN",
-	/** Its run succeeded, and its record speaks against that. */
+	/** The work's run succeeded, but its record contradicts what it reported. */
 	"WORK_NOT_VERIFIED",
 	"DELIVERY_FAILED",
 	"DELIVERY_PARTIAL",
 	"OVERLAP",
 	"MISSED",
-	/** Its time passed between a backup and the restore, so it may have been carried out. */
+	/** The due time passed between a backup and the restore, so the work may have been carried out. */
 	"STORE_RESTORED",
 	"NOTHING_TO_SAY",
 	"CANCELLED",

@@ -69,7 +69,7 @@ export class LedgerCheck {
 		return this.#plans;
 	}
 
-	/** The hash of the last line that was taken. */
+	/** The hash of the last line given to `take`. */
 	get lastHash(): string {
 		return this.#hash;
 	}

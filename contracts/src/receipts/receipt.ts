@@ -64,7 +64,7 @@ export type ReceiptOutcome = z.infer<typeof ReceiptOutcome>;
 export const Receipt = z.object({
 	receiptId: ReceiptId,
 	runId: RunId.optional(),
-	/** Set for receipts of what became of a plan's message. */
+	/** Set for receipts of what happened to a plan's message. */
 	planId: PlanId.optional(),
 	/** Gapless from 1 within its run or plan. */
 	n: z.int().min(1),

@@ -9,7 +9,7 @@ export const SettingValue = z.union([z.string(), z.number(), z.boolean(), z.arra
 export type SettingValue = z.infer<typeof SettingValue>;
 
 export const EffectiveSetting = z.object({
-	/** Its name in config.json. */
+	/** The setting's name in config.json. */
 	key: z.string(),
 	source: SettingSource,
 	/** Absent if there is no value, and for a secret. */
@@ -19,6 +19,6 @@ export const EffectiveSetting = z.object({
 });
 export type EffectiveSetting = z.infer<typeof EffectiveSetting>;
 
-/** Why the present config.json is not in effect; the values that it had before still are. */
+/** Why config.json is not in effect in its current state. The values from before stay in effect. */
 export const SettingsProblem = z.object({ message: z.string(), fix: z.string() });
 export type SettingsProblem = z.infer<typeof SettingsProblem>;

@@ -14,7 +14,7 @@ export const ThreadFolder = z.object({
 	path: z.string(),
 	/** How many files it has, in all folders below it. */
 	files: z.int().min(0),
-	/** It has more files than were counted. */
+	/** True: the folder has more files than were counted. */
 	more: z.literal(true).optional(),
 	/** Of a worktree: the branch to which what was not applied is committed before it is deleted. */
 	branch: z.string().optional(),

@@ -10,7 +10,7 @@
  *   POST /__fake/fault     how a next request goes wrong (`GraphFault`)
  *   POST /__fake/window    {number?, open, atOnce?}: whether a number, or everybody else, has written within 24 hours
  *   POST /__fake/webhook   {url, automatic?}: where webhooks go
- *   POST /__fake/status    tells what became of a message (`TellStatus`); the answer's statuses
+ *   POST /__fake/status    tells what happened to a message (`TellStatus`); the answer's statuses
  *   POST /__fake/reply     {from, text?}: somebody writes to the number
  *   POST /__fake/verify    asks the webhook whether it is the user's
  *   GET  /__fake/journal   [{connection, event, ...}], what happened (`GraphEvent`)

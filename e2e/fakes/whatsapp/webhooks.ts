@@ -19,7 +19,7 @@ export const WebhookTarget = z.strictObject({
 	automatic: z.array(z.enum(["sent", "delivered", "read"])).default([]),
 });
 
-/** Tells what becomes of messages, as Meta does: signed over the very bytes, in which everything beyond ASCII is escaped. */
+/** Tells what happens to messages, as Meta does: signed over the very bytes, in which everything beyond ASCII is escaped. */
 export class Webhooks {
 	readonly appSecret = "fake-whatsapp-app-secret";
 	readonly verifyToken = "fake-whatsapp-verify-token";

@@ -16,7 +16,7 @@ export interface DeliveryKillPlan {
 	readonly kills: number;
 }
 
-/** One kill, and what became of the messages that were on their way. */
+/** One kill, and what happened to the messages that were on their way. */
 export interface DeliveryKill {
 	readonly channel: string;
 	/** Where a message was held when the bridge was killed, or `any moment`. */

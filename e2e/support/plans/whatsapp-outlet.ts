@@ -14,7 +14,7 @@ const HANDLING_MS = 6;
 const Stage = z.enum(["in the hand-over", "accepted, before the answer", "accepted, in the answer"]);
 const Body = z.looseObject({ text: z.looseObject({ body: z.string() }) });
 
-/** WhatsApp messages, with webhooks that say what became of them. */
+/** WhatsApp messages, with webhooks that say what happened to them. */
 export async function whatsappOutlet(): Promise<KillOutlet> {
 	const whatsapp = await startFakeWhatsApp();
 	const { settings, secrets } = whatsapp;

@@ -98,13 +98,13 @@ it("docs/agents.md does what it says, command by command", async () => {
 	expect(document.untried).toEqual([]);
 });
 
-it("Ctrl-C cancels an installation, and a terminal sign-in runs the agent in this terminal", async () => {
+it("Ctrl+C cancels an installation, and a terminal sign-in runs the agent in this terminal", async () => {
 	const installing = startCommand(home, ["agents", "install", "hangs"]);
 	await installing.until(/hangs 1\.0\.0: starting it/, boundMs);
 	installing.kill("SIGINT");
 	expect(await installing.ended).toMatchObject({
 		code: 5,
-		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing of it was kept."),
+		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing was kept."),
 	});
 
 	await ended(runCommand(home, ["agents", "install", "goose"], { boundMs }));
@@ -117,7 +117,7 @@ it("Ctrl-C cancels an installation, and a terminal sign-in runs the agent in thi
 });
 
 it.each([
-	["a second Ctrl-C kills it", ["SIGINT", "SIGINT"], 6],
+	["a second Ctrl+C kills it", ["SIGINT", "SIGINT"], 6],
 	["SIGTERM to the command ends it", ["SIGTERM"], 1],
 ] as const)("a terminal sign-in that never ends: %s", async (_, [first, second], code) => {
 	await ended(runCommand(home, ["agents", "install", "endless"], { boundMs }));
@@ -125,7 +125,7 @@ it.each([
 	const [, pid] = await signingIn.until(/Waiting for you, as process (\d+)\./, boundMs);
 	signingIn.kill(first);
 	if (second !== undefined) {
-		await signingIn.until(/press Ctrl-C again/);
+		await signingIn.until(/press Ctrl\+C again/);
 		signingIn.kill(second);
 	}
 	expect((await signingIn.ended).code).toBe(code);

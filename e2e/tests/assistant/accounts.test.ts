@@ -33,10 +33,10 @@ it("[T1-89] a setup token is pasted, checked, stored for its owner alone, and fi
 	expect(short).toMatchObject({
 		code: 1,
 		stdout: "",
-		stderr: expect.stringMatching(/It is too short.*\(CREDENTIAL_INVALID\)\n {2}Copy it again/),
+		stderr: expect.stringMatching(/This setup token is too short.*\(CREDENTIAL_INVALID\)\n {2}Copy the whole credential again/),
 	});
 	const stored = await auth(["anthropic", "setup-token"], `\n  ${token}  \n`);
-	expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining("Stored as anthropic:manual") });
+	expect(stored).toMatchObject({ code: 0, stdout: expect.stringContaining("Saved anthropic:manual") });
 	expect(JSON.parse(await readFile(file(), "utf8"))).toEqual({
 		version: 1,
 		profiles: { "anthropic:manual": { type: "token", token } },

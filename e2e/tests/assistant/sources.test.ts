@@ -22,5 +22,5 @@ it("the sources check a tool and its types in processes of their own", async () 
 	await using home = await temporaryHome();
 	const tool = join(repositoryRoot, "examples", "tools", "github");
 	const { stdout, stderr } = await runCommand(home, ["tools", "check", tool], { program: appSource });
-	expect(stdout, stderr).toMatch(/^No problems: github\./);
+	expect(stdout, stderr).toMatch(/^No problems found. Tools: github\./);
 });

@@ -65,7 +65,7 @@ it("xworkmate start says that its home is gone and ends, and begins no empty one
 	const { code, stderr } = await within("the end of xworkmate start", 30_000, command.ended);
 	expect(code).toBe(1);
 	expect(stderr).toContain(`${home.xworkmate} was deleted, moved or unmounted while XWorkmate was running. (HOME_GONE)`);
-	expect(stderr).toContain("Put it back");
+	expect(stderr).toContain("Put the folder back");
 	await expect(stat(home.xworkmate)).rejects.toThrow("ENOENT");
 	await waitUntil("the end of every process", NOTICED_MS, async () => ((await processesNaming(home.path)).length === 0 ? true : undefined));
 });

@@ -208,7 +208,7 @@ it("`stop` says what it ends, and a command that followed the run says how it en
 	const stop = await run(at, ["stop"]);
 	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
 		0,
-		"XWorkmate is stopped.\n",
+		"XWorkmate has stopped.\n",
 		expect.stringMatching(/^Stopping\. 1 run on this computer will be interrupted:\n/),
 	]);
 	const ended = await within("the end of the command", END_MS, command.ended);
@@ -242,7 +242,7 @@ it("docs/install.md: its lines about the app in the background do what it says",
 	expect([open.code, open.stdout]).toEqual([0, expect.stringMatching(link)]);
 	expect((await document.run("xworkmate doctor", { env })).stdout).toContain("Running in the background since");
 	expect(await readFile(join(at.home.path, ".xworkmate", "app", "app.log"), "utf8")).toContain("XWorkmate is running in the background");
-	expect(await document.run("xworkmate stop", { env })).toMatchObject({ code: 0, stdout: "XWorkmate is stopped.\n" });
+	expect(await document.run("xworkmate stop", { env })).toMatchObject({ code: 0, stdout: "XWorkmate has stopped.\n" });
 	await expectNoProcessNaming(at.home.path);
 	const off = { ...env, XWORKMATE_BACKGROUND: "" };
 	expect((await document.run("xworkmate config set background false", { env: off })).stdout).toBe(

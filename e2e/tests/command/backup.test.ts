@@ -34,7 +34,7 @@ it("a backup of a home at work has its finished work, and what was on its way is
 	const restored = await runCommand(home, ["restore", file, "--replace"]);
 	expect(restored.stdout).toContain("The previous home was moved to");
 	expect(restored.stdout).toContain(
-		"Active plans will be paused when it starts, because the home the backup was made from may still run them.",
+		"Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.",
 	);
 	expect(restored.code).toBe(0);
 	await using _app = await startApp(home);

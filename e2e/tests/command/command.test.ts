@@ -103,7 +103,7 @@ it("prints one event a line with --json, and nothing else", async () => {
 	for (const event of events) expect(event).toBeTypeOf("object");
 });
 
-it("[T4-60] cancels the run on Ctrl-C, says so and ends with 5", async () => {
+it("[T4-60] cancels the run on Ctrl+C, says so and ends with 5", async () => {
 	await using home = await temporaryHome();
 	const command = startCommand(home, [...run, waitFor(60_000)]);
 	await command.until(/waiting/);

@@ -36,7 +36,7 @@ describe("config, without an app", () => {
 		const unset = await config(home, ["unset", "XWORKMATE_MAX_QUEUED"]);
 		expect(unset.code).toBe(0);
 		expect(unset.stdout).toMatch(/^Removed\. maxQueued is \d+, the default, when XWorkmate starts\.$/m);
-		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("It was not in config.json. maxQueued is ");
+		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("The setting was not in config.json. maxQueued is ");
 		const overruled = await config(home, ["unset", "maxQueued"], { env });
 		expect(overruled.stdout).toContain(
 			"the environment variable XWORKMATE_MAX_QUEUED takes precedence over config.json: maxQueued stays 3.",

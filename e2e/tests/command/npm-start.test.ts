@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== "linux")("npm start", () => {
 	it.each([
 		["SIGTERM", "npm"],
 		["SIGHUP", "npm"],
-		// Ctrl-C, and a terminal that is closed.
+		// Ctrl+C, and a terminal that is closed.
 		["SIGINT", "group"],
 		["SIGHUP", "group"],
 	] as const)("[D31] %s to %s ends the app, the bridge and an agent at work", async (signal, to) => {
@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== "linux")("npm start", () => {
 		const { url } = await at.owner(before.pid);
 		expect(url).toBe(page.origin);
 		expect((await page.call("listThreads", { archived: false }))?.status).toBe(200);
-		expect((await runCommand(at.home, ["stop"], { env: at.env })).stdout).toBe("XWorkmate is stopped.\n");
+		expect((await runCommand(at.home, ["stop"], { env: at.env })).stdout).toBe("XWorkmate has stopped.\n");
 		await expectNoProcessNaming(at.home.path, END_BOUND_MS);
 	});
 

@@ -211,7 +211,7 @@ it("[T1-27][T1-91] the digits in an answer on Discord find a store that was rewr
 	const verify = (...more: readonly string[]) => runCommand(bridge.home, ["receipts", "verify", ...more]);
 	expect(await verify("--head", digits)).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining("They include the hash that you saved."),
+		stdout: expect.stringContaining("The receipts include the hash that you saved."),
 	});
 	await bridge.kill("SIGKILL");
 	await rewriteStore(bridge.home);

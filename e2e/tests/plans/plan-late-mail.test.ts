@@ -20,7 +20,7 @@ it("a large mail whose time is over before the server has all of it is tried aga
 		return action?.attempts === 1 && action.status !== "sending" && action.status !== "unknown";
 	});
 	expect(after.delivery).toMatchObject([{ status: "pending", attempts: 1, notBefore: expect.any(String) }]);
-	expect(after.delivery[0]?.message).toMatch(/did not take the whole message in time/);
+	expect(after.delivery[0]?.message).toMatch(/did not receive the whole message in time/);
 
 	await smtp.fail({ stage: "dot", kind: "hang" });
 	const given = await desk.create({ delivery: [{ channel: "email", content: "Short" }] });

@@ -102,7 +102,7 @@ it("[T1-22] [T1-86] verify and the offline verifier agree on what the command ex
 	expect(changed).not.toBe(exported);
 	expect(await offline(changed, key)).toEqual({ code: 1, output: expect.stringContaining(`EDITED  ${runId}  2`) });
 	const head = (await command("receipts", "head", runId)).stdout.trim().split("  ")[1] ?? "";
-	expect((await command("receipts", "verify", "--head", head)).stdout).toContain("They include the hash that you saved.");
+	expect((await command("receipts", "verify", "--head", head)).stdout).toContain("The receipts include the hash that you saved.");
 	expect(await command("receipts", "verify", runId, "--head", "0".repeat(64))).toMatchObject({ code: 1 });
 });
 

@@ -29,7 +29,10 @@ it("writes a first integration, checks it, and accepts a change only as the vers
 	expect(written.stdout).toMatch(/^notes {2}active {2}version [0-9a-f]{12}\n {2}notes\.note\.add {2}write {2}\(addNote\)\n/);
 	const folder = join(home.xworkmate, "tools", "notes");
 	const file = join(folder, "tools.ts");
-	expect(await tools("check", folder)).toMatchObject({ code: 0, stdout: "No problems: notes.note.add (write), notes.note.list (read).\n" });
+	expect(await tools("check", folder)).toMatchObject({
+		code: 0,
+		stdout: "No problems found. Tools: notes.note.add (write), notes.note.list (read).\n",
+	});
 
 	const nowhere = join(home.xworkmate, "tools", "nowhere");
 	expect(await tools("check", nowhere)).toMatchObject({

@@ -12,7 +12,7 @@ import { type GatewayPlaces, placeOf } from "./gateway-places.ts";
 export interface BringFile {
 	/** Absolute real path. */
 	readonly source: string;
-	/** Its path in the scope. */
+	/** The file's path in the scope. */
 	readonly relativePath: string;
 }
 
@@ -32,7 +32,7 @@ export interface BringFacts {
 
 const MAX_REFUSED = 50;
 
-/** Decides which of the files outside the scope that a run's events name are copied, and which are rejected by name. */
+/** Decides which of the files outside the scope that a run's events name are copied, and which are listed as rejected. */
 export function planBring(record: RunRecord, facts: BringFacts): BringPlan {
 	const files = new Map<string, BringFile>();
 	const refused = new Map<string, RejectedArtifact>();

@@ -1,4 +1,4 @@
-/** A file over a limit is rejected by name, never truncated. */
+/** A file over a limit is listed as rejected, never truncated. */
 export interface SealLimits {
 	readonly maxFileBytes: number;
 	readonly maxFiles: number;

@@ -40,7 +40,7 @@ function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavaila
 	if (hooks?.allowConversationAccess === true) return undefined;
 	return {
 		code: "CONVERSATION_ACCESS_DENIED",
-		message: "The gateway does not let the plugin see the turns it serves.",
+		message: "The gateway does not give the XWorkmate plugin access to conversations.",
 		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`. Restart the gateway if its config reload is off.",
 	};
 }

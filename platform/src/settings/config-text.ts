@@ -37,7 +37,10 @@ export function parseConfig(text: string): ParsedConfig {
 	const [first] = errors;
 	if (first !== undefined) {
 		const message = text.trim() === "" ? "The file is empty." : `The file is not JSON (${printParseErrorCode(first.error)}).`;
-		return { values: new Map(), problems: [{ ...placeOf(text, first.offset), message, fix: "Correct it there, or delete the file." }] };
+		return {
+			values: new Map(),
+			problems: [{ ...placeOf(text, first.offset), message, fix: "Correct the file at this place, or delete it." }],
+		};
 	}
 	if (tree?.type !== "object") {
 		const fix = 'Write the settings as { "maxActiveRuns": 4 }, or delete the file.';
@@ -76,7 +79,7 @@ function takeMember(key: string, node: Node | undefined, values: Map<string, Fil
 	if (setting === undefined) return unknown(key);
 	if (!setting.inFile) return elsewhere(setting);
 	const written = textOf(setting, jsonOf(node));
-	if ("problem" in written) return refused(`"${key}" ${written.problem}.`, `It is the setting for: ${setting.meaning}`, true);
+	if ("problem" in written) return refused(`"${key}" ${written.problem}.`, `What the setting means: ${setting.meaning}`, true);
 	values.set(setting.name, { text: written.text, value: jsonValueOf(setting, written.text) });
 	return undefined;
 }

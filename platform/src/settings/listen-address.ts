@@ -25,7 +25,7 @@ export function isLoopback(host: string): boolean {
 	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
 }
 
-/** Writes an address as a setting has it. */
+/** Formats an address in the way that settings write it. */
 export function addressText({ host, port }: ListenAddress): string {
 	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

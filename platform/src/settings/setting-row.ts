@@ -29,7 +29,7 @@ export interface SettingTerms {
 	readonly group: SettingGroup;
 	/** The default as a user would write it in the environment; absent if there is none. */
 	readonly default?: string;
-	/** It has no flag, and is never in config.json. */
+	/** True: the setting has no flag, and is never in config.json. */
 	readonly secret?: true;
 	/** The file in which the command and the page store a secret, below `<home>/bridge`. */
 	readonly secretFile?: string;
@@ -58,7 +58,7 @@ export function setting<T extends z.ZodType>(schema: T, terms: SettingTerms, for
 	return schema;
 }
 
-/** What is wrong with a value that is not a number in the range. The same for each such value, so that one message says all that is needed. */
+/** The problem with a value that is not a number in the range. It is the same for every such value, so that one message names the whole rule. */
 export function numberProblem({ min, max }: { readonly min: number; readonly max: number }): string {
 	return `must be a whole number from ${min} to ${max}`;
 }

@@ -92,7 +92,8 @@ function step(db: Database.Database, migration: Migration, version: number): voi
 		db.exec(migration.sql);
 		if (migration.keepsReferences) return;
 		const broken = db.prepare("PRAGMA foreign_key_check").all();
-		if (broken.length > 0) throw new Error(`${broken.length} rows refer to nothing`);
+		if (broken.length > 0)
+			throw new Error(`foreign key check failed: ${broken.length} broken ${broken.length === 1 ? "reference" : "references"}`);
 	} catch (cause) {
 		throw new DatabaseRefused("migration_failed", `${db.name} could not be upgraded to schema ${version} (${migration.name}).`, { cause });
 	}

@@ -49,7 +49,7 @@ export type TurnEnd =
 	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
 	/** The turn was not accepted, so there is no run. */
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
-	/** It was cancelled before the bridge had it. */
+	/** The turn was cancelled before the bridge received it. */
 	| { readonly kind: "unsent" }
 	/** The time for recovery ran out without an answer; the run may still be active. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }

@@ -54,9 +54,9 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
 	const { key, isSecret } = findSetting(spelling);
 	const row = (await readList(deps)).settings.find((one) => one.key === key);
-	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart it.");
+	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart XWorkmate.");
 	if (json) deps.console.line(JSON.stringify(row));
-	else if (isSecret) deps.console.note(row.source === "default" ? "It is not set." : "It is set, but its value is never shown.");
+	else if (isSecret) deps.console.note(row.source === "default" ? `${key} is not set.` : `${key} is set, but its value is never shown.`);
 	else for (const line of lines(row.value)) deps.console.line(printable(line));
 	return exitCode.success;
 }
@@ -76,7 +76,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	await changeSetting(deps.home, spelling, undefined);
 	const isRemoved = readIfThere(configPath(deps.home)) !== before;
 	const row = (await readList(deps)).settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
-	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "It was not in config.json.");
+	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");
 	deps.console.line(printable(isRemoved ? `Removed. ${spelling} is not a setting.` : `${spelling} is not in config.json.`));
 	return exitCode.success;
 }
@@ -105,7 +105,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 	return exitCode.success;
 }
 
-const APP_WAITS = `This takes effect after XWorkmate has been stopped and started again. ${howToStop("terminal")} In the background: ${commandLine("stop")}`;
+const APP_WAITS = `This takes effect after you stop XWorkmate and start it again. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
 
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
@@ -116,7 +116,11 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	if (row.source === "flag" || row.source === "environment") {
 		const why = `${sourceWords(row)} takes precedence over config.json: ${key} stays ${valueText(row)}.`;
 		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));
-		console.note(row.source === "flag" ? `Start the bridge without ${row.flag} to use it.` : `Unset ${name} and restart to use it.`);
+		console.note(
+			row.source === "flag"
+				? `For config.json to apply, start the bridge without ${row.flag}.`
+				: `For config.json to apply, unset ${name} and restart.`,
+		);
 	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);
 	else console.line(printable(`${done} ${effectOf(row, inEffect)}`));
 	sayWaiting(deps, settings);

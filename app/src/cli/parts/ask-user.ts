@@ -18,7 +18,7 @@ export async function askKey(question: string, keys: readonly string[]): Promise
 	}
 }
 
-/** Reads lines on a terminal until its input ends with Ctrl-D. */
+/** Reads lines on a terminal until its input ends with Ctrl+D. */
 export async function askText(question: string): Promise<string> {
 	process.stderr.write(question);
 	const terminal = createInterface({ input: process.stdin });

@@ -25,7 +25,7 @@ export interface ProgramContext {
 	config(act: (deps: ConfigDeps) => Promise<ExitCode> | ExitCode): Promise<ExitCode>;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read or changed. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
-	/** `leave` is called before a second Ctrl-C ends the process. */
+	/** `leave` is called before a second Ctrl+C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** `show`: where to open the page as well. */
 	start(show: "browser" | "window" | undefined, runsAs: "terminal" | "service"): Promise<ExitCode>;

@@ -41,7 +41,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--user <name>", "The name to sign in with; you are asked for the password")
 		.option("--from <address>", "The sender's address, if it differs from the user name")
 		.option("--from-name <name>", "The sender name that recipients see")
-		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
+		.option("--owner <address>", "Your own address, or your id on Discord; messages without a recipient go there")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
 		.option("--timezone <zone>", "Discord: the time zone of the times you name there, such as Asia/Bangkok; by default, the bridge's")
 		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")

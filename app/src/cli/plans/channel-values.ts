@@ -34,7 +34,7 @@ interface AskedSecret {
 	readonly variable: string | undefined;
 	/** The flag that names the variable. */
 	readonly flag: string;
-	/** What users call the secret. */
+	/** The name of the secret in messages, such as `app secret`. */
 	readonly what: string;
 	/** A line that says where users find it. */
 	readonly lead?: string;
@@ -80,7 +80,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		variable: flags.verifyTokenEnv,
 		flag: "--verify-token-env",
 		what: "verify token",
-		lead: "Make one up, such as a long random word, and enter the same one in Meta's app dashboard under WhatsApp, Configuration.",
+		lead: "Make up a long random word, and enter the same word in Meta's app dashboard under WhatsApp, Configuration.",
 	});
 	const secrets = {
 		...(password !== undefined && { password }),

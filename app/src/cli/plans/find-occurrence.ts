@@ -64,7 +64,7 @@ export async function findOccurrence(
 		const fix =
 			unsettled === undefined
 				? `See its state: ${commandLine(`plans show ${plan.planId}`)}`
-				: `It is not known whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
+				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
 		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.`, fix);
 	}
 	if (second === undefined) return first;

@@ -51,14 +51,18 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 	sayPlan(
 		output,
 		await output.api.pausePlan({ planId }),
-		`It will not run again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
+		`The plan will not run again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
 	);
 }
 
 export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
 	const resumed = await output.api.resumePlan({ planId });
 	const { nextDueAt } = resumed;
-	sayPlan(output, resumed, nextDueAt === undefined ? "Resumed. It is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`);
+	sayPlan(
+		output,
+		resumed,
+		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+	);
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
@@ -89,7 +93,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const later =
 		nextDueAt === undefined
 			? []
-			: [`It is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
+			: [`The plan is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
 	const isSending = cancelled.occurrence?.delivery.some(({ status }) => status === "sending") === true;
 	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over may still arrive."] : []), ...later);
 }

@@ -70,7 +70,7 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
 	if (messages.length + alone.length === 0) return [];
 	return [
-		"Of earlier times, these need you:",
+		"From earlier due times, these need you:",
 		...messageLines(messages, reading).map((line) => `  ${line}`),
 		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
 		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),

@@ -81,7 +81,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.description("Create a plan: what to do, when, and where the result goes; from a sentence or from flags")
 		.argument("[sentence...]", 'A sentence such as "Every weekday at 9 email me the news"; you see the plan before it is created')
 		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
-		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--thread <id>", "The thread for the plan's runs", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "Title of the plan; by default, the beginning of its text")
 		.addOption(new Option("--in <span>", "Run it once after this long, such as 1m or 2h").conflicts(["at", "cron"]))
 		.addOption(new Option("--at <time>", 'Run it once at this time, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))

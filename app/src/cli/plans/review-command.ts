@@ -21,7 +21,7 @@ export interface ReviewFlags {
 	readonly discard?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
-	/** Also prints the HTML of an email. */
+	/** True: the HTML of an email is printed too. */
 	readonly html?: boolean;
 }
 
@@ -111,7 +111,7 @@ class Review {
 			...(payloadHash !== undefined && { payloadHash }),
 			...(content !== undefined && { content }),
 		});
-		const said = applied ? doneWords[decision] : "It changed in the meantime, so your decision was not applied. It is now:";
+		const said = applied ? doneWords[decision] : "The message changed in the meantime, so your decision was not applied. It is now:";
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
 		return applied ? exitCode.success : exitCode.beforeRun;
@@ -134,7 +134,7 @@ class Review {
 	}
 
 	async #editOnTerminal(action: DeliveryAction | undefined): Promise<ExitCode> {
-		const content = await askText("Write the message. End it with Ctrl-D on a line of its own:\n");
+		const content = await askText("Write the message. End it with Ctrl+D on a line of its own:\n");
 		const preview = await this.#preview(action, content);
 		if (preview === undefined) return exitCode.needsReview;
 		this.#say(this.#shown(preview));
@@ -187,7 +187,7 @@ class Review {
 }
 
 const doneWords: Readonly<Record<Decision, string>> = {
-	send: "It is being sent, exactly as it was shown.",
+	send: "The message is being sent, exactly as it was shown.",
 	edit: "Your message is being sent, exactly as it was shown.",
 	rerun: "The work is being done again.",
 	discard: "Discarded. It will not be sent.",

@@ -14,7 +14,7 @@ export interface SettleFlags {
 /** Records whether a message of unknown outcome arrived. There is no default, and the answer is final. */
 export async function settleMessage(output: Output, id: string, { sent, notSent }: SettleFlags): Promise<ExitCode> {
 	if ((sent === true) === (notSent === true)) {
-		const fix = `Check where it would have arrived, then: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`;
+		const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead`;
 		throw new AppError("INVALID_INPUT", "Say whether the message arrived.", fix);
 	}
 	const unknown = await findOccurrence(
@@ -37,7 +37,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
 	const lines = occurrenceLines(occurrence, readNow());
 	print(output, { occurrence, applied }, [
-		applied ? said : "It was settled or changed in the meantime, so your answer was not applied. It is now:",
+		applied ? said : "The message was settled or changed in the meantime, so your answer was not applied. It is now:",
 		...lines,
 	]);
 	return applied ? exitCode.success : exitCode.beforeRun;

@@ -27,7 +27,7 @@ function nameOf({ is, name }: AskedPart): string {
 	return is === undefined ? oneLine(name) : words.ask.parts[is].toLowerCase();
 }
 
-/** True if the list shortens the title. It shows less of a title than of what is asked. */
+/** True if a list would shorten this title, so that the title alone does not show everything. */
 function isShortened(title: string): boolean {
 	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
 }

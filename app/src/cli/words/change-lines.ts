@@ -5,13 +5,13 @@ const signs = { added: "A", modified: "M", deleted: "D" } as const;
 
 const hindrances = {
 	too_large: "too large to show or apply",
-	name: "its name is not text, so it can only be listed",
-	filtered: "stored through a filter, so it can only be listed",
+	name: "its name is not valid UTF-8, so it can only be listed",
+	filtered: "stored through a Git filter, so it can only be listed",
 } as const;
 
 const outsides = {
-	changed: "(also changed outside of the thread's runs: it is not discarded)",
-	unknown: "(not known what the run left in it: it is not discarded)",
+	changed: "(also changed outside of the thread's runs, so it can't be discarded)",
+	unknown: "(XWorkmate doesn't know what the run left in it, so it can't be discarded)",
 } as const;
 
 /** One line for each changed file: A, M or D, the path, and the numbers of lines. */

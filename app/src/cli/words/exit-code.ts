@@ -15,7 +15,7 @@ export const exitCode = {
 	notSaved: 8,
 	/** A message of a plan needs the user's review. */
 	needsReview: 9,
-	/** It is not known whether a message of a plan was sent. */
+	/** A plan's message may or may not have been sent. */
 	unknown: 10,
 } as const;
 

@@ -39,7 +39,7 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		"To try it out, type in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
 		`Get a new link: ${commandLine("open")}`,
-		"Stop with Ctrl-C.",
+		"Stop with Ctrl+C.",
 		"",
 		`Open it in a browser (${LINK_LASTS}):`,
 		`  ${link}`,

@@ -16,7 +16,7 @@ export class HomeWatch implements Disposable {
 	readonly gone: Promise<AppError>;
 	readonly #timer: NodeJS.Timeout;
 
-	/** Create it once the app's database is open. */
+	/** To be created once the app's database is open. */
 	constructor(home: string, everyMs = LOOK_EVERY_MS) {
 		const { promise, resolve } = Promise.withResolvers<AppError>();
 		this.gone = promise;
@@ -26,7 +26,7 @@ export class HomeWatch implements Disposable {
 			const found = await stat(file).catch((error: unknown) => (isGoneCode(systemErrorCode(error)) ? undefined : { dev, ino }));
 			if (found?.dev === dev && found.ino === ino) return;
 			clearInterval(this.#timer);
-			const fix = "Put it back, then start XWorkmate again. Otherwise, the next start creates an empty one.";
+			const fix = "Put the folder back, then start XWorkmate again. Otherwise, the next start creates an empty one.";
 			resolve(new AppError("HOME_GONE", `${home} was deleted, moved or unmounted while XWorkmate was running.`, fix));
 		};
 		this.#timer = setInterval(() => void look(), everyMs).unref();

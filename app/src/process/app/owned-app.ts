@@ -52,7 +52,7 @@ export interface OwnedApp {
 	readonly endsBridge: () => boolean;
 	/** Resolves with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
-	/** What clients are doing. */
+	/** The open calls and streams of clients. */
 	readonly requests: Requests;
 	/** Resolves when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
@@ -109,7 +109,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const host = windowHost({ settings, url: () => url, running: { pid: process.pid, runsAs, since }, bridge: () => supervisor });
 	app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }, stored));
 	if (trouble !== undefined) app.bridgeTroubled(trouble);
-	// It ends before the app does, which is told how the runs ended.
+	// The bridge ends before the app, so that the app still learns how the runs ended.
 	opening.defer(stopBridge);
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));

@@ -13,7 +13,7 @@ export function appEndpointFile(home: string): string {
 /** The process that owns the home. */
 export class RunningApp {
 	readonly url: string;
-	/** What it says of itself. */
+	/** The app's process, as the app reports it. */
 	readonly process: AppProcess;
 	readonly api: RemoteApp;
 	readonly #token: string;

@@ -5,7 +5,7 @@ import { homeProblem } from "../app/home-problem.ts";
 const STDERR = 2;
 const MAX_BYTES = 1024 * 1024;
 
-/** What an app in the background notes. Its address with the key of a link is never among it. */
+/** The log of an app in the background. A link with its one-time key is never written to it. */
 export function appLogFile(home: string): string {
 	return join(home, "app", "app.log");
 }

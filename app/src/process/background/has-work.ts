@@ -1,7 +1,7 @@
 import { type AgentJob, limits, type Operator, type OperatorState, type Plan, type RunStatus } from "@xworkmate/contracts";
 import type { StoredThread } from "../../api/app-api.ts";
 
-/** What of an app is asked. */
+/** The calls of the app's API that tell whether it has work. */
 export interface AskedForWork {
 	listThreads(of: { readonly archived: boolean }): Promise<readonly Pick<StoredThread, "lifecycleStatus">[]>;
 	tasks(of: object): Promise<{ readonly items: readonly { readonly status: RunStatus }[] }>;

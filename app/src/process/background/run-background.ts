@@ -64,7 +64,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 	}
 }
 
-/** What arrives from now on is for the next app; what arrived before may have begun something. */
+/** Refuses new calls, which the next app then answers. Stays if a call that came before has given this app work. */
 async function endIfStillIdle(app: OwnedApp): Promise<LeftBridge | undefined> {
 	app.requests.areRefused = true;
 	await app.requests.answered(ANSWERED_MS);

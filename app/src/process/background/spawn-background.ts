@@ -14,7 +14,7 @@ const REPORT = 3;
 /** V8 keeps up to 48 MB for new objects, of which an app that mostly waits needs little. */
 const SMALL_NURSERY = "--max-semi-space-size=1";
 
-/** `in_use`: another app of this home answers by now. */
+/** `in_use`: another app of this home has started meanwhile. */
 const StartReport = z.union([z.object({ state: z.enum(["ready", "in_use"]) }), z.object({ state: z.literal("failed"), failure: Failure })]);
 export type StartReport = z.infer<typeof StartReport>;
 
@@ -30,7 +30,7 @@ export interface SpawnBackgroundOptions {
 
 /**
  * Starts an app in the background, and settles once it answers or has given up. It leads a session of its own and holds nothing of this
- * terminal, so neither Ctrl-C nor a closed terminal reaches it.
+ * terminal, so neither Ctrl+C nor a closed terminal reaches it.
  * @throws AppError HOME_NOT_WRITABLE, DISK_FULL, APP_NOT_RUNNING
  */
 export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgroundOptions): Promise<StartReport> {
@@ -66,7 +66,7 @@ export function reportStart(report: StartReport): void {
 		writeSync(REPORT, JSON.stringify(report));
 		closeSync(REPORT);
 	} catch {
-		// No one is listening any more, which changes nothing for this app.
+		// The other process is gone, which changes nothing for this app.
 	}
 }
 

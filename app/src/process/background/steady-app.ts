@@ -85,7 +85,7 @@ class StreamPlace {
 		return this.#params;
 	}
 
-	/** Lines without numbers would come again, which their reader couldn't tell. */
+	/** False once lines without numbers have been passed on: they would be sent again, and the reader couldn't tell that they are repeats. */
 	get canContinue(): boolean {
 		return this.#isNumbered || !this.#hasBegun;
 	}
@@ -111,8 +111,8 @@ function cutOff(cause: RemoteAppError): RemoteAppError {
 function outcomeUnknown(cause: RemoteAppError): AppError {
 	return new AppError(
 		"OUTCOME_UNKNOWN",
-		"XWorkmate was stopped while it did this, so it is not known whether it was done.",
-		"See whether it was, before you do it again.",
+		"XWorkmate was stopped during this command, so its outcome is unknown.",
+		"Check whether the command took effect before you run it again.",
 		cause,
 	);
 }

@@ -15,7 +15,7 @@ import { spawnBackground } from "./spawn-background.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 20;
-/** How long the system leaves a program whose terminal was closed. */
+/** How long to wait for open requests to be answered. It is short, because the system soon kills a program whose terminal was closed. */
 const ANSWERED_MS = 1_000;
 
 export interface TakeHomeOptions {
@@ -48,7 +48,7 @@ export async function takeHome({ settings, runsAs, console, onError }: TakeHomeO
 			if (asked !== undefined && asked.different.length > 0 && app.bridge?.pid === asked.bridgePid) {
 				const names = asked.different.join(", ");
 				console.note(printable(`The bridge continues its runs without the settings of this terminal: ${names}.`));
-				console.note(`To apply them, restart it once the runs have ended: ${commandLine("config apply")}`);
+				console.note(`To apply the settings, restart the bridge once the runs have ended: ${commandLine("config apply")}`);
 			}
 			return app;
 		} catch (error) {

@@ -94,7 +94,7 @@ export class BridgeSupervisor {
 			throw new AppError(
 				"BRIDGE_NOT_OWN",
 				"This app did not start the bridge, so it can't restart it.",
-				"Restart it where it was started.",
+				"Restart the bridge where it was started.",
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
@@ -189,7 +189,7 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// That a silent bridge has now ended need not be reported, unless there is a pause before the restart.
+		// The end of a bridge that was already silent is not reported, unless there is a pause before the restart.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

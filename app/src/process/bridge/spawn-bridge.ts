@@ -25,7 +25,7 @@ export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.
 export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
 
 const READY_MS = 30_000;
-/** A start waits for half of it. */
+/** How often a starting bridge is checked. On average, a start waits for half of this. */
 const LOOK_EVERY_MS = 5;
 const LOG_LINE_BYTES = 16 * 1024;
 
@@ -48,7 +48,7 @@ export class BridgeHomeInUse extends AppError {
 }
 
 /**
- * Starts a bridge as a child process. Resolves once it listens. It leads a process group of its own, so that a Ctrl-C meant for the app
+ * Starts a bridge as a child process. Resolves once it listens. It leads a process group of its own, so that a Ctrl+C meant for the app
  * does not stop runs, and runs survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own message if it does not start; BridgeHomeInUse if another bridge owns the home.
  * No bridge is left running in either case.
@@ -60,7 +60,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
 			`The bridge was not started because ${home} no longer exists.`,
-			"Put it back, then start XWorkmate again.",
+			"Put the folder back, then start XWorkmate again.",
 		);
 	}
 	using log = openBridgeLog(home);

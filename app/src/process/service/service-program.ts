@@ -35,7 +35,7 @@ export function serviceProgram(
 		throw new AppError(
 			"SERVICE_REFUSED",
 			`A service can't have ${broken[0]} with a line break or a control character.`,
-			"Change it first.",
+			"Change that value first.",
 		);
 	const left = settings.flatMap(([name]) => (isSecret(name) ? [name] : []));
 	const accounts = ACCOUNTS.filter((name) => env[name]);

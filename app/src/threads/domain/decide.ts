@@ -66,7 +66,7 @@ function decideTurn(
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
-	throw new AppError("INVALID_INPUT", "A title has 1 to 200 characters on one line.", "Shorten it, and remove line breaks.");
+	throw new AppError("INVALID_INPUT", "A title must be 1 to 200 characters on one line.", "Shorten the title, and remove line breaks.");
 }
 
 function idleAt(thread: Thread, at: Timestamp): Timestamp {
@@ -136,7 +136,7 @@ function failRecovery(thread: Thread, turn: Turn, { at, resultCode, detail }: Co
 
 function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	idleAt(thread, at);
-	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
+	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore the thread first.");
 	const turn = currentTurn(thread);
 	if (turn !== undefined && hasSaved(turn)) return [{ type: "sync_started", turnId: turn.turnId, at }];
 	// Restoring files of earlier runs does not change the thread's own state, which describes its last run.

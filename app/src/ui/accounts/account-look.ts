@@ -47,7 +47,7 @@ export function accountLook({ state, reason, until, model, expiresAt }: AuthProf
 	}
 }
 
-/** "API key", "API key from TEAM_KEY". */
+/** An account's type in words: "API key", "API key from TEAM_KEY". */
 export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable">): string {
 	const word = accountTypeWords[type];
 	if (variable === undefined) return word;

@@ -20,7 +20,7 @@ interface SignInDialogProps {
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;
 	close(): void;
-	/** It is signed in and has answered; absent: the dialog closes. */
+	/** Called when the agent is signed in and has answered. Absent: the dialog closes. */
 	ready?(): void;
 }
 

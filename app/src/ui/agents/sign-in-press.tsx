@@ -12,7 +12,7 @@ import { SignInDialog } from "./sign-in-dialog.tsx";
 interface SignInPressProps {
 	readonly agent: Agent;
 	put(agent: Agent): void;
-	/** It has answered. */
+	/** Called when the agent has answered. */
 	ready(): void;
 }
 

@@ -45,7 +45,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const [isFocused, setFocused] = useState(false);
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
-	// If the user has not accepted the code, the input says more than the code's own description.
+	// Until the user has accepted the code, its own description can't be trusted, so the whole input is shown.
 	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
 	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {

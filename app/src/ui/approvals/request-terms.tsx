@@ -7,7 +7,7 @@ import { grantCovers, grantOffer } from "./grant-hint.ts";
 interface RequestTermsProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** False if the card says it, or if the bridge is unreachable, so that nothing can be answered. */
+	/** False if the card already says when the request ends, or if nothing can be answered because the bridge is unreachable. */
 	readonly saysEnd: boolean;
 }
 

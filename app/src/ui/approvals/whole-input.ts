@@ -6,7 +6,7 @@ export interface WholeInput {
 	readonly fields?: number;
 }
 
-/** A call's input in readable form. Whatever form the input has, nothing of it is lost. Never throws. */
+/** A call's input in readable form. Nothing is left out, whatever form the input has. Never throws. */
 export function wholeInput(json: string): WholeInput {
 	const bytes = new TextEncoder().encode(json).length;
 	try {

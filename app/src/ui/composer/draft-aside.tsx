@@ -13,7 +13,7 @@ export interface DraftAside {
 	readonly instead: string;
 }
 
-/** The text to keep as the draft while one is aside: a reload has lost neither of them. */
+/** The text to save as the draft while another draft is set aside. It contains both, so that a reload loses neither. */
 export function keptPrompt(prompt: string, aside: DraftAside | undefined): string {
 	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
 }

@@ -12,9 +12,9 @@ interface EnlargedFileProps {
 	readonly threadId: string;
 	/** The files that can be enlarged, in the panel's order. */
 	readonly places: readonly FilePlace[];
-	/** Which of them is shown, from 0. */
+	/** The index of the file that is shown. */
 	readonly at: number;
-	/** The one at `at`. */
+	/** The file at the index `at`. */
 	readonly place: FilePlace;
 	show(place: FilePlace): void;
 	close(): void;

@@ -24,7 +24,7 @@ interface FilePreviewProps {
 	readonly previous: (() => void) | undefined;
 	/** The thread's folder on the app's computer. */
 	readonly folder?: string | undefined;
-	/** It is shown at the window's size, and not twice: a player would have a second voice. */
+	/** True: the file is shown enlarged, so it is not shown here as well. Two players would be heard at once. */
 	readonly isEnlarged: boolean;
 	/** Shows the file at the window's size. */
 	enlarge(): void;

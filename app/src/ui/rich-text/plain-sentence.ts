@@ -1,6 +1,6 @@
-/** A line that begins with a letter and contains no sign that has a meaning in Markdown. Empty lines may follow. */
+/** A line that begins with a letter and contains no character that has a meaning in Markdown. Empty lines may follow. */
 const PLAIN = /^[\p{L}"'“‘(][\p{L}\p{N} .,;:?!'"“”‘’()/%–—…-]*\n*$/u;
-/** An address becomes a link even without signs around it. */
+/** Web addresses, which become links even without Markdown. */
 const ADDRESS = /:\/\/|www\./i;
 
 /** True for a single line that Markdown would show unchanged as one paragraph. Most of what agents write while they work is like this. */

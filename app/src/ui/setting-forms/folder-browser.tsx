@@ -40,7 +40,7 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	useEffect(() => {
 		void look();
 	}, []);
-	// The folder that was pressed is no longer in the page once another one is shown.
+	// The button that was pressed is no longer on the page once another folder is shown.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another folder is shown
 	useEffect(() => here.current?.focus(), [shown?.path]);
 	const inside = (name: string) => `${shown?.path.replace(/\/$/, "")}/${name}`;

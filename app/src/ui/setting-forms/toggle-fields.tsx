@@ -3,7 +3,7 @@ import { Choice } from "../plans/form-field.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
 
-/** A choice between several words, saved at once. */
+/** A choice between fixed options, saved at once. */
 export function ChoiceField({ row, id, isBusy, save, choices }: FieldProps & { readonly choices: readonly string[] }) {
 	return (
 		<Choice

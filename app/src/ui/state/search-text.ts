@@ -4,7 +4,7 @@ import { preferences, setPreferences } from "./preferences.ts";
 /** The text that the threads are searched for; "" shows the whole list. */
 export const searchText = new Store("");
 
-/** Moves to the search field of the sidebar, and puts a text into it if there is one. */
+/** Focuses the sidebar's search field, after setting its text if `text` is given. */
 export function focusSearch(text?: string): void {
 	if (!preferences.value.sidebar) setPreferences({ sidebar: true });
 	if (text !== undefined) searchText.set(text);

@@ -41,7 +41,7 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
 }
 
-/** Reasons of denials that nobody decided. */
+/** The reasons for denials that no one decided on. */
 const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 	"expired",
 	"run_stopped",

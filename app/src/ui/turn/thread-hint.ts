@@ -46,10 +46,10 @@ export function takenPlaces(threads: readonly ThreadSummary[], places: number | 
 
 /** Why an agent's run waits in the bridge, if it is known that the bridge can start no more at once. */
 export function queuedBehind(places: number | undefined): string {
-	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
+	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: activeRuns(places) });
 }
 
-function runsAre(places: number): string {
+function activeRuns(places: number): string {
 	return places === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: places });
 }
 
@@ -77,7 +77,7 @@ function untagged(answer: string): string {
 	return isPart ? text.slice(0, lastLine) : text;
 }
 
-/** What was said last: the answer of a run that has ended or, without one, the message. */
+/** The newest text of the thread: the answer of a run that has ended or, without one, the message. */
 function lastSaid(thread: ThreadSummary): string {
 	const { answer } = thread;
 	const said = answer === undefined ? "" : shown(plain(untagged(answer)), isCut(answer));

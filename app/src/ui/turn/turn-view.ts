@@ -19,7 +19,7 @@ export type TurnItem =
 			readonly kind: "notice";
 			readonly key: string;
 			readonly level: "info" | "warning" | "error";
-			/** Absent if the words say everything. */
+			/** Absent if the message says everything that the code would. */
 			readonly code?: string;
 			readonly message: string;
 	  };

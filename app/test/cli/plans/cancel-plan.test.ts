@@ -51,7 +51,7 @@ describe("`plans cancel`", () => {
 		const said = refused.lines.join("\n");
 		expect(said).toContain("Cancel what “Beaches in Bali” hasn’t finished?");
 		expect(said).toContain("1 message that needs your review won’t be sent.");
-		expect(said).toContain("1 unsent message won’t be sent.");
+		expect(said).toContain("1 unsent message will be cancelled.");
 		expect(said).toMatch(/beaches-3-1 .*Needs review.*A link hides where it goes/);
 		expect(said).toContain("beaches-2-1");
 		expect(said).not.toContain("beaches-1-1");
@@ -88,7 +88,7 @@ describe("`plans show`", () => {
 	it("lists every message that waits for the user, not only that of the newest time", async () => {
 		const { run } = bridge([due(3, "needs_review"), due(2, "needs_review"), due(1, "completed")]);
 		const said = (await run(["show", "beaches"])).lines.join("\n");
-		expect(said).toMatch(/Of earlier times, these need you:\n.*beaches-2-1 .*Needs review/);
+		expect(said).toMatch(/From earlier due times, these need you:\n.*beaches-2-1 .*Needs review/);
 		expect(said).not.toContain("beaches-1-1");
 		expect(said).not.toMatch(/these need you[\s\S]*beaches-3-1/);
 	});

@@ -64,7 +64,7 @@ it("says that work was begun again after a restart, and why the last run did not
 });
 
 it.each([
-	["interrupted", { code: "DEADLINE_EXCEEDED" }, "unknown", "WORK_UNKNOWN", "Outcome unknown", "Outcome of the work unknown"],
+	["interrupted", { code: "DEADLINE_EXCEEDED" }, "unknown", "WORK_UNKNOWN", "Outcome unknown", "Work outcome unknown"],
 	["completed", { message: "It did what was denied." }, "unverified", "WORK_NOT_VERIFIED", "Not verified", "Work not verified"],
 	["cancelled", {}, "cancelled", "CANCELLED", "Stopped", "Work stopped"],
 	["failed", { code: "NO_OUTPUT" }, "failed", "WORK_FAILED", "Failed", "Work failed"],

@@ -20,13 +20,13 @@ describe("what an answer is worth, on a terminal", () => {
 				output,
 				false,
 			)[0];
-		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports that it did what was denied.");
+		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
 		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written isn’t there.");
 	});
 
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
-			"Couldn’t verify what the answer claims: not everything that this run tried is known to have succeeded.",
+			"Couldn’t verify what the answer claims: some of what this run tried failed, or its outcome is unknown.",
 			'  "I sent it."',
 			'  "I booked it."',
 		]);

@@ -58,7 +58,7 @@ it("says of a deletion that its file is still there, and of a command only that 
 		const call = { kind: "tool_call", toolCallId: "c", title: "it", state: "completed", ...more } as Update;
 		return said({ type: "update", update: updateOf(1, call) }).at(-1);
 	};
-	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but it is still there)");
+	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but the file is still there)");
 	expect(line({ toolKind: "delete", stillThere: false })).toBe("· it (done)");
 	expect(line({ toolKind: "execute" })).toBe("· it (reported as done)");
 	expect(line({ toolKind: "execute", origin: "executed" })).toBe("· it (done)");
@@ -119,7 +119,7 @@ it("says when a run switches its account, and why", () => {
 	const detail = { from: "anthropic:work", to: "anthropic:home", reason: "x", cause: "rate_limited" };
 	const receipt = looseReceipt(1, "auth.profile.rotated", detail);
 	expect(said({ type: "update", update: updateOf(1, { kind: "receipt", ...receipt }) })).toEqual([
-		"· Switched from account anthropic:work to account anthropic:home: the rate limit was reached",
+		"· Switched from account anthropic:work to account anthropic:home: the first one reached its rate limit",
 	]);
 });
 

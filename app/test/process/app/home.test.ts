@@ -36,7 +36,7 @@ it("a home that is moved away is noticed and named, and no bridge is started in 
 	expect(await watch.gone).toMatchObject({
 		code: "HOME_GONE",
 		message: expect.stringContaining(here),
-		fix: expect.stringContaining("Put it back"),
+		fix: expect.stringContaining("Put the folder back"),
 	});
 	await expect(spawnBridge({ home: here, env: {} })).rejects.toMatchObject({
 		code: "BRIDGE_NOT_RUNNING",

@@ -50,9 +50,9 @@ describe("the look of an account", () => {
 		[
 			"rejected",
 			{ state: "cooling", reason: "auth", until },
-			["Rejected", "st-bad", "revoked or mistyped, not tried again until 10:42", "Replace it"],
+			["Rejected", "st-bad", "revoked or mistyped, skipped until 10:42", "Replace it"],
 		],
-		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "not tried again until 10:42"]],
+		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "skipped until 10:42"]],
 		[
 			"expired",
 			{ state: "expired", expiresAt: new Date(2025, 10, 3).toISOString() },
@@ -69,7 +69,7 @@ describe("the look of an account", () => {
 
 	it("says the day of a time that is not today's, the variable of a secret, and which one is tried again first", () => {
 		expect(say({ state: "cooling", reason: "billing", until: new Date(2026, 0, 3, 9, 5).toISOString() })[2]).toMatch(
-			/not tried again until .* 09:05$/,
+			/skipped until .* 09:05$/,
 		);
 		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
 		expect(typeOf({ type: "none", variable: "OPENAI_BASE_URL" })).toBe("Server in OPENAI_BASE_URL, no credential needed");
@@ -174,7 +174,7 @@ describe("Settings, Accounts", () => {
 		const failed = () => screen.getByRole("button", { name: "Test anthropic:manual" }).closest("li");
 		await waitFor(() => expect(failed()?.textContent).toContain("The limit is reached."));
 		expect(failed()?.textContent).toContain("Try again later.");
-		expect(app.said).toEqual(["anthropic:key works. It answered in 0.8 s.", "anthropic:manual: The limit is reached."]);
+		expect(app.said).toEqual(["anthropic:key works. The provider responded in 0.8 s.", "anthropic:manual: The limit is reached."]);
 	});
 
 	it("removes an account only after a question that says what stays valid", async () => {

@@ -30,7 +30,7 @@ describe("the form for an account", () => {
 		// The assistant is ready with it, which the whole page is to know.
 		expect(called(calls, "testBridge")).toHaveLength(1);
 		await waitFor(() => expect(called(calls, "testAccount")).toEqual([{ profileId: "anthropic:manual" }]));
-		expect(told()).toEqual(["Saved anthropic:manual. It is now the first of its provider."]);
+		expect(told()).toEqual(["Saved anthropic:manual. It is now the first account tried for its provider."]);
 		expect(document.documentElement.outerHTML).not.toContain(token);
 	});
 

@@ -85,7 +85,7 @@ describe("what a run did", () => {
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
 		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, says done");
-		expect(fold.textContent).toContain("but the agent reports that it did it");
+		expect(fold.textContent).toContain("but the agent reports doing it anyway");
 	});
 
 	it("folds the reads into one row, and says nothing for a run without calls of ours", () => {

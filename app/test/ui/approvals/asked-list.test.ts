@@ -16,7 +16,7 @@ describe("the requests on Home", () => {
 		expect(nextAsked(asked, { pending: [first, second], answers: new Map(), now: 900_000, isInUse: false })).toBe(asked);
 	});
 
-	it("keep one that is over in its place for a moment, with what became of it, and not for longer", () => {
+	it("keep one that is over in its place for a moment, with what happened to it, and not for longer", () => {
 		const over = nextAsked(asked, { pending: [second], answers, now: 1_000, isInUse: false });
 		expect(over).toEqual([{ approval: ended, overAt: 1_000 }, { approval: second }]);
 		const later = (now: number, isInUse = false) => nextAsked(over, { pending: [second], answers, now, isInUse });

@@ -62,7 +62,7 @@ describe("a request of a tool", () => {
 			"Denied automatically at",
 		])
 			expect(container.textContent).toContain(said);
-		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Allow onceA", "Allow for 15 minutesW", "DenyD"]);
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Allow onceA", "Allow for 15 minW", "DenyD"]);
 	});
 
 	it("says that code was not accepted, that the words are the tool's, and opens the input at once", () => {

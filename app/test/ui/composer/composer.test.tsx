@@ -117,7 +117,7 @@ describe("the composer", () => {
 
 	it("says beside what is typed, and aloud at each Enter, that the app is away", async () => {
 		const { here, field, type, press } = compose(app, { link: "gone" });
-		const away = "The app isn’t responding, so this isn’t sent. Your draft is kept; send it when the app is back.";
+		const away = "The app isn’t responding, so this can’t be sent. Your draft is kept; send it when the app is back.";
 		expect(screen.queryByText(away)).toBeNull();
 		type("hello");
 		expect(field.getAttribute("aria-describedby")?.split(" ")).toContain(screen.getByText(away).id);

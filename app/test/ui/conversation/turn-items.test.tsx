@@ -105,7 +105,7 @@ it.each([false, true])("says in the thread that the run switched its account, al
 		wrapper: new InApp().wrapper,
 	});
 	expect([...container.querySelectorAll("p.said")].map((line) => line.textContent)).toEqual([
-		"Switched from account anthropic:work to account anthropic:home: it is out of credit ",
+		"Switched from account anthropic:work to account anthropic:home: the first one is out of credit ",
 	]);
 });
 

@@ -15,7 +15,7 @@ describe("the run bar of a run that is not heard of", () => {
 		const { container, rerender } = render(<RunBar {...bar} view={lost} />);
 		expect(container.textContent).not.toMatch(/Stop (will be|requested)/);
 		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} />);
-		expect(container.textContent).toContain("Stop requested. This page will send it when XWorkmate responds.");
+		expect(container.textContent).toContain("Stop requested. This page will send the request when XWorkmate responds.");
 		expect(container.querySelector("[data-stop]")).toBeNull();
 		rerender(<RunBar {...bar} view={lost} appAway stopKeptAt={at(3)} cancelRequestedAt={at(3)} />);
 		expect(container.textContent).toContain("Stop requested 2 s ago. This page can’t reach XWorkmate to confirm it.");

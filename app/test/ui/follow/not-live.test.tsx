@@ -214,7 +214,7 @@ describe("the run bar", () => {
 			update(1, { kind: "status", progress: { stage: "queued", queuePosition: 2, queueLength: 3 } }, { status: "queued" }),
 		]);
 		const { container } = render(<RunBar {...bar} view={queued} places={4} />);
-		expect(container.textContent).toContain("Waiting in line: 4 runs are active");
+		expect(container.textContent).toContain("Queued: 4 runs active");
 	});
 
 	it("[D4] says of a message in the app's own queue that it waits, whatever the bridge does, and never that it is being sent", async () => {
@@ -226,7 +226,7 @@ describe("the run bar", () => {
 		expect(text()).not.toContain("Connection lost");
 		act(() => here.link.set("gone"));
 		act(() => app.stream?.break());
-		await until("it is not heard of", () => text().includes("Connection lost. This message was queued."));
+		await until("it is not heard of", () => text().includes("Connection lost. This message was still queued."));
 	});
 });
 
@@ -277,9 +277,9 @@ describe("a row", () => {
 	});
 
 	it("says why a run waits for another", () => {
-		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 4)).toBe("Waiting in line: 4 runs are active");
-		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 1)).toBe("Waiting in line: 1 run is active");
-		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", undefined)).toBe("Waiting in line");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 4)).toBe("Queued: 4 runs active");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", 1)).toBe("Queued: 1 run active");
+		expect(hintOfThread(summary("thread1", 5, last("queued")), "Codex", undefined)).toBe("Queued");
 	});
 
 	it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {

@@ -22,7 +22,7 @@ it("says that the disk is full, and not that the connection is lost, when the ru
 	expect(container.textContent).toContain("The disk is full, so this run’s progress can’t be saved");
 	expect(container.textContent).not.toContain("Connection lost");
 	rerender(<RunBar {...bar} view={{ ...emptyTurn, lost: { code: "DISK_FULL" } }} />);
-	expect(container.textContent).toContain("your message wasn’t sent yet");
+	expect(container.textContent).toContain("your message hasn’t been sent yet");
 });
 
 it("leaves the dock as soon as the list tells of the run's end, not when its thread is read again", async () => {

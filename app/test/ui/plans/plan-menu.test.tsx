@@ -40,7 +40,7 @@ it("says what a cancel drops before it asks, and drops nothing until then", asyn
 
 it("offers no cancel where nothing is pending any more", async () => {
 	const { dialog } = await askedToCancel([occurrence({ status: "completed" })]);
-	expect(dialog.textContent).toContain("Nothing of it is pending.");
+	expect(dialog.textContent).toContain("This plan has nothing pending.");
 	expect(within(dialog).queryByRole("button", { name: "Cancel pending work" })).toBeNull();
 });
 

@@ -45,7 +45,7 @@ describe("the review of a message", () => {
 				{ occurrenceId: "p1-1", actionId: "p1-1-1", revision: 4, decision: "send", payloadHash: preview.payloadHash },
 			]),
 		);
-		await waitFor(() => expect(told()).toEqual(["It is on its way."]));
+		await waitFor(() => expect(told()).toEqual(["The message is on its way."]));
 	});
 
 	it("sends with Ctrl+Enter, and never with Enter or a letter", async () => {

@@ -30,7 +30,7 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	const token = section.getByLabelText("Access token");
 	expect(token).toMatchObject({ type: "password", value: "", placeholder: "Stored" });
 	expect(section.getByText(/A system user’s token doesn’t expire/)).toBeTruthy();
-	expect(section.getByText(/Arrival isn’t tracked/)).toBeTruthy();
+	expect(section.getByText(/Delivery isn’t tracked/)).toBeTruthy();
 	fireEvent.change(section.getByLabelText("App secret"), { target: { value: "shh" } });
 	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });
 	fireEvent.click(section.getByRole("button", { name: "Save and test" }));
@@ -49,10 +49,15 @@ const signed = ["accessToken", "appSecret", "verifyToken"];
 const webhooks = { listensOn: "127.0.0.1:8790" };
 
 it.each([
-	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Arrival is tracked.*127\.0\.0\.1:8790/],
+	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Delivery is tracked.*127\.0\.0\.1:8790/],
 	["isn’t tracked while nothing listens, and which setting changes that", signed, {}, /doesn’t listen.*enter a webhook address below/],
-	["isn’t tracked while a webhook secret is missing", ["accessToken", "appSecret"], webhooks, /^Arrival isn’t tracked.*set the app secret/],
-])("says that arrival %s", async (_what, secrets, listening, words) => {
+	[
+		"isn’t tracked while a webhook secret is missing",
+		["accessToken", "appSecret"],
+		webhooks,
+		/^Delivery isn’t tracked.*set the app secret/,
+	],
+])("says that delivery %s", async (_what, secrets, listening, words) => {
 	open({ ...whatsapp, secrets, webhooks: listening });
 	const section = await screen.findByRole("region", { name: "WhatsApp" });
 	expect([...section.querySelectorAll("p.note")].map((note) => note.textContent)).toEqual([expect.stringMatching(words)]);
@@ -61,7 +66,7 @@ it.each([
 it("says whether one's own number may be written to", async () => {
 	const soon = new Date(Date.now() + 3_600_000).toISOString();
 	open({ ...whatsapp, windowUntil: soon });
-	expect(await screen.findByText(/anything can be sent to it until/)).toBeTruthy();
+	expect(await screen.findByText(/any message can be sent to your own number until/)).toBeTruthy();
 	cleanup();
 	open({ ...whatsapp, windowUntil: AT });
 	expect(await screen.findByText(/more than 24 hours ago/)).toBeTruthy();

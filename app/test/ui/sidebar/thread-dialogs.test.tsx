@@ -36,7 +36,7 @@ describe("the question whether to delete a thread", () => {
 	it("says so if that can't be found out", async () => {
 		app.answers.set("threadDeletion", () => ({ folder: { path: "/home/threads/a", files: 0 } }));
 		ask(idle);
-		await screen.findByText(/The bridge can’t say what else is deleted/);
+		await screen.findByText(/The bridge can’t say what else will be deleted/);
 		expect(button().disabled).toBe(false);
 	});
 

@@ -120,5 +120,5 @@ it("[D3] a stop that is kept for later is announced each time", async () => {
 	await until("it is announced", () => here.said.length === 1);
 	act(() => result.current.stop());
 	await until("it is announced again", () => here.said.length === 2);
-	expect(new Set(here.said)).toEqual(new Set(["Stop requested. This page will send it when XWorkmate responds."]));
+	expect(new Set(here.said)).toEqual(new Set(["Stop requested. This page will send the request when XWorkmate responds."]));
 });

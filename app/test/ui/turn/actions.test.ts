@@ -138,31 +138,31 @@ describe("the outcome of a run that acted", () => {
 			]);
 		expect(outcomeOf({ activity: said("denied") })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but the agent reports that it did what was denied.",
+			title: "Succeeded, but the agent reports doing something that was denied.",
 		});
 		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent didn’t wait for your answer.");
 		const failed = withActions(
 			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
 			{ activity: said("denied") },
 		);
-		expect(failed.facts).toContain("did what was denied, according to its report");
+		expect(failed.facts).toContain("did something that was denied, by its own report");
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
-		expect([statusWord(denied), whyOf(denied)]).toEqual(["Denied, says done", "Denied by you, but the agent reports that it did it"]);
+		expect([statusWord(denied), whyOf(denied)]).toEqual(["Denied, says done", "Denied by you, but the agent reports doing it anyway"]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
 			"Says done, didn’t wait",
-			"The agent reports that it did it without waiting for your answer",
+			"The agent reports doing it without waiting for your answer",
 		]);
 	});
 
 	it("[T1-66] is not green while something that was asked for is not known to be done", () => {
 		const partly = activityOf([item("call-1", "succeeded"), item("call-2", "failed")]);
 		expect(outcomeOf({ activity: partly })).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything was done." });
-		expect(outcomeOf({ activity: mixedActivity }).title).toBe("Succeeded, but it isn’t known whether everything was done.");
+		expect(outcomeOf({ activity: mixedActivity }).title).toBe("Succeeded, but the outcome of some calls is unknown.");
 		expect(outcomeOf({ activity: activityOf([item("call-1", "unknown")]) })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but it isn’t known whether everything was done.",
+			title: "Succeeded, but the outcome of some calls is unknown.",
 		});
 		expect(outcomeOf({ activity: activityOf([item("call-1", "denied")]) }).title).toBe("Succeeded, but nothing was done.");
 		const done = outcomeOf({ activity: activityOf([item("call-1", "succeeded")]), receipts: { count: 4, head: "a".repeat(64) } });

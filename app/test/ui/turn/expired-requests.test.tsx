@@ -29,14 +29,14 @@ it("a request that was open when the run ended badly is named in its outcome, be
 	const open = (state: Approval["state"], more: Partial<Approval> = {}) =>
 		update(1, { kind: "approval", ...approval({ title: "Deploy to\u202E production", state, ...more }) });
 	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
-	const said = "It asked: Deploy to⟨U+202E⟩ production; not answered";
+	const said = "The agent asked: Deploy to⟨U+202E⟩ production; not answered";
 	expect(factsOf(failed, open("withdrawn"))).toContain(said);
 	expect(factsOf(failed, open("pending"))).toContain(said);
 	// It may be answered on the gateway.
 	const asker = { target: "gateway", providerId: ProviderId.parse("openclaw") } as const;
 	for (const answered of [open("decided", { decision: "deny" }), open("expired"), open("withdrawn", { asker })])
-		expect(factsOf(failed, answered)?.join()).not.toContain("It asked");
-	expect(factsOf({}, open("withdrawn"))?.join()).not.toContain("It asked");
+		expect(factsOf(failed, answered)?.join()).not.toContain("The agent asked");
+	expect(factsOf({}, open("withdrawn"))?.join()).not.toContain("The agent asked");
 	const interrupted = { status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED" } } as const;
-	expect(factsOf(interrupted, open("withdrawn"))?.join()).not.toContain("It asked");
+	expect(factsOf(interrupted, open("withdrawn"))?.join()).not.toContain("The agent asked");
 });

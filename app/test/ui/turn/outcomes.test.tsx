@@ -59,7 +59,7 @@ describe("[D8] why a run failed", () => {
 			return container.querySelector(".say")?.textContent;
 		};
 		const words = update(1, { kind: "message_delta", messageId: "m", text: "I would rather not." });
-		expect(said(words)).toBe("Lively declined to do this. What it said is above.");
+		expect(said(words)).toBe("Lively declined to do this. Its answer is above.");
 		expect(said(stage(1, "working"))).toBe("Lively declined to do this. It gave no reason.");
 		// Its steps are not read yet.
 		expect(said()).toBe("Lively declined to do this.");
@@ -165,7 +165,7 @@ describe("the card of a run that died with its bridge", () => {
 		expect(text).not.toContain("step 8");
 	});
 
-	it.each(["interrupted", "unresolved"] as const)("says what became of a stop that was asked for, when it is %s", (status) => {
+	it.each(["interrupted", "unresolved"] as const)("says what happened to a stop that was asked for, when it is %s", (status) => {
 		expect(card([...atWork, over(5, 600)], { status, cancelRequestedAt: at(8) })).toContain(
 			`Stop requested at ${formatTime(at(8))}, but never confirmed`,
 		);

@@ -14,7 +14,7 @@ it("a call that its agent reports as done without permission says that, in a run
 	for (const open of ["live", "unknown", "stopped"] as const) {
 		expect(toolLine({ toolKind: "edit", state: "denied", origin: "reported", unpermitted: "denied" }, open)).toEqual({
 			word: "Denied:",
-			state: { tone: "bad", word: "but the agent reports that it did it" },
+			state: { tone: "bad", word: "but the agent reports doing it anyway" },
 		});
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
 			word: "Reported running",
@@ -57,7 +57,7 @@ it("a deletion that was only reported is said to be done where the file is gone,
 	const deletion = { toolKind: "delete", state: "completed" } as const;
 	expect(toolLine({ ...deletion, stillThere: true }, "live")).toEqual({
 		word: "Says it deleted:",
-		state: { tone: "unk", word: "but it is still there" },
+		state: { tone: "unk", word: "but the file is still there" },
 	});
 	expect(toolLine({ ...deletion, stillThere: false }, "live")).toEqual({ word: "Deleted" });
 	expect(toolLine(deletion, "live")).toEqual({ word: "Reported deleting" });

@@ -18,9 +18,9 @@ export interface ScopeRequest {
 	readonly scope: ArtifactScope;
 	/** Set for the bridge's own folders, which are created if they are missing, and are not in a work tree. */
 	readonly isOwn?: true;
-	/** What `cwd` has to resolve to: it is refused if a link now points elsewhere. */
+	/** The path that `cwd` must resolve to. If a link now points elsewhere, `cwd` is refused. */
 	readonly real?: string;
-	/** What `cwd` probably resolves to; checked before it is used. */
+	/** The path that `cwd` probably resolves to; checked before it is used. */
 	readonly known?: string | undefined;
 }
 

@@ -65,8 +65,9 @@ export class DashboardChannel implements DeliveryChannel {
 
 	/** Never sends: its message becomes a row through `place`. */
 	async send(): Promise<SendOutcome> {
-		const message = "A dashboard message is only an entry in the inbox, so nothing was sent.";
-		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix: "Restart the bridge." };
+		const message = "This message should have been put into the inbox, but the bridge tried to send it, so it was not delivered.";
+		const fix = "Restart the bridge. If it happens again, report it as a bug in XWorkmate.";
+		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix };
 	}
 
 	async view(): Promise<Channel> {

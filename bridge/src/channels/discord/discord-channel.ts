@@ -156,12 +156,12 @@ export class DiscordChannel implements DeliveryChannel {
 		if (read.kind === "unusable") return read.problem;
 		const problem = discordSettingsProblem(read.stored);
 		if (problem === undefined) return readBot(this.#options.bot);
-		const fix = "Correct it with `xworkmate channels setup discord`.";
+		const fix = "Correct the settings with `xworkmate channels setup discord`.";
 		return { code: "CHANNEL_SETTINGS_INVALID", message: `Discord: ${problem}.`, fix };
 	}
 }
 
-/** A server posing as Discord may repeat what it was told. */
+/** Removes the token from the message, because a server that poses as Discord may quote the token it was sent. */
 function withoutToken(outcome: SendOutcome, { token }: DiscordApi): SendOutcome {
 	return outcome.kind === "accepted" ? outcome : { ...outcome, message: new Redaction([token]).text(outcome.message) };
 }
@@ -175,7 +175,7 @@ function testEnd(steps: readonly ChannelTestStep[], step: ChannelTestStep["step"
 
 function problemOf(outcome: Exclude<SendOutcome, { kind: "accepted" }>): Unavailable {
 	const { kind, message } = outcome;
-	if (kind === "passing") return { code: "CHANNEL_UNAVAILABLE", message, fix: "Test it again later." };
+	if (kind === "passing") return { code: "CHANNEL_UNAVAILABLE", message, fix: "Test the channel again later." };
 	if (kind === "no_answer") return { code: "NO_ANSWER", message, fix: "Check whether the test message has arrived." };
 	return { code: outcome.code, message, fix: outcome.fix };
 }

@@ -64,14 +64,14 @@ export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unava
 		return {
 			code: "CHANNEL_NOT_SET_UP",
 			message: "This bridge has no Discord bot.",
-			fix: "Create one and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md describes, then restart the bridge.",
+			fix: "Create a bot and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md describes, then restart the bridge.",
 		};
 	const base = new URL(`${apiUrl.replace(/\/$/, "")}/v10`);
 	if (base.protocol !== "https:" && !isLoopback(base.hostname))
 		return {
 			code: "CHANNEL_INSECURE",
 			message: "The bot's token would be sent to Discord unencrypted, so nothing is sent.",
-			fix: "Set XWORKMATE_DISCORD_API to an https address, or leave it out.",
+			fix: "Set XWORKMATE_DISCORD_API to an https address, or leave it unset.",
 		};
 	return { base, token };
 }

@@ -14,10 +14,12 @@ const ErrorObject = z.object({
 	retry_after: z.number().optional().catch(undefined),
 });
 
-const PERMISSION_FIX = "Give the bot View Channel, Send Messages and Attach Files there, then send it.";
-const TOKEN_FIX = "Reset the token in the Developer Portal, store it under Settings > Discord, Bot token, and restart the bridge.";
-const WHO_FIX = "They have to share a server with the bot and allow direct messages there, or check the id.";
-const WHERE_FIX = "Check the id, and that the bot is in that server.";
+const PERMISSION_FIX =
+	"Give the bot the View Channel, Send Messages and Attach Files permissions in that channel, then send the message again.";
+const TOKEN_FIX =
+	"Reset the token in the Discord Developer Portal, store the new one under Settings > Discord, Bot token, and restart the bridge.";
+const WHO_FIX = "Check the user's id. The user must share a server with the bot and allow direct messages there.";
+const WHERE_FIX = "Check the channel's id, and that the bot is in its server.";
 const CHANGE_FIX = "Change the message, then send it again.";
 
 const recipients: ReadonlyMap<number, string> = new Map([
@@ -67,7 +69,7 @@ export function questionOutcome(end: ApiEnd): Refusal {
 function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered" }>): Refusal {
 	const found = ErrorObject.safeParse(body);
 	const { code = 0, message = "", retry_after: seconds } = found.data ?? {};
-	const said = `Discord refused it (${status}${code === 0 ? "" : `, ${code}`})${message === "" ? "" : `: ${visibleWithin(message.replace(/\s+/g, " "), 300)}`}`;
+	const said = `Discord refused the request (${status}${code === 0 ? "" : `, ${code}`})${message === "" ? "" : `: ${visibleWithin(message.replace(/\s+/g, " "), 300)}`}`;
 	if (status === 429 || waits.has(code)) {
 		const waitMs = Math.ceil((seconds ?? Number(retryAfter)) * 1_000);
 		return { kind: "passing", message: said, ...(Number.isFinite(waitMs) && waitMs > 0 && { retryAfterMs: waitMs }) };
@@ -82,7 +84,7 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: said,
-		fix: "Wait, then send it. If this continues, check the network between this machine and Discord.",
+		fix: "Wait, then send the message again. If this continues, check the network between this machine and Discord.",
 	};
 }
 
@@ -95,6 +97,6 @@ function notReached(code: string): Refusal {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `The server that answered could not prove that it is Discord (${why}), so nothing was sent.`,
-		fix: "Check whether a proxy is answering in Discord's place, then send it.",
+		fix: "Check whether a proxy is answering in Discord's place, then send the message again.",
 	};
 }

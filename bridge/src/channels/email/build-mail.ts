@@ -72,7 +72,7 @@ function mailbox(address: string, name: string | undefined) {
 	return { address, name: name === undefined ? "" : oneLine(name) };
 }
 
-/** The last part of a path: some mail programs would create the folders of a longer one. */
+/** The file's name without its folders, because some mail programs would create them. */
 function fileName({ name }: MessageFile): string {
 	const last = oneLine(name).split(/[/\\]/).at(-1) ?? "";
 	return last === "" ? "file" : last;

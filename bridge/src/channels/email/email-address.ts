@@ -19,7 +19,7 @@ export function emailAddress(given: string): string {
 	if (domain === "") throw new AddressError("An email address must have the form name@example.org.");
 	const local = text.slice(0, at);
 	if (!/^[\x21-\x7e]+$/.test(local))
-		throw new AddressError("The part of an email address before the @ can contain only ASCII letters here.");
+		throw new AddressError("The part of an email address before the @ can contain only ASCII characters here.");
 	const address = `${local}@${domain}`;
 	if (address.length > MOST || !domain.includes(".") || !Address.safeParse(address).success)
 		throw new AddressError("An email address must have the form name@example.org.");

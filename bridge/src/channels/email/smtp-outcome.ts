@@ -7,7 +7,7 @@ const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user and the password. Many providers require an app password instead of your own.";
-const SEND_FIX = "Read the server's answer and fix the problem there, or set up another server.";
+const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */
 export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
@@ -23,14 +23,14 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
-	if (reply.code < 500) return { kind: "passing", message: said("did not take the message for now") };
+	if (reply.code < 500) return { kind: "passing", message: said("did not accept the message for now") };
 	if (phase === "sign_in" || isAboutSignIn(reply))
 		return { kind: "held", code: "CHANNEL_AUTH", message: said("rejected the sign-in"), fix: SIGN_IN_FIX };
 	if (command === "STARTTLS") return insecure(server);
 	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not serve this machine"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
 	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, then send it again." };
 }
 
@@ -45,8 +45,8 @@ function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string)
 		};
 	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
 	if (command.startsWith("RCPT") && !isPolicy)
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
-	return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not let this sender send"), fix: SEND_FIX };
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
+	return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not accept messages from this sender"), fix: SEND_FIX };
 }
 
 function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>, server: MailServer): SendOutcome {
@@ -72,9 +72,9 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 
 const words = {
 	connect: "can't be reached",
-	sign_in: "went away during the sign-in",
-	envelope: "went away before it asked for the message",
-	content: "went away before it had the whole message",
+	sign_in: "closed the connection during the sign-in",
+	envelope: "closed the connection before it asked for the message",
+	content: "closed the connection before it had the whole message",
 } as const;
 
 /** For a server that was reached, but took too long. */
@@ -82,7 +82,7 @@ const slowWords = {
 	connect: "did not answer in time",
 	sign_in: "did not finish the sign-in in time",
 	envelope: "did not ask for the message in time",
-	content: "did not take the whole message in time",
+	content: "did not receive the whole message in time",
 } as const;
 
 /** The certificate cannot be trusted. Neither the message nor a password was sent. */

@@ -36,7 +36,11 @@ export function testProblem(outcome: SendOutcome): Unavailable | undefined {
 		case "accepted":
 			return undefined;
 		case "passing":
-			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Check the host, port and network, then test it again." };
+			return {
+				code: "CHANNEL_UNAVAILABLE",
+				message: outcome.message,
+				fix: "Check the host, port and network, then test the channel again.",
+			};
 		case "no_answer":
 			return { code: "NO_ANSWER", message: outcome.message, fix: "Check whether the test message has arrived." };
 		case "held":

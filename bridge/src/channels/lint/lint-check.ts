@@ -6,7 +6,7 @@ export type LintCheck = (text: string) => LintFinding[];
 /** The most findings of one rule: more would tell the user nothing new. */
 const MOST_FINDINGS = 20;
 const EXCERPT = 120;
-/** The most that one action can carry. */
+/** The most findings that one message can carry. */
 const MOST_IN_ALL = 50;
 
 /** All findings of several checks, in order. If the text contains a secret, only the finding for the secret quotes any of it. */

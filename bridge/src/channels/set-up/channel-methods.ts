@@ -113,14 +113,14 @@ export class ChannelMethods {
 
 const interrupted: TestResult = {
 	ok: false,
-	steps: [{ step: "send", ok: false, message: "The bridge ended during this test, so it is not known whether its message was sent." }],
+	steps: [{ step: "send", ok: false, message: "The bridge ended during this test, so the test message may not have been sent." }],
 	tookMs: 0,
 };
 
 function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: readonly string[], what: string): void {
 	const unknown = given.find((each) => !known.includes(each));
 	if (unknown === undefined) return;
-	const all = known.length === 0 ? "It has none." : `Known: ${known.join(", ")}.`;
+	const all = known.length === 0 ? "This channel has none." : `Known: ${known.join(", ")}.`;
 	throw new ContractError("INVALID_PARAMS", {
 		detail: `${name} has no ${what} ${unknown.replace(/[^\w.-]/g, "?").slice(0, 64)}.`,
 		fix: all,

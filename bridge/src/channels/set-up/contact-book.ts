@@ -75,7 +75,7 @@ export class ContactBook {
 
 	#kind(id: string): ChannelKind {
 		const kind = [...this.#kinds.values()].find(({ channel }) => channel.channel === id);
-		if (kind === undefined) throw invalid(`This bridge has no channel ${shown(id)}.`, "Leave out its address.");
+		if (kind === undefined) throw invalid(`This bridge has no channel ${shown(id)}.`, "Leave out the address for this channel.");
 		return kind;
 	}
 }

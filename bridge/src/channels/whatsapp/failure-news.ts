@@ -13,38 +13,38 @@ const MOST_WORDS = 500;
 const windowClosed: Made = (what) => ({
 	kind: "held",
 	code: "WINDOW_CLOSED",
-	message: `WhatsApp did not deliver it, because the recipient has not written to you in the last 24 hours ${what}.`,
-	fix: "Send it once the recipient has written to you, or discard it.",
+	message: `WhatsApp did not deliver the message, because the recipient has not written to you in the last 24 hours ${what}.`,
+	fix: "Send the message once the recipient has written to you, or discard it.",
 });
 const noAccess: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	message: `WhatsApp did not deliver it, because your account isn't allowed to send it ${what}.`,
-	fix: "Check the access token and its permissions with `xworkmate channels test whatsapp`, then send it.",
+	message: `WhatsApp did not deliver the message, because your account isn't allowed to send such messages ${what}.`,
+	fix: "Check the access token and its permissions with `xworkmate channels test whatsapp`, then send the message again.",
 });
 const blocked: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_BLOCKED",
-	message: `WhatsApp did not deliver it, because it restricts your account ${what}.`,
-	fix: "Check Meta's Business Support Home, then send it.",
+	message: `WhatsApp did not deliver the message, because it restricts your account ${what}.`,
+	fix: "Check Meta's Business Support Home, then send the message again.",
 });
 const badTemplate: Made = (what) => ({
 	kind: "held",
 	code: "TEMPLATE_INVALID",
-	message: `WhatsApp did not deliver it, because its template can't be used ${what}.`,
-	fix: "Correct the template in WhatsApp Manager, then send it.",
+	message: `WhatsApp did not deliver the message, because the template can't be used ${what}.`,
+	fix: "Correct the template in WhatsApp Manager, then send the message again.",
 });
 const later: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_UNAVAILABLE",
-	message: `WhatsApp did not deliver it because of a problem that may be temporary ${what}.`,
-	fix: "Send it again later, or discard it.",
+	message: `WhatsApp did not deliver the message because of a problem that may be temporary ${what}.`,
+	fix: "Send the message again later, or discard it.",
 });
 const noRecipient: Made = (what) => ({
 	kind: "failed",
 	code: "RECIPIENT_REFUSED",
 	message: `WhatsApp can't deliver to this number ${what}.`,
-	fix: "Check the number and whether the recipient uses WhatsApp, or send it another way.",
+	fix: "Check the number and whether the recipient uses WhatsApp, or send the message another way.",
 });
 const noContent: Made = (what) => ({
 	kind: "failed",
@@ -55,9 +55,15 @@ const noContent: Made = (what) => ({
 const notSent: Made = (what) => ({
 	kind: "failed",
 	code: "NOT_SENT",
-	message: `WhatsApp did not deliver it ${what}.`,
-	fix: "See Meta's list of error codes, then send it again once the cause is fixed.",
+	message: `WhatsApp did not deliver the message ${what}.`,
+	fix: "Look up the code in Meta's list of error codes, fix the cause, then send the message again.",
 });
+const unexplained: MessageNews = {
+	kind: "failed",
+	code: "NOT_SENT",
+	message: "WhatsApp did not deliver the message, and did not say why.",
+	fix: "Send the message again later, or send it another way.",
+};
 
 /** Keyed by Meta's error code. */
 const made: ReadonlyMap<number, Made> = new Map([
@@ -75,11 +81,11 @@ function of(make: Made, ...codes: readonly number[]): readonly (readonly [number
 }
 
 /**
- * What becomes of a message that WhatsApp accepted but did not deliver. Meta's words are cut off if they are too long, and otherwise
+ * What happens to a message that WhatsApp accepted but did not deliver. Meta's words are cut off if they are too long, and otherwise
  * unchanged.
  */
 export function failureNews(failure: Failure | undefined): MessageNews {
-	if (failure === undefined) return notSent("and does not say why");
+	if (failure === undefined) return unexplained;
 	const { code, title, error_data } = failure;
 	const words = [...new Set([title, error_data?.details])].filter((word) => word !== undefined && word !== "").join(": ");
 	const shown = words

@@ -9,7 +9,7 @@ export type Refusal =
 const auth: Refusal = {
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	fix: "Create a new access token with permission to send (whatsapp_business_messaging), and store it: `xworkmate channels setup whatsapp`.",
+	fix: "Create a new access token that has the permission whatsapp_business_messaging, and store it: `xworkmate channels setup whatsapp`.",
 };
 const passing: Refusal = { kind: "passing" };
 const blocked = (fix: string): Refusal => ({ kind: "held", code: "CHANNEL_BLOCKED", fix });
@@ -35,7 +35,9 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	[131048, blocked("Too many people have blocked or reported this number. Check its quality rating in WhatsApp Manager.")],
 	[
 		131049,
-		blocked("WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send it."),
+		blocked(
+			"WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
+		),
 	],
 	[33, unavailable("Correct the phone number id: `xworkmate channels setup whatsapp`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],
@@ -43,15 +45,15 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	[131021, recipient("Choose another recipient: a number can't write to itself.")],
 	[131026, recipient("Check that the number uses a current version of WhatsApp.")],
 	[131030, recipient("In Meta's app dashboard, add the number to the recipients of the test number.")],
-	[130472, recipient("WhatsApp does not deliver messages of this kind to this recipient. Send it another way.")],
-	[131050, recipient("The recipient has opted out of these messages on WhatsApp. Send it another way.")],
+	[130472, recipient("WhatsApp does not deliver messages of this kind to this recipient. Send the message another way.")],
+	[131050, recipient("The recipient has opted out of these messages on WhatsApp. Send the message another way.")],
 	...[100, 131008, 131009, 131051, 131052, 131053].map((code) => [code, content] as const),
 	[
 		131047,
 		{
 			kind: "held",
 			code: "WINDOW_CLOSED",
-			fix: "Have the recipient write to the number in WhatsApp, then send it within 24 hours.",
+			fix: "Have the recipient write to the number in WhatsApp, then send the message within 24 hours.",
 		},
 	],
 	...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 132069].map((code) => [code, template] as const),

@@ -51,7 +51,7 @@ const NOT_WRITTEN: readonly string[] = ["system", "request_welcome", "unknown"];
 const OURS = /^([A-Za-z0-9][\w-]{0,63})(?:[:/.#](\d{1,4}))?$/;
 
 /**
- * Everything in a webhook call that the bridge can use: what became of messages, and who wrote. What people wrote is left out. Unknown
+ * Everything in a webhook call that the bridge can use: what happened to messages, and who wrote. What people wrote is left out. Unknown
  * shapes are ignored, and so is everything about a number other than ours, if ours is known. Pure.
  */
 export function toldByWebhook(body: unknown, phoneNumberId: string | undefined): readonly KeyedTold[] {

@@ -110,7 +110,7 @@ export class Conversation {
 		const attachments = await this.#attachments(message);
 		const said = this.#withoutAddress(message.content);
 		if (said === "" && attachments.length === 0)
-			throw new ContractError("INVALID_PARAMS", { detail: "This message has no text.", fix: "Say what to do." });
+			throw new ContractError("INVALID_PARAMS", { detail: "This message has no text.", fix: "Write what the assistant should do." });
 		const params = SubmitParams.safeParse({
 			sessionId: sessionOf(threadId),
 			threadId,
@@ -174,7 +174,7 @@ export class Conversation {
 }
 
 function tooLarge(what: string, mostBytes: number): ContractError {
-	const fix = "Send it without the file, or put the file where the agent can read it.";
+	const fix = "Send the message without the file, or put the file where the agent can read it.";
 	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${formatBytes(mostBytes)} can be attached.`, fix });
 }
 

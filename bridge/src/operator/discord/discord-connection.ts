@@ -151,7 +151,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		async messages(channel, after) {
 			const query = new URLSearchParams({ limit: "100", ...(after === undefined ? {} : { after }) });
 			const found = z.array(DiscordMessage).safeParse(await sent(rest.get(Routes.channelMessages(channel), { query })));
-			if (!found.success) throw new DiscordError("unavailable", "It sent messages that can't be read.");
+			if (!found.success) throw new DiscordError("unavailable", "Discord sent messages that can't be read.");
 			return found.data.sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 		},
 		async isDirect(channel) {
@@ -213,11 +213,11 @@ function filesOf({ file }: PostBody) {
 function toDiscordError(error: unknown): DiscordError {
 	if (error instanceof DiscordError) return error;
 	if (error instanceof RateLimitError) {
-		return new DiscordError("unavailable", "It is limiting requests.", { retryAfterMs: error.retryAfter });
+		return new DiscordError("unavailable", "Discord is limiting requests.", { retryAfterMs: error.retryAfter });
 	}
 	if (error instanceof DiscordAPIError) {
 		const kind = error.status === 401 ? "token" : "refused";
-		return new DiscordError(kind, `It rejected a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
+		return new DiscordError(kind, `Discord rejected a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
 	}
 	if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid)
 		return new DiscordError("token", "It rejected the token.");

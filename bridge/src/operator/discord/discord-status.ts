@@ -4,13 +4,13 @@ import { type Clock, timestamp } from "../../ports/clock.ts";
 const NO_APPROVER = {
 	code: "DISCORD_NO_APPROVER",
 	message: "No one can approve on Discord. You can still answer requests in XWorkmate.",
-	fix: "Enter under Settings > Discord, Approvers, the ids of one or more Discord users, and restart the bridge.",
+	fix: "Enter the ids of one or more Discord users under Settings > Discord, Approvers, and restart the bridge.",
 } as const;
 
 const endings = {
 	DISCORD_TOKEN_REJECTED: {
 		message: "Discord rejected the bot's token.",
-		fix: "Reset it in the Discord Developer Portal, store it under Settings > Discord, Bot token, and restart the bridge.",
+		fix: "Reset the token in the Discord Developer Portal, store the new one under Settings > Discord, Bot token, and restart the bridge.",
 	},
 	DISCORD_INTENT_MISSING: {
 		message: "The bot can't read messages.",

@@ -18,7 +18,7 @@ export interface OutboxParts {
 
 export interface Wanted extends PostBody {
 	readonly channel: string;
-	/** What the post is about. */
+	/** The run or the occurrence that the post is about. */
 	readonly runId: RunId | OccurrenceId;
 	readonly kind: string;
 	readonly reference?: string;

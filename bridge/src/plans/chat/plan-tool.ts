@@ -72,9 +72,9 @@ export interface PlanToolDeps {
 
 /** The time zone for times that a user names. */
 export interface SaidZone {
-	/** Its IANA name. */
+	/** The zone's IANA name. */
 	readonly timezone: string;
-	/** What to say about the zone with a plan that has a time. Absent: the zone is the user's own. */
+	/** A note about the zone, shown with a plan that has a time. Absent: the zone is the user's own. */
 	readonly note?: string;
 }
 

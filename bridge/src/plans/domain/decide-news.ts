@@ -51,7 +51,10 @@ export function decideNews(open: OpenOccurrence, actionId: ActionId, news: Messa
 	return replaced(open, { ...hold(rest, news.code), message, fix }, "task:review", undefined, "refused");
 }
 
-/** Records that an address has written to us, so that messages waiting for that can be sent. Empty: this is recorded already. */
+/**
+ * Records that an address has written to us, so that a message held for that can be sent. Empty if the message is not held for that, or if
+ * this is already recorded.
+ */
 export function decideWindowOpened(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -87,7 +90,7 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 
-/** The message has arrived by an earlier attempt, whatever becomes of a later one. */
+/** The message has arrived by an earlier attempt, no matter how a later one ends. */
 function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
 	if (RANK[proof] < RANK.delivered) return [];
 	switch (action.status) {

@@ -34,7 +34,7 @@ export interface WorkResult {
 	readonly deliverable?: Deliverable;
 	readonly grounding?: Grounding;
 	readonly findings?: Readonly<Record<string, readonly LintFinding[]>>;
-	/** Why a run that ended well is no success: what its record says against it, as a sentence. */
+	/** Why a run that completed is not a success: what its record says against it, as a sentence. */
 	readonly doubt?: string;
 }
 
@@ -194,7 +194,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !cancelled.has(ActionId.parse(actionId))));
 	const { code: _code, ...rest } = occurrence;
 	const status = deliveredStatus(delivery);
-	// Work that was cut short is not done, whatever became of its messages; one of them may still be on its way.
+	// Work that was cut short is not done, whatever happened to its messages; one of them may still be on its way.
 	const isCut = isWorking(occurrence) || delivery.length === 0;
 	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
 	const next = bump({ ...rest, ...end, delivery });

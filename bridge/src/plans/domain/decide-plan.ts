@@ -1,7 +1,7 @@
 import { type NewPlan, omitUndefined, type Plan, type PlanChange, type PlanId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
 import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 
-/** What follows from the plan's schedule. */
+/** Facts that are computed from the plan's schedule. */
 export interface ScheduleView {
 	readonly nextDueAt: Timestamp | undefined;
 	readonly words: string;

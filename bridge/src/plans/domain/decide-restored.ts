@@ -5,8 +5,8 @@ import { hold } from "./held-action.ts";
 
 /** The explanation on a message that was held after a restore. */
 const RESTORED = {
-	message: "A backup was restored, and it is not known what was sent after the backup was made.",
-	fix: "Check whether it has arrived, then send it or discard it.",
+	message: "A backup was restored, so XWorkmate can't tell whether this message was sent after the backup was made.",
+	fix: "Check whether the message has arrived, then send it or discard it.",
 };
 
 /**

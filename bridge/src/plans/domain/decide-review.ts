@@ -80,7 +80,7 @@ export function decideReview(
 	}
 }
 
-/** The messages share the work, so each message that waits for its words, or because of them, gets the new ones. */
+/** Starts the work again. The messages share it, so every message that waits for the agent's text, or because of it, gets the new text. */
 function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, threadId: ThreadId): readonly PlanEvent[] {
 	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
 	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));

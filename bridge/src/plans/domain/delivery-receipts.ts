@@ -3,7 +3,7 @@ import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plans/plan-e
 import { sha256Of } from "./sha256.ts";
 
 /**
- * The receipts of one event: what became of each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
+ * The receipts of one event: what happened to each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
  * of messages and channels is left out, because receipts are permanent. Pure. `before`: the plan before the event.
  */
 export function deliveryReceipts(before: PlanState | undefined, { body, attempt, decided }: PlanEvent): readonly ReceiptDraft[] {
@@ -41,7 +41,7 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Dropped before anything of it was handed over: with its plan, with its work, or because its time was skipped.
+	// Dropped before any part of it was handed over: with its plan, with its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
 	// No attempt was made, because the work failed. Or the channel says that an earlier attempt has
 	// arrived.

@@ -64,7 +64,7 @@ export class Attempt {
 		this.#controller.abort();
 		const end = first.kind === "no_answer" ? await lastWord(work, first) : first;
 		await this.#conclude(end);
-		// A late answer can settle the doubt, and sends nothing.
+		// A late answer can settle the unknown outcome. Listening for it sends nothing.
 		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
 	}
 

@@ -20,7 +20,7 @@ export interface DeliveryLimits {
 	readonly sameWithinMs: number;
 	/** How long a message that is being sent may take when the bridge ends. */
 	readonly stopMs: number;
-	/** The longest interval at which the wall clock is read. */
+	/** The wall clock is read at least this often. */
 	readonly lookEveryMs: number;
 }
 

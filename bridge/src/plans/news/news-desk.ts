@@ -23,9 +23,9 @@ const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 
 /**
- * Takes reports from channels: each is stored first, so that it is safe once its sender gets an answer, and then passed on to the plans. A
- * report about a message that is just being sent waits for the end of that. The rows in the store are authoritative, and a restart
- * continues with them.
+ * Takes reports from channels. Each is stored before its sender gets an answer, and is then passed on to the plans. A report about a
+ * message that is still being sent waits until sending has ended. The rows in the store are authoritative, and the bridge continues with
+ * them after a restart.
  */
 export class NewsDesk implements AsyncDisposable {
 	readonly #parts: NewsDeskParts;

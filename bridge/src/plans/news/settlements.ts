@@ -13,7 +13,7 @@ export interface SettlementParts extends TellPlanParts {
 	readonly told: Pick<ChannelStore, "findAction">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly clock: Clock;
-	/** How long a channel may take to say what became of a message, in milliseconds. */
+	/** How long a channel may take to say what happened to a message, in milliseconds. */
 	readonly askMs: number;
 	readonly onError: (error: unknown) => void;
 }
@@ -30,14 +30,14 @@ interface Asked {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** About ten minutes in all; after that the user settles it. */
+/** How long to wait before each question about a message: about ten minutes in all. After that, the user settles the message. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
-/** What an earlier bridge left is asked about once. */
+/** Messages that an earlier bridge left unsettled are asked about once. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 
 /**
- * Asks channels what became of messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
+ * Asks channels what happened to messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
  * handled like any other report.
  */
 export class Settlements implements AsyncDisposable {

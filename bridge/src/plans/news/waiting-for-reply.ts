@@ -27,8 +27,8 @@ const PAGE = 100;
  * @throws the store's error
  */
 export async function tellWaiting(parts: ReplyParts, channel: ChannelId, address: string, until: Timestamp): Promise<void> {
-	const message = `They have written to you, so you can write to them until ${until}.`;
-	const fix = "Send it before then, or discard it.";
+	const message = `The recipient has written to you, so you can write to them until ${until}.`;
+	const fix = "Send the message before then, or discard it.";
 	for await (const waiting of waitingFor(parts, channel, address))
 		await parts.log.tryChange(
 			waiting.planId,

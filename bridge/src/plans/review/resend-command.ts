@@ -62,16 +62,16 @@ function resendProblem(
 	repeats: readonly DeliveryAction[],
 ): { readonly detail: string; readonly fix: string } | undefined {
 	const { status, proof } = action;
-	const again = "To send it again anyway, set allowDuplicate to true.";
+	const again = "To send the message again anyway, set allowDuplicate to true.";
 	if (status === "pending" || status === "sending")
-		return { detail: "is still being sent", fix: "Wait until it has been sent, or cancel it." };
+		return { detail: "is still being sent", fix: "Wait until the message has been sent, or cancel it." };
 	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined)
 		return { detail: "has no valid message", fix: `Run the plan again: \`xworkmate plans run ${earlier.planId}\`` };
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.
 	if (status === "completed" || proof === "delivered" || proof === "read") return { detail: "has arrived", fix: again };
-	if (status === "unknown") return { detail: "may have arrived", fix: `Say whether it did with xworkmate.plans.settle. ${again}` };
+	if (status === "unknown") return { detail: "may have arrived", fix: `Call xworkmate.plans.settle to say whether it did. ${again}` };
 	const to = recipient ?? action.recipient;
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
 	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
@@ -85,7 +85,7 @@ async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence)
 		.flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
 }
 
-/** Holds an agent's message again if a channel objects to it, whatever became of it the first time. */
+/** Holds an agent's message again if a channel objects to it, no matter how it ended the first time. */
 function held(state: PlanState, made: readonly PlanEvent[], { channels }: PlanParts): readonly PlanEvent[] {
 	let next = made.reduce((now, event) => applyPlanEvent(now, { seq: now.lastSeq + 1, event }), state);
 	const events: PlanEvent[] = [];

@@ -134,8 +134,8 @@ function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): Delive
 	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });
 	if (others.length === 0) return action;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `${others.length + 1} messages are waiting, but a preview shows only one (actionId).`,
-		fix: "Send the actionId of one message at a time.",
+		detail: `A preview shows only one message, and ${others.length + 1} are waiting.`,
+		fix: "Send the actionId of one of them.",
 	});
 }
 

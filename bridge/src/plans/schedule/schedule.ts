@@ -19,7 +19,7 @@ export interface ScheduleTerms {
 export interface DueTime {
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** How a clock change affects it, in a sentence. */
+	/** How a clock change affects this time, in a sentence. */
 	readonly note?: string;
 }
 
@@ -31,9 +31,12 @@ export function checkSchedule(terms: ScheduleTerms, now: number): void {
 	if (!isTimeZone(terms.timezone))
 		throw invalid(`There is no time zone ${visibleWithin(terms.timezone, 60)}.`, "Give an IANA name such as Europe/Berlin, or UTC.");
 	if (terms.type !== "recurring" && terms.cron !== undefined)
-		throw invalid(`A plan of type ${terms.type} has no cron expression.`, "Make it recurring, or leave out the cron expression.");
+		throw invalid(
+			`A plan of type ${terms.type} can't have a cron expression.`,
+			"Change its type to recurring, or leave out the cron expression.",
+		);
 	if (terms.type !== "scheduled" && terms.scheduledFor !== undefined)
-		throw invalid(`A plan of type ${terms.type} has no time of its own.`, "Make it scheduled, or leave out scheduledFor.");
+		throw invalid(`A plan of type ${terms.type} can't have scheduledFor.`, "Change its type to scheduled, or leave out scheduledFor.");
 	if (terms.type === "scheduled") checkTime(terms.scheduledFor, now);
 	if (terms.type === "recurring") checkCron(terms, now);
 }
@@ -71,8 +74,9 @@ function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
 	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Give five fields, such as "0 9 * * 1-5".');
 	const at = jobOf(cron, timezone).next(now);
 	if (at === undefined)
-		throw invalid("This cron expression is never due.", "Check its day and month: they may name a date that does not exist.");
-	if (at > latest(now)) throw invalid(`This cron expression is not due within ${MOST_YEARS} years.`, "Give a day that comes sooner.");
+		throw invalid("This cron expression is never due.", "Check the day and the month: they may name a date that does not exist.");
+	if (at > latest(now))
+		throw invalid(`This cron expression has no due time in the next ${MOST_YEARS} years.`, "Choose a day that comes sooner.");
 }
 
 function jobOf(cron: string, timezone: string): CronJob {

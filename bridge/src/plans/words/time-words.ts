@@ -103,7 +103,7 @@ const days: readonly (readonly [NamedDay, readonly string[]])[] = [
 	],
 ];
 
-/** What the words of a time name, read without a model, and never more than they say. */
+/** What the words of a time state explicitly, read without a model. Nothing is guessed. */
 export interface TimeReading {
 	/** The numbers written in digits, in the order of the words. */
 	readonly digits: readonly number[];

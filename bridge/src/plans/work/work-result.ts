@@ -61,21 +61,20 @@ function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding
 }
 
 /**
- * What the record of a run says against its success. Words around the message that nothing backs are none of it: they go nowhere. Neither
- * is a call that failed or was denied, since the run may well have been about something else.
+ * What the record of a run says against its success. Unbacked claims in the text around the message do not count, because that text is not
+ * sent. Neither does a call that failed or was denied, since the run may well have been about something else.
  */
 function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const items = activity?.items ?? [];
 	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
 	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
-		return "The agent reports that it did what was denied.";
-	if (items.some(({ unpermitted }) => unpermitted === "unanswered"))
-		return "The agent reports that it acted without waiting for an answer.";
+		return "The agent reports doing something that was denied.";
+	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";
 	if (reasons.has("no_file")) return "The answer says that a file was written, but the file does not exist.";
 	if (reasons.has("still_there")) return "The answer says that a file was deleted, but the file is still there.";
 	if (items.some(isUndone)) return "The agent reports an edit or a deletion that did not happen.";
 	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
-	return isUnknown ? "It isn't known whether the run finished everything that it began." : undefined;
+	return isUnknown ? "The outcome of some of the run's calls is unknown." : undefined;
 }
 
 /** The findings by actionId, only for messages that carry the deliverable. */

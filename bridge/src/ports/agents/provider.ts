@@ -146,7 +146,7 @@ export interface TurnSink {
 }
 
 /**
- * The turn has ended where it was, and can continue from there, because everything is in the log. `waiting`: how many calls of its program
+ * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its program
  * have no answer. It may stay parked while that many calls wait for the user.
  */
 export interface Parked {
@@ -182,7 +182,7 @@ export interface Provider {
 	readonly features: ProviderFeatures;
 	/** Only for the bridge's own providers. */
 	readonly own?: OwnProvider;
-	/** Whether it can be used. Cheap; may be called for every capabilities request. */
+	/** Whether the provider can be used. Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**
 	 * Tests the runtime by starting an agent and ending it again, until `signal` aborts. Absent: `availability` is the only test. Never

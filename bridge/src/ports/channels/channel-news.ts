@@ -3,9 +3,9 @@ import type { ActionId, ChannelId, DeliveryProof, NotSentCode, ReviewCode, Times
 /** What a channel reports about a message after its attempt is over, by webhook or when asked. */
 export type MessageNews =
 	| { readonly kind: "proved"; readonly proof: DeliveryProof }
-	/** It did not arrive, and never will. */
+	/** The message did not arrive, and never will. */
 	| { readonly kind: "failed"; readonly code: NotSentCode; readonly message: string; readonly fix: string }
-	/** It did not arrive, and the user has to fix something. */
+	/** The message did not arrive, and the user has to fix something. */
 	| { readonly kind: "held"; readonly code: ReviewCode; readonly message: string; readonly fix: string };
 
 /** A report about one message, identified by the channel's id, or by ours if the channel returned it. */
@@ -18,7 +18,7 @@ export interface ChannelNews {
 	readonly news: MessageNews;
 }
 
-/** Until when an address may be sent free-form messages, because it has written to us. */
+/** The time until which free-form messages may be sent to an address, because it has written to us. */
 export interface ReplyWindows {
 	/** Absent: the address is not known to have written to us. */
 	until(channel: ChannelId, address: string): Promise<Timestamp | undefined>;

@@ -31,7 +31,7 @@ export interface ChannelStore {
 	findAction(actionId: ActionId, channel: ChannelId): Promise<ActionAt | undefined>;
 	/** The newest message with this id at its channel. */
 	findAtChannel(channel: ChannelId, providerMessageId: string): Promise<ActionAt | undefined>;
-	/** Until when an address may be sent free-form messages; undefined: nothing is known about it. */
+	/** The time until which free-form messages may be sent to an address; undefined if it is not known. */
 	windowUntil(channel: ChannelId, address: string): Promise<Timestamp | undefined>;
 	/** Has no effect if a later time is known. */
 	openWindow(channel: ChannelId, address: string, until: Timestamp): Promise<void>;

@@ -45,7 +45,7 @@ export type ModelFailureKind = "rate_limited" | "auth" | "billing" | "overloaded
 export class ModelFailure extends Error {
 	override readonly name = "ModelFailure";
 	readonly kind: ModelFailureKind;
-	/** What the server asks for: untrusted, and possibly very large. */
+	/** The wait that the server asks for: untrusted, and possibly very long. */
 	readonly retryAfterMs: number | undefined;
 
 	constructor(kind: ModelFailureKind, message: string, retryAfterMs?: number) {

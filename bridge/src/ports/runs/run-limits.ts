@@ -26,7 +26,7 @@ export interface RunLimits {
 	readonly stopMs: number;
 	/** A run that has not crashed the bridge for this long is considered harmless, unless something shows that sooner. */
 	readonly provenMs: number;
-	/** A caller whose request cannot be stored gets DISK_FULL after this long, and before twice as long. */
+	/** A caller whose request cannot be stored gets DISK_FULL after at least this long, and less than twice as long. */
 	readonly diskAnswerMs: number;
 	/** How long storing a run's files is retried on a full disk before the run fails. */
 	readonly diskWaitMs: number;

@@ -14,9 +14,9 @@ export type RunStep =
 	/** The model's whole reply to one request of the assistant: from here on the request is not repeated. */
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
-	 * What the model was told in answer to its next call, or about its final answer: from here on the call is not made again. `refused`: it
-	 * was a final answer, and does not count. `program`: how many calls the run had made after it, how many of them were typed, and whether
-	 * it wrote files.
+	 * The result that the model was given for its next call, or the response to its final answer. From here on, the call is not made again.
+	 * `refused`: the final answer was not accepted. `program`: how many calls the run had made by then, how many of them were typed, and
+	 * whether the program wrote files.
 	 */
 	| {
 			readonly kind: "told";
@@ -27,7 +27,7 @@ export type RunStep =
 	  }
 	/**
 	 * A program that has passed the check: what it ran against, its clock's time at the start, and the seed of its randomness. `source`: the
-	 * checked program, so that a later bridge runs the same one, whatever became of its tools. `tools`: the typed ones, by
+	 * checked program, so that a later bridge runs the same one, whatever happened to its tools. `tools`: the typed ones, by
 	 * `<integration>.<method>`.
 	 */
 	| {

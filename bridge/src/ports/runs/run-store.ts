@@ -38,7 +38,7 @@ export interface RunLogStore extends LogStore<RunId, RunAppend> {
 	readFrames(runId: RunId, afterSeq: number, form: FrameForm): Promise<RunFrames | undefined>;
 }
 
-/** What a small row says about a run without a terminal event. */
+/** Facts about a run without a terminal event, read from a small row. */
 export interface UnfinishedRun {
 	readonly runId: RunId;
 	readonly threadId: ThreadId;

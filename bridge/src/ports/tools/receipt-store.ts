@@ -15,7 +15,7 @@ import type { Page } from "../page.ts";
 
 export interface ReceiptQuery {
 	readonly runId?: RunId | undefined;
-	/** Only receipts of what became of this plan's messages. */
+	/** Only receipts of what happened to this plan's messages. */
 	readonly planId?: PlanId | undefined;
 	readonly threadId?: ThreadId | undefined;
 	readonly toolId?: string | undefined;

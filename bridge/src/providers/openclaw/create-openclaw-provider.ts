@@ -38,7 +38,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 		version: String(OPENCLAW_CONTRACT_VERSION),
 	});
 	const source = new ArtifactSource({ baseUrl: withProtocol(url, "http"), ...letIn, stallMs: bounds.stallMs });
-	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log, allowUntested });
+	return new OpenClawProvider({ connection: { access, host: socketUrl.host }, source, bounds, log, allowUntested });
 }
 
 /** The gateway's address, with the protocol for a WebSocket or for HTTP requests. */

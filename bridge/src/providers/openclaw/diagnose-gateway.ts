@@ -46,13 +46,13 @@ export async function diagnoseGateway(
 export const notAnswering: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_CONNECTING",
 	message: "The gateway has not responded yet.",
-	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
+	fix: "Wait a few seconds. If the gateway takes longer than a minute, restart it.",
 };
 
 const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	code: "GATEWAY_STARTING",
 	message: "The gateway is loading its XWorkmate plugin again.",
-	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
+	fix: "Wait a few seconds. If the gateway takes longer than a minute, restart it.",
 };
 
 /** Prepares a run and releases it, so that none remains. First releases what an earlier trial left behind if its last answer was lost. */
@@ -95,7 +95,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	}
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
 	// OpenClaw before 2026.9.5 loads plugins only when it starts.
-	const fix = `${INSTALL} If it is already installed, restart the gateway.`;
+	const fix = `${INSTALL} If the plugin is already installed, restart the gateway.`;
 	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
 }
 

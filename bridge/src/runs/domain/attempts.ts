@@ -63,7 +63,7 @@ export class Attempts {
 		return this.#write(runId, { runId, deaths: this.#deaths.get(runId) ?? 0, open: true });
 	}
 
-	/** Ends the attempt: nothing is held against the run any longer. */
+	/** Ends the attempt, so that the run is no longer suspected of having crashed the bridge. */
 	close(runId: RunId): void {
 		const known = this.#open.get(runId);
 		if (known === undefined && !this.#deaths.has(runId)) return;

@@ -23,9 +23,9 @@ const sha256 = (text: string): Sha256 => hash("sha256", text);
 
 /** A call that was requested and has not ended. */
 export interface OpenCall {
-	/** Its latest receipt. */
+	/** The call's latest receipt. */
 	readonly last: Receipt;
-	/** Its first receipt, which names the call. */
+	/** The call's first receipt, which names it. */
 	readonly requested: Receipt;
 }
 

@@ -55,9 +55,9 @@ export interface RunState {
 
 /** What an agent's report of a call said beyond its receipts. */
 interface CallFacts {
-	/** The files that it named. */
+	/** The files that the report named. */
 	readonly paths: readonly string[];
-	/** True: its files were looked for, and contradict it. */
+	/** True: the files were looked for, and they contradict the report. */
 	readonly isRefuted: boolean;
 }
 

@@ -7,8 +7,9 @@ import type { RunState } from "./run-state.ts";
 
 /**
  * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
- * without such a claim gets no event (docs/protocol.md#updates). `own`: the bridge's own agent checks its answer before it is shown, and a
- * program's words are its author's. `found`: what was found of the files that the answer names. Pure.
+ * without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked here: the
+ * assistant's answer is checked before it is shown, and a script's output is what its author wrote. `found`: what is known of the files that
+ * the answer names. Pure.
  */
 export function unverifiedClaims(
 	{ answer, checked, trail, artifacts, callFacts }: RunState,

@@ -9,7 +9,8 @@ const BATCH = 1_000;
 
 const messages = {
 	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is unknown.",
-	STORE_RESTORED: "A backup was restored; it is not known what the run did after the backup was made, and it was not started again.",
+	STORE_RESTORED:
+		"A backup was restored, so the bridge can't tell what the run did after the backup was made. The run was not started again.",
 	POISONED: "The bridge ended twice while starting or finishing only this run, so the run is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 

@@ -87,14 +87,14 @@ export class Submission {
 	async #chooseDirectory(params: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
 		const { workingDirectory, workingDirectoryRequired, worktree, threadId } = params;
 		if (worktree && target === "gateway") {
-			const detail = "OpenClaw works on its own machine, so the thread can't have a worktree";
-			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose an agent, or work without a worktree." });
+			const detail = "OpenClaw doesn't work in the bridge's folders, so the thread can't have a worktree.";
+			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose another agent, or run the thread without a worktree." });
 		}
-		// A gateway works on its own machine, and only its files arrive here.
+		// A gateway works in folders of its own, and only the files that it delivers arrive here.
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
-		const detail = `${workingDirectory ?? "It"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
+		const detail = `${workingDirectory ?? "The folder"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Leave out the folder." }) });
 	}
 

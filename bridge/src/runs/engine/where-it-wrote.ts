@@ -10,8 +10,8 @@ export interface Interruption {
 }
 
 /**
- * Records what a run left where it worked, and returns what changed. Without that, nothing of it is discarded later, and the run's end does
- * not list it; its outcome is the same.
+ * Records what a run left where it worked, and returns what changed. If that fails, the run's files can't be discarded later, and the end of
+ * the run does not list them. The outcome of the run is the same.
  */
 export async function leaveWorkspace(
 	{ record }: LiveRun,

@@ -1,5 +1,5 @@
 import type { ToolProblem, ToolProblemCode } from "@xworkmate/contracts";
-// The rest of the contracts is not loaded into each integration's process, because that took as long as everything else in its start.
+// Only this module of the contracts is loaded, because loading all of them took as long as the rest of a process's start.
 import { PolicyDecision, Risk, ToolId } from "@xworkmate/contracts/tool-id";
 import { isToolDefinition } from "@xworkmate/tool";
 import { z } from "zod";

@@ -1,8 +1,8 @@
 import type { PolicyDecision, Risk, ToolErrorCode } from "@xworkmate/contracts";
 
 /*
- * Messages between the bridge and the process of an integration, as heads of frames. The process runs code of the home, so the bridge
- * validates each of its messages (`../integrations/parse-host-message.ts`).
+ * Messages between the bridge and the process of an integration, as heads of frames. The process runs code from the user's home folder, so
+ * the bridge validates every message that it sends (`../integrations/parse-host-message.ts`).
  */
 
 export type HostRequest =
@@ -58,7 +58,7 @@ export interface DeclaredTool {
 	readonly window: boolean;
 	readonly timeoutMs: number;
 	readonly secrets: readonly string[];
-	/** JSON Schemas. */
+	/** The JSON Schemas of the tool's input and output. */
 	readonly input: unknown;
 	readonly output: unknown;
 }

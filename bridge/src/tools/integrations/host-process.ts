@@ -106,7 +106,7 @@ export class HostProcess implements FrameListener {
 		let described: { readonly words?: string } | undefined;
 		const tooLong = `took longer than ${this.#bounds.examineMs / 1000} s`;
 		const late = () => {
-			// A tool that cannot say whether it may be called is not called.
+			// Without a decision by the tool's own rule, the call is denied.
 			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
 			else resolve({ kind: "valid", json: parsed, policy: "failed", ...described });
 			void this.kill(`${method} ${tooLong} to say what a call does`);
@@ -176,7 +176,7 @@ export class HostProcess implements FrameListener {
 		clearTimeout(grace);
 		signal.removeEventListener("abort", cancel);
 		this.#waiting.delete(id);
-		// The handler gave up because it was told to, but its time was up all the same.
+		// A handler that was aborted because its time was up may still return a failure. The call is then reported as a timeout.
 		if (over === "timeout" && outcome.kind === "returned" && outcome.outcome !== "succeeded")
 			return { kind: "timeout", message: outcome.text };
 		return outcome;

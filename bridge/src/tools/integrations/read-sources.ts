@@ -56,7 +56,8 @@ async function sourcePaths(root: string, folders: string[]): Promise<readonly st
 	const paths: string[] = [];
 	const waiting = [""];
 	for (let below = waiting.shift(); below !== undefined; below = waiting.shift()) {
-		if (folders.length >= sourceBounds.folders) throw new Refused("TOO_LARGE", `It has more than ${sourceBounds.folders} folders.`);
+		if (folders.length >= sourceBounds.folders)
+			throw new Refused("TOO_LARGE", `The integration has more than ${sourceBounds.folders} folders.`);
 		folders.push(join(root, below));
 		for (const entry of await entriesOf(root, below)) {
 			if (IGNORED.test(entry.name) || !(entry.isDirectory() || entry.name.endsWith(".ts"))) continue;
@@ -64,11 +65,11 @@ async function sourcePaths(root: string, folders: string[]): Promise<readonly st
 			if (!NAME.test(entry.name))
 				throw new Refused("IMPORT_FAILED", "A name may contain only letters, digits, dots, dashes and underscores.", path);
 			if (entry.isDirectory() && path.split("/").length > sourceBounds.depth)
-				throw new Refused("TOO_LARGE", "Its folders are nested too deeply.", path);
+				throw new Refused("TOO_LARGE", "This folder is nested too deeply.", path);
 			if (entry.isDirectory()) waiting.push(path);
 			else if (entry.isFile()) paths.push(path);
-			else throw new Refused("IMPORT_FAILED", "It is a link or a special file. Replace it with the file itself.", path);
-			if (paths.length > sourceBounds.files) throw new Refused("TOO_LARGE", `It has more than ${sourceBounds.files} files.`);
+			else throw new Refused("IMPORT_FAILED", "This is a link or a special file. Replace it with the file itself.", path);
+			if (paths.length > sourceBounds.files) throw new Refused("TOO_LARGE", `The integration has more than ${sourceBounds.files} files.`);
 		}
 	}
 	return paths.sort((one, other) => (one < other ? -1 : 1));
@@ -87,12 +88,14 @@ async function entriesOf(root: string, below: string): Promise<readonly Dirent[]
 async function readSource(root: string, path: string): Promise<string> {
 	await using file = await open(join(root, path), READ_FILE | (constants.O_NOCTTY ?? 0));
 	const stat = await file.stat();
-	if (!stat.isFile()) throw new Refused("IMPORT_FAILED", "It is a special file. Replace it with a regular file.", path);
-	if (stat.size > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
+	if (!stat.isFile()) throw new Refused("IMPORT_FAILED", "This is a special file. Replace it with a regular file.", path);
+	if (stat.size > sourceBounds.fileBytes)
+		throw new Refused("TOO_LARGE", `This file is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
 	const bytes = Buffer.alloc(sourceBounds.fileBytes + 1);
 	let length = 0;
 	for (let read = -1; read !== 0 && length < bytes.length; length += read) ({ bytesRead: read } = await file.read(bytes, length));
-	if (length > sourceBounds.fileBytes) throw new Refused("TOO_LARGE", `It is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
+	if (length > sourceBounds.fileBytes)
+		throw new Refused("TOO_LARGE", `This file is larger than ${formatBytes(sourceBounds.fileBytes)}.`, path);
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
 	} catch {

@@ -88,7 +88,7 @@ export class ClockScene implements AsyncDisposable {
 		return Page.parse(await this.desk.call("occurrences", { planId, limit: 200 })).items.toReversed();
 	}
 
-	/** When it was due, and what became of it. */
+	/** When it was due, and what happened to it. */
 	async times(planId: string): Promise<readonly string[]> {
 		return (await this.occurrences(planId)).map(({ dueAt, status }) => `${dueAt.slice(0, 16)} ${status}`);
 	}

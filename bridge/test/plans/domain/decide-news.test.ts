@@ -139,7 +139,7 @@ describe("news of an attempt that is not surely the last one", () => {
 		expect(one.action).toMatchObject({ status: "completed", attempts: 2 });
 	});
 
-	it("prove that the message arrived, if nobody knows what became of the last one", () => {
+	it("prove that the message arrived, if nobody knows what happened to the last one", () => {
 		const one = sentAgain(silent);
 		expect([one.told(failed), one.told(proved("sent"))]).toEqual([false, false]);
 		expect(one.told(proved("delivered"))).toBe(true);

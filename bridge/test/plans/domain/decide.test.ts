@@ -128,7 +128,7 @@ describe("an occurrence", () => {
 	});
 
 	it("whose run ended well but is no success by its own record is not verified, and its messages wait with the reason", () => {
-		const doubt = "The agent reports that it did what was denied.";
+		const doubt = "The agent reports doing something that was denied.";
 		const story = new Story([{ channel: "email" }, { channel: "dashboard", content: "Given" }]);
 		story.due().worked({ ...done("The answer"), doubt });
 		const held = { status: "needs_review", code: "WORK_UNVERIFIED", message: doubt };

@@ -24,7 +24,7 @@ async function openAsked(answers: readonly (MessageNews | undefined)[]) {
 	return { ...scene, scene, asked };
 }
 
-it("a channel is asked at once what became of a message, and its word settles it", async () => {
+it("a channel is asked at once what happened to a message, and its word settles it", async () => {
 	const { scene, asked } = await openAsked([{ kind: "proved", proof: "delivered" }]);
 	await using _scene = scene;
 	const planId = await scene.plan("p1");

@@ -189,7 +189,7 @@ describe("checkSchedule", () => {
 
 	it.each<[string, ScheduleTerms, RegExp]>([
 		["31 February", recurring("0 0 31 2 *"), /never due/],
-		["29 February on a Monday", recurring("0 0 29 2 +MON"), /not due within 5 years/],
+		["29 February on a Monday", recurring("0 0 29 2 +MON"), /no due time in the next 5 years/],
 		["seconds", recurring("0 0 9 * * *"), /five fields/],
 		["every second", recurring("* * * * * *"), /five fields/],
 		["a year", recurring("0 0 9 * * * 2027"), /five fields/],
@@ -211,8 +211,8 @@ describe("checkSchedule", () => {
 		["an unknown zone", recurring("0 9 * * *", "Mars/Phobos"), /time zone/],
 		["an offset", recurring("0 9 * * *", "+05:30"), /time zone/],
 		["an empty zone", { type: "immediate", timezone: "" }, /time zone/],
-		["both", { ...recurring("0 9 * * *"), scheduledFor: "2027-01-01T00:00:00Z" }, /no time of its own/],
-		["a cron of a plan that is due once", { type: "immediate", cron: "0 9 * * *", timezone: "UTC" }, /no cron/],
+		["both", { ...recurring("0 9 * * *"), scheduledFor: "2027-01-01T00:00:00Z" }, /can't have scheduledFor/],
+		["a cron of a plan that is due once", { type: "immediate", cron: "0 9 * * *", timezone: "UTC" }, /can't have a cron/],
 	])("refuses %s", (_name, terms, message) => {
 		const error = refusal(terms);
 		expect(error).toMatchObject({ code: "SCHEDULE_INVALID", message: expect.stringMatching(message), fix: expect.stringMatching(/\S/) });

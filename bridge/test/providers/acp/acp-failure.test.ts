@@ -139,7 +139,7 @@ describe("garbage on stdout", () => {
 		});
 		const { outcome } = await bench.run("UNRULY:SAY x");
 		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
-		expect(messageOf(outcome)).toContain("that are not a message of the protocol");
+		expect(messageOf(outcome)).toContain("that are not protocol messages");
 		expect(messageOf(outcome)).toContain("Welcome to the unruly agent!");
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});

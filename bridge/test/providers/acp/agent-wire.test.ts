@@ -104,7 +104,7 @@ describe("the wire", () => {
 		const lines = Buffer.from("not a message\n".repeat(2_000));
 		const { wire, garbage } = wireOf(Readable.from([lines]));
 		await wire.closed;
-		expect(String(wire.reason)).toContain("bytes to stdout that are not a message of the protocol");
+		expect(String(wire.reason)).toContain("bytes to stdout that are not protocol messages");
 		expect(garbage).toHaveLength(Math.floor(bounds.garbageBytes / 14) + 1);
 	});
 
@@ -112,7 +112,7 @@ describe("the wire", () => {
 		const lines = asLines(...Array.from({ length: 2_000 }, () => ({ jsonrpc: "2.0", id: 1, result: {} })));
 		const { wire, garbage } = wireOf(Readable.from([lines]));
 		await wire.closed;
-		expect(String(wire.reason)).toContain("bytes to stdout that answer no open request");
+		expect(String(wire.reason)).toContain("bytes of responses that match no open request");
 		expect(garbage).toEqual([]);
 	});
 

@@ -108,7 +108,7 @@ describe("whether the gateway can be used", () => {
 	it.each([
 		["turned off", "2026.9.6", [{ id: "xworkmate", state: "disabled" }], "GATEWAY_PLUGIN_DISABLED", "openclaw plugins enable xworkmate"],
 		["not installed", "2026.9.6", [{ id: "other", state: "enabled" }], "GATEWAY_PLUGIN_MISSING", "docs/openclaw.md"],
-		["installed but not loaded", "2026.9.1", [], "GATEWAY_PLUGIN_MISSING", "If it is already installed, restart the gateway."],
+		["installed but not loaded", "2026.9.1", [], "GATEWAY_PLUGIN_MISSING", "If the plugin is already installed, restart the gateway."],
 		["one that failed to load", "2026.9.6", [{ id: "xworkmate", state: "error" }], "GATEWAY_PLUGIN_UNUSABLE", "restart the gateway"],
 		["one for a later gateway", "2026.8.4", [], "GATEWAY_VERSION_TOO_OLD", "npm i -g openclaw@2026.9.6"],
 	])("tells from a gateway without the plugin's methods that it is %s", async (_, version, plugins, code, fix) => {

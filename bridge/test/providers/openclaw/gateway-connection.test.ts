@@ -33,7 +33,7 @@ function connect(double: GatewayDouble, bounds: Partial<GatewayBounds> = {}, url
 	const connection = new GatewayConnection(
 		{
 			access: async () => ({ url, token: TOKEN, version: "1" }),
-			origin: "the double",
+			host: "the double",
 			bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
 			log: { info: note, warn: note, debug: note },
 		},

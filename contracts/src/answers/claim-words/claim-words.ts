@@ -44,7 +44,8 @@ export interface ClaimWords {
 	/** Denials that do not deny the effect: "no problem". */
 	readonly harmless: string;
 	/**
-	 * Besides `thing`, what an assistant acts on, and words that stand for it: "page", "it". A passive about anything else may be a report.
+	 * More words for what an assistant acts on, in addition to `thing`, and pronouns for it: "page", "it". A passive sentence about anything
+	 * else may report what others did.
 	 */
 	readonly target: string;
 	/** Words that make a thing the reader's or the writer's: "your". */

@@ -1,6 +1,6 @@
 /** How a language that is written without spaces states an effect, as patterns for one clause. Data only. */
 export interface UnspacedClaims {
-	/** Says that something is done; comes somewhere before one of the verbs. */
+	/** A word that marks the clause as a completed action. It comes somewhere before one of the verbs. */
 	readonly mark?: RegExp;
 	readonly verb?: RegExp;
 	readonly claims: readonly RegExp[];
@@ -10,12 +10,12 @@ export interface UnspacedClaims {
 	readonly thing: RegExp;
 	/** Words that deny, plan or offer, or that report a failure. */
 	readonly off: RegExp;
-	/** Says that others did it, or that it was read. */
+	/** Words that say that others did something, or that something was read. */
 	readonly other: RegExp;
-	/** Besides `thing`, what an assistant acts on, and whose it is: "文章", "您的". */
+	/** More words for what an assistant acts on, in addition to `thing`, and for whose it is: "文章", "您的". */
 	readonly target: RegExp;
 	/** A clause with its own subject. */
 	readonly subject: RegExp;
-	/** A report, no matter to whom: things that are counted and that no assistant acts on. */
+	/** Words for things that are counted and that no assistant acts on. They show that the sentence is a report. */
 	readonly report: RegExp;
 }

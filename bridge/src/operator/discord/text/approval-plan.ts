@@ -79,7 +79,7 @@ export function readCustomId(customId: string): { readonly decision: ApprovalDec
 }
 
 function buttonOf({ approvalId, windowSeconds = 900 }: Approval, option: ApprovalDecision): Button {
-	const labels = { allow_once: "Allow once", allow_window: `Allow for ${Math.round(windowSeconds / 60)} minutes`, deny: "Deny" };
+	const labels = { allow_once: "Allow once", allow_window: `Allow for ${Math.round(windowSeconds / 60)} min`, deny: "Deny" };
 	return { label: labels[option], customId: `${option}:${approvalId}`, style: styles[option] };
 }
 

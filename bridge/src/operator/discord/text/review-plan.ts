@@ -67,7 +67,7 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 		case "needs_review":
 			return "Waiting for you";
 		case "unknown":
-			return "It isn't known whether it was sent";
+			return "Unknown whether it was sent";
 		case "failed":
 			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : "Not sent";
 	}
@@ -110,7 +110,7 @@ function headLines({ action, occurrence, title }: Waiting): readonly string[] {
 	const why =
 		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
-		`**${isUnknown ? "It isn't known whether a message was sent" : "A message needs your review"}**: ${plainWords(title)}`,
+		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(title)}`,
 		placeWords(action),
 		plainWords(why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),

@@ -43,7 +43,7 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// The store cannot know of it yet. If it really leaves, the next check finds it there.
+			// The store does not know of the other plan's message yet. Once that has left, the next check finds it in the store.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);
@@ -81,7 +81,7 @@ function noChannel(channel: ChannelId): Hold {
 	return {
 		code: "CHANNEL_UNAVAILABLE",
 		message: `This bridge does not send through ${channel}.`,
-		fix: "Discard it, or change the plan to send it another way.",
+		fix: "Discard the message, or change the plan to use another channel.",
 	};
 }
 
@@ -89,12 +89,12 @@ function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	return {
 		code: "SEND_LIMIT",
 		message: `${sendsPerHour} messages were sent through ${channel} within an hour, which is the limit for sending automatically.`,
-		fix: "Check what is sending so many, then send this one or discard it.",
+		fix: "Check what is sending so many messages, then send this one or discard it.",
 	};
 }
 
 const alreadySent: Hold = {
 	code: "DUPLICATE_CONTENT",
 	message: "Another plan has just sent the same text to the same recipient.",
-	fix: "Discard it, or send it if you want it sent twice.",
+	fix: "Discard this message, or send it if you want the recipient to get the text twice.",
 };

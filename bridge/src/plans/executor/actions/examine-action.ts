@@ -51,8 +51,8 @@ export async function holdAction({ log }: Pick<ExecutorParts, "log">, row: Actio
 }
 
 /**
- * Why a message is too late: it waited for a day, or is a retry although the plan has come due again. The recipient would not expect it any
- * longer.
+ * Why a message is too late: it waited for a day, or it would be a retry although the plan has come due again. The recipient would no longer
+ * expect it.
  */
 async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, { open, action }: OpenAction): Promise<Hold | undefined> {
 	const { clock, limits, store } = parts;
@@ -64,8 +64,10 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	if (since === undefined) return undefined;
 	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
 	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
-	const why = isOld ? "It could not be sent for so long that it may be out of date." : "The plan came due again before it could be sent.";
-	return { code: "TOO_LATE", message: why, fix: "Send it if it is still useful, or discard it." };
+	const why = isOld
+		? "This message could not be sent for so long that it may be out of date."
+		: "The plan came due again before this message could be sent.";
+	return { code: "TOO_LATE", message: why, fix: "Send the message if it is still useful, or discard it." };
 }
 
 /** The scheduled time of a later occurrence. */
@@ -76,5 +78,9 @@ function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurre
 
 function withoutText({ open, action }: OpenAction): Hold | undefined {
 	if (textOf(open.occurrence, action) !== undefined) return undefined;
-	return { code: "GATE_MISSING", message: "There is no text to send.", fix: "Write it, run the work again, or discard it." };
+	return {
+		code: "GATE_MISSING",
+		message: "This message has no text.",
+		fix: "Write it yourself, run the work again, or discard the message.",
+	};
 }

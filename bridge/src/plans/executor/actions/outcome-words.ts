@@ -25,7 +25,7 @@ export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	}
 }
 
-/** The outcome for a message that could not be built. Nothing of it has left. */
+/** The outcome for a message that could not be built. No part of it was sent. */
 export function unbuilt(error: unknown): SendOutcome {
 	if (!(error instanceof ContractError)) return { kind: "passing", message: "The message could not be built." };
 	const { code, message, fix } = error;
@@ -48,5 +48,5 @@ export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
 	message: "The message that was reviewed is no longer stored.",
-	fix: "Review it again, then send it.",
+	fix: "Review the message again, then send it.",
 };

@@ -17,7 +17,7 @@ export interface AgentLaunch {
 	readonly login?: string;
 	/** Variables that a sign-in gives it. */
 	readonly signInVariables: readonly string[];
-	/** Whether conversations are known to outlive the process. */
+	/** True if conversations are known to survive the end of the process. */
 	readonly resumes: boolean;
 	/** Why session/load is not used although the agent offers it. */
 	readonly loadDefect?: string;

@@ -31,7 +31,7 @@ export class AgentReport {
 	readonly #answers = new Map<IgnoredAnswer, number>();
 	/** The run that ended last, until the next one begins. */
 	#ended: RunId | undefined;
-	/** What has been logged since that run ended. */
+	/** The problems that have been logged since that run ended, so that each is logged once. */
 	readonly #noted = new Set<string>();
 
 	constructor(agent: ProviderId, runId: RunId | undefined, log: AgentLog) {

@@ -128,8 +128,8 @@ export class AgentWire {
 				else onIgnoredAnswer(ignored);
 				garbage += line.length + 1;
 				if (garbage <= bounds.garbageBytes) continue;
-				const what = ignored === undefined ? "are not a message of the protocol" : "answer no open request";
-				throw new WireError(`it wrote ${garbage} bytes to stdout that ${what}`);
+				const what = ignored === undefined ? "to stdout that are not protocol messages" : "of responses that match no open request";
+				throw new WireError(`it wrote ${garbage} bytes ${what}`);
 			}
 			garbage = 0;
 			if ("method" in message && "id" in message) await this.#room();

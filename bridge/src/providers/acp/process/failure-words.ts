@@ -125,7 +125,7 @@ export function loginWords(ways: SignInWays): string {
 	return `${ways.label} isn't signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}, then try again.`}`;
 }
 
-/** For an error that does not say whether a sign-in is missing; undefined if the agent has no sign-in. */
+/** A hint that the agent may not be signed in, for an error that does not say so. Undefined if the agent has no sign-in. */
 export function perhapsLoginWords(ways: SignInWays): string | undefined {
 	if (!hasWay(ways)) return undefined;
 	return `It may not be signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}.`}`;

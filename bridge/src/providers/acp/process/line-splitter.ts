@@ -41,7 +41,7 @@ export class LineSplitter {
 		return undefined;
 	}
 
-	/** What followed the last line end; undefined if there is nothing. */
+	/** The bytes after the last line end; undefined if there are none. */
 	last(): Buffer | undefined {
 		return this.#bytes === 0 ? undefined : this.#whole(NOTHING);
 	}

@@ -31,7 +31,7 @@ export class EditsFound {
 		this.#began = began;
 	}
 
-	/** The update, with what was found. Never rejects: a file that can't be looked at counts as what the agent says of it. */
+	/** Adds what was found to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call") return update;
 		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
@@ -40,7 +40,10 @@ export class EditsFound {
 		return places === undefined ? update : { ...update, ...(await this.#examine(update, places, workingDirectory)) };
 	}
 
-	/** Looks again at the files of doubted calls, because an agent may report one before it makes it. Returns what is otherwise now. */
+	/**
+	 * Examines the files of doubted calls again, because an agent may report a call before it makes it. Returns the findings that have
+	 * changed.
+	 */
 	async lookAgain(workingDirectory: string): Promise<readonly ProviderUpdate[]> {
 		const updates: ProviderUpdate[] = [];
 		for (const { report, places, finding } of [...this.#doubted.values()]) {
@@ -51,7 +54,7 @@ export class EditsFound {
 		return updates;
 	}
 
-	/** What the files of a reported call show now; what was doubted before and is not any more is said too. */
+	/** What the files of a reported call show now. A doubt from before that no longer holds is included as false. */
 	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Finding> {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;

@@ -48,7 +48,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 	["failed", "Not done:"],
 	["denied", "Not done, because it was denied:"],
 	["pending", "Still waiting:"],
-	["unknown", "It isn't known whether this was done:"],
+	["unknown", "Outcome unknown:"],
 ];
 
 const denials: Readonly<Record<DenyReason, string>> = {

@@ -34,7 +34,10 @@ export class OfferedModels {
 		this.#clock = clock;
 	}
 
-	/** Returns at once: the models of makers with an account, the preferred maker first. If the last fetch was long ago, starts another. */
+	/**
+	 * Returns the known models of makers with an account, the preferred maker first, without waiting for a fetch. Starts one if the last was
+	 * long ago.
+	 */
 	async offered(): Promise<readonly string[]> {
 		const providers = await this.#accounts.providers();
 		return providers.flatMap((provider) => {

@@ -3,7 +3,7 @@ import type { RunStep } from "../../../ports/runs/run-step.ts";
 type Said = Extract<RunStep, { kind: "said" }>;
 export type Told = Extract<RunStep, { kind: "told" }>;
 
-/** What became of one call of a reply. Without `told`, the call was not finished. */
+/** The record of one call in a reply. Without `told`, the call was not finished. */
 export interface RecordedCall {
 	/** The steps of the call's program, if it ran one. */
 	readonly program: readonly RunStep[];

@@ -11,13 +11,13 @@ export interface ConnectProblem {
 }
 
 /** Why the gateway is unavailable and how to fix it, for the user. Pure. */
-export function connectProblem(error: unknown, origin: string): ConnectProblem {
-	if (error instanceof GatewayRefusal) return refusedProblem(error, origin);
+export function connectProblem(error: unknown, host: string): ConnectProblem {
+	if (error instanceof GatewayRefusal) return refusedProblem(error, host);
 	if (error instanceof DeviceKeyError) return person("GATEWAY_KEY_UNUSABLE", error.message, error.fix);
 	if (error instanceof GatewayProtocolError) {
 		return person(
 			"GATEWAY_PROTOCOL",
-			`${origin}: ${error.message}.`,
+			`${host}: ${error.message}.`,
 			'Set "Gateway address" under Settings > OpenClaw to the address of an OpenClaw 2026.9 gateway, then restart the bridge.',
 		);
 	}
@@ -25,14 +25,14 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	if (isPlainPort(error)) {
 		return person(
 			"GATEWAY_NOT_TLS",
-			`The port at ${origin} is open, but does not use TLS.`,
-			`For a gateway on this computer, set "Gateway address" under Settings > OpenClaw to ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
+			`The port at ${host} is open, but does not use TLS.`,
+			`If the gateway is on this computer, set "Gateway address" under Settings > OpenClaw to ws://${host} and restart the bridge. If it is on another computer, put a TLS proxy in front of it.`,
 		);
 	}
 	return passing(
 		"GATEWAY_UNREACHABLE",
-		`The OpenClaw gateway at ${origin} can't be reached: ${words}.`,
-		'Start it with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
+		`The OpenClaw gateway at ${host} can't be reached: ${words}.`,
+		'Start the gateway with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
 	);
 }
 
@@ -42,28 +42,28 @@ function isPlainPort(error: unknown): boolean {
 	return ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"].includes(systemErrorCode(cause) ?? "");
 }
 
-function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string): ConnectProblem {
+function refusedProblem({ message, code, facts }: GatewayRefusal, host: string): ConnectProblem {
 	const detail = facts.detailCode ?? code;
 	if (facts.retryable || code === "UNAVAILABLE") {
-		const starting = passing("GATEWAY_STARTING", `The OpenClaw gateway at ${origin} is starting.`, "Wait a few seconds.");
+		const starting = passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
 		return facts.retryAfterMs === undefined ? starting : { ...starting, retryAfterMs: facts.retryAfterMs };
 	}
 	if (detail === "PAIRING_REQUIRED" || detail === "NOT_PAIRED" || code === "NOT_PAIRED") {
 		const id = facts.pairingRequestId;
 		const fix = `On the gateway's machine, run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
-		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${origin} does not know this bridge yet.`, fix);
+		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${host} does not know this bridge yet.`, fix);
 	}
 	if (detail === "PROTOCOL_MISMATCH" || code === "PROTOCOL_MISMATCH") {
-		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
+		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${host} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
 	}
 	if (detail.startsWith("AUTH_")) {
 		const fix =
 			'Set "Gateway token" under Settings > OpenClaw to the gateway\'s token (gateway.auth.token of its configuration), then restart the bridge.';
-		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} rejected the token.`, fix);
+		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${host} rejected the token.`, fix);
 	}
 	return person(
 		"GATEWAY_REFUSED",
-		`The OpenClaw gateway at ${origin} rejected the connection: ${message}.`,
+		`The OpenClaw gateway at ${host} rejected the connection: ${message}.`,
 		"See the gateway's log for the cause.",
 	);
 }

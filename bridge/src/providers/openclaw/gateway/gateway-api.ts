@@ -37,7 +37,7 @@ export interface ChatAttachment {
 	readonly content: string;
 }
 
-/** The methods of the gateway and the plugin that runs need. All are idempotent, so each is repeated until it is answered. */
+/** The gateway and plugin methods that a run needs. All are idempotent, so each call is repeated until it is answered. */
 export class GatewayApi {
 	readonly #connection: GatewayConnection;
 

@@ -13,8 +13,8 @@ export interface GatewayLog {
 export interface ConnectionDeps {
 	/** Called before every attempt, because the identity is created on demand. */
 	readonly access: () => Promise<GatewayAccess>;
-	/** Scheme, host and port, for messages. */
-	readonly origin: string;
+	/** The gateway's host, and its port unless it is the default one, for messages. */
+	readonly host: string;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
 }
@@ -120,20 +120,20 @@ export class GatewayConnection {
 			const { message } = await opened.closed;
 			this.#link = undefined;
 			if (signal.aborted) return;
-			this.#problem = connectProblem(new Error(message), this.#deps.origin);
+			this.#problem = connectProblem(new Error(message), this.#deps.host);
 			this.#deps.log.warn({ reason: message }, "the gateway's connection is gone");
 			this.#listener.onLoss();
 		}
 	}
 
 	async #open(): Promise<GatewayLink | undefined> {
-		const { access, bounds, origin, log } = this.#deps;
+		const { access, bounds, host, log } = this.#deps;
 		try {
 			const listener = { onEvent: (event: string, payload: unknown) => this.#listener.onEvent(event, payload) };
 			return await GatewayLink.open(await access(), bounds, listener, this.#closing.signal);
 		} catch (error) {
 			const before = this.#problem?.unavailable;
-			this.#problem = connectProblem(error, origin);
+			this.#problem = connectProblem(error, host);
 			const { code, message } = this.#problem.unavailable;
 			// Logged once per reason: a gateway that stays unavailable would fill the log.
 			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);

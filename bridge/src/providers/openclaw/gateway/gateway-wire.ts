@@ -48,7 +48,7 @@ export class GatewayWire {
 		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
 	}
 
-	/** @throws GatewayDisconnected if it does not open. */
+	/** @throws GatewayDisconnected if the connection does not open. */
 	get opened(): Promise<void> {
 		return this.#opened.promise;
 	}

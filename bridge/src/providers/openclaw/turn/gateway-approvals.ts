@@ -40,10 +40,10 @@ const outsideAnswers: Readonly<Record<OpenClawApprovalOutcome, OutsideAnswer>> =
 	withdrawn: "withdrawn",
 };
 
-/** A question of this run, answered or not. */
+/** A request for approval by this run, answered or not. */
 interface Asked {
 	readonly onOutside: (answer: OutsideAnswer) => void;
-	/** Set for a question that the plugin holds. */
+	/** Set for a call that the plugin holds back until the answer. */
 	readonly heldId?: string;
 	isOver: boolean;
 }
@@ -109,7 +109,7 @@ export class GatewayApprovals {
 		const held = new Set(items.map(({ id }) => id));
 		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
 			if (heldId === undefined || isOver || held.has(heldId)) continue;
-			// It was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
+			// The request was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
 			// outcome.
 			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
 		}

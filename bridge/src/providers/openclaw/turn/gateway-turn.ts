@@ -121,7 +121,7 @@ export class GatewayTurn {
 
 	async #carryOut(): Promise<ProviderOutcome> {
 		const known = await this.#known();
-		// Repeats the questions that an earlier bridge received.
+		// An earlier bridge received the requests for approval, so those that are still open are listed again.
 		if (known !== undefined) this.#relist();
 		const task = known ?? (await this.#prepare());
 		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);

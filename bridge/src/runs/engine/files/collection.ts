@@ -18,7 +18,7 @@ import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
 
-/** How much earlier than the run, in milliseconds, the clock of a disk may say that a file of it changed. */
+/** How much earlier than the run, in milliseconds, the clock of a disk may say that one of its files changed. */
 const SKEW = 1_000;
 
 export type CheckContract = (
@@ -80,7 +80,7 @@ export class Collection {
 	}
 
 	/**
-	 * What became of the files that an answer names: those that were delivered, and those that are where the run worked or reported an edit.
+	 * What happened to the files that an answer names: those that were delivered, and those that are where the run worked or reported an edit.
 	 * A file that can't be looked for has no entry.
 	 */
 	async look(

@@ -17,13 +17,19 @@ const essentialTables = ["sqlite_schema", "change_log", "attempt", "child_proces
 const APPLICATION_ID = 0x58574d42;
 
 const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode; readonly fix: string }>> = {
-	newer: { code: "STORE_NEWER", fix: "It was not changed. Start the newer version, or move the file away to start with an empty one." },
-	foreign: { code: "STORE_FOREIGN", fix: "It was not changed. Move it away, or set XWORKMATE_HOME to another folder." },
+	newer: {
+		code: "STORE_NEWER",
+		fix: "The file was not changed. Start the newer version, or move the file away to start with an empty one.",
+	},
+	foreign: { code: "STORE_FOREIGN", fix: "The file was not changed. Move it away, or set XWORKMATE_HOME to another folder." },
 	damaged: {
 		code: "STORE_CORRUPT",
-		fix: `It was not changed. ${restoreDatabase("without its runs")}`,
+		fix: `The file was not changed. ${restoreDatabase("without its runs")}`,
 	},
-	migration_failed: { code: "STORE_MIGRATION_FAILED", fix: "It was not changed. Start the previous version, and report this." },
+	migration_failed: {
+		code: "STORE_MIGRATION_FAILED",
+		fix: "The file was not changed. Start the previous version, and report this as a bug.",
+	},
 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Receipts of what became of plans' messages. Each receipt is the body of its event in the plan's log.
+ * Receipts of what happened to plans' messages. Each receipt is the body of its event in the plan's log.
  *
  * - `plan_receipt`: an index of these events. `id` rises across the receipts of runs and plans together. `n` is the receipt's number in
  *   its plan, and `seq` is that of its event.

@@ -19,7 +19,7 @@ const damaged: Translation = {
 const unavailable: Translation = {
 	code: "STORE_UNAVAILABLE",
 	what: "can't be read or written.",
-	fix: "Check its owner, its permissions and its disk.",
+	fix: "Check the file's owner, its permissions and its disk.",
 };
 
 const full: Translation = {
@@ -30,7 +30,7 @@ const full: Translation = {
 const readOnly: Translation = {
 	code: "STORE_UNAVAILABLE",
 	what: "can't be written because its file system is read-only.",
-	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
+	fix: "Make the file system writable, or set XWORKMATE_HOME to a folder on another disk.",
 };
 
 // Keyed by SQLite's primary result code.

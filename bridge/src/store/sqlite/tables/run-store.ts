@@ -25,7 +25,7 @@ export function createRunStore(db: Database): RunStore {
 	return {
 		findRun: (runId) => reply(() => decodeRow<RunRecord>(sql.find.get(runId))),
 		findTurn: (threadId, turnId) => reply(() => decodeRow<RunRecord>(sql.findTurn.get(threadId, turnId))),
-		// A summary contains all of these, and has only a few hundred bytes.
+		// Read from the run's summary, which contains all these facts in a few hundred bytes.
 		findFacts: (run) =>
 			reply(() => decodeRow<RunFacts>("runId" in run ? sql.facts.get(run.runId) : sql.factsOfTurn.get(run.threadId, run.turnId))),
 		sealedSnapshot: (runId) => reply(() => decodeRow<Snapshot>(sql.snapshot.get(runId))),
