@@ -40,6 +40,8 @@ interface Interrupted {
 	readonly leave: (() => void) | undefined;
 }
 const interrupted = new Set<Interrupted>();
+/** Called before a signal ends a command that stops nothing. */
+const leaving = new Set<() => void>();
 /** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
 const SIGNAL_BASE = 128;
 /** How long a program in this terminal has to end before it is killed. */
@@ -49,7 +51,10 @@ const ending = new Ending();
 
 function onSignal(signal: NodeJS.Signals): void {
 	// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
-	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
+	if (!wasInterruptible) {
+		for (const say of leaving) say();
+		process.exit(SIGNAL_BASE + constants.signals[signal]);
+	}
 	const asked = ending.signal(signal);
 	if (asked === "leave") {
 		for (const { leave } of interrupted) leave?.();
@@ -66,6 +71,12 @@ function onInterrupt(stop: (signal: NodeJS.Signals) => void, leave?: () => void)
 	interrupted.add(entry);
 	if (ending.by !== undefined) stop(ending.by);
 	return () => interrupted.delete(entry);
+}
+
+/** Registers what to say before a signal ends a command that only follows something. */
+function onLeave(say: () => void): () => void {
+	leaving.add(say);
+	return () => leaving.delete(say);
 }
 
 /** Resolves with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
@@ -185,6 +196,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		config: async (act) => await act({ home: settings.home, env: settings.bridgeEnv, console: console_ }),
 		withApp: using,
 		onInterrupt,
+		onLeave,
 		start: async (show, runsAs) => {
 			const { startCommand } = await import("./cli/start-command.ts");
 			return startCommand({
@@ -252,7 +264,6 @@ function createContext(settings: AppSettings): ProgramContext {
 			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
 			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
-		canAsk: console_.interactive && process.stdin.isTTY === true,
 		confirm: async (question) => (await askKey(`${question} [y/n] `, ["y", "n"])) === "y",
 		inTerminal: runInTerminal,
 		variable: (name) => process.env[name],

@@ -28,6 +28,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { grantLines } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
+import { partialLines } from "./words/partial-lines.ts";
 import { queueLines, queueMark } from "./words/queue-lines.ts";
 import { rejectedLines } from "./words/rejected-lines.ts";
 import { requestLines } from "./words/request-lines.ts";
@@ -256,19 +257,23 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	const delivered = status === "synced" || status === "partial";
 	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
 	const isRest = status === "partial" || restored.length + saved.length > 0;
+	const command = commandLine(`sync ${oneLine(threadId, 200)}`);
 	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
 	const lines = [
 		...(delivered ? [] : ["The last run delivered no files."]),
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
 		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
-		...(status === "partial"
-			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
-			: []),
+		...(status === "partial" ? partialLines(currentTurn(thread)?.resultDetail) : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
-		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not checked."] : []),
+		...(status === "partial" || lacking.length > 0
+			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
+			: []),
+		...(broughtBack === undefined
+			? ["The thread is running again, so files of earlier runs were not checked.", `  Check them when it has ended: ${command}`]
+			: []),
 		...(isNothing ? [delivered ? nothingChanged : nothingMissing] : []),
 	];
 	print(output, thread, lines);
