@@ -60,7 +60,9 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
 	if (left.length > 0) console.line(`Not written to its file, because they are secret: ${left.join(", ")}.`);
 	if (accounts.length > 0)
-		console.line(`Not passed on to it: ${accounts.join(", ")}. For the assistant to use them there, add an account: ${commandLine("auth")}`);
+		console.line(
+			`Not passed on to it: ${accounts.join(", ")}. For the assistant to use them there, add an account: ${commandLine("auth")}`,
+		);
 	if (process.platform === "linux") console.line("It starts when you log in. To start it with the computer: loginctl enable-linger");
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;

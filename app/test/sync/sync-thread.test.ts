@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
-import { openFolder, syncThread } from "../../src/cli/thread-commands.ts";
+import { syncThread } from "../../src/cli/sync-thread.ts";
+import { openFolder } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
