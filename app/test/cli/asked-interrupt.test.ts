@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { hasTerminals, inTerminal } from "../support/terminal.ts";
 import { until } from "../support/until.ts";
 
-const SCRIPT = "/usr/bin/script";
 const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 /** Asks about the requests a1 and a2, and reports what was decided, how often Ctrl-C arrived, and that the questions have ended. */
 const program = `
@@ -35,31 +33,9 @@ const program = `
 	say("dealt with, " + (process.stdin.isPaused() ? "the terminal is free" : "still reading"));
 `;
 
-/** The program in a terminal of its own, which script gives it. Without a size, no status line is drawn. `shell` can redirect its input. */
-function terminal(shell = "") {
-	const command = `stty rows 24 columns 80; '${process.execPath}' --input-type=module --eval "$PROGRAM" ${shell}`;
-	const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], { env: { ...process.env, PROGRAM: program }, stdio: "pipe" });
-	let shown = "";
-	child.stdout.on("data", (data: Buffer) => {
-		shown += data.toString();
-	});
-	return {
-		signal: (name: NodeJS.Signals) => process.kill(Number(/<process (\d+)>/.exec(shown)?.[1]), name),
-		get shown() {
-			return shown;
-		},
-		questions: () => shown.split("[d]eny? ").length - 1,
-		type: (text: string) => child.stdin.write(text),
-		untilShown: (text: string) => until(text, () => shown.includes(text)),
-		async [Symbol.asyncDispose]() {
-			const ended = new Promise((resolve) => child.once("exit", resolve));
-			child.kill();
-			await ended;
-		},
-	};
-}
+const terminal = (shell?: string) => inTerminal(program, shell);
 
-describe.runIf(existsSync(SCRIPT))("two requests on a terminal", () => {
+describe.runIf(hasTerminals)("two requests on a terminal", () => {
 	it("Ctrl-C at the question reaches the command once, and answers nothing", async () => {
 		await using asked = terminal();
 		await asked.untilShown("[d]eny? ");
