@@ -11,7 +11,7 @@ import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
 import { askKey } from "./cli/parts/ask-user.ts";
 import type { OpenPageHow, TerminalProgram } from "./cli/parts/command-parts.ts";
-import { Ending } from "./cli/parts/ending.ts";
+import { SIGNAL_BASE, Signals } from "./cli/parts/signals.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
@@ -35,46 +35,10 @@ import { printable } from "./text/printable.ts";
 
 const console_ = terminalConsole(process.env);
 const outputFailure = watchOutput(process.stdout);
-interface Interrupted {
-	readonly stop: (signal: NodeJS.Signals) => void;
-	/** Says what continues without this process. */
-	readonly leave: (() => void) | undefined;
-}
-const interrupted = new Set<Interrupted>();
-/** A shell reports a program that was ended by a signal with an exit code of this plus the signal's number. */
-const SIGNAL_BASE = 128;
 /** How long a program in this terminal has to end before it is killed. */
 const PROGRAM_ENDS_MS = 5_000;
-let wasInterruptible = false;
-const ending = new Ending();
-
-function onSignal(signal: NodeJS.Signals): void {
-	// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
-	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
-	const asked = ending.signal(signal);
-	if (asked === "leave") {
-		for (const { leave } of interrupted) leave?.();
-		// A run that was asked to stop may continue, so its outcome is unknown; without a run, only the app is being closed.
-		process.exit(interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
-	}
-	if (asked === "stop") for (const { stop } of [...interrupted]) stop(signal);
-}
-
-/** Registers callbacks for a signal. If a signal has already arrived, `stop` is called at once. */
-function onInterrupt(stop: (signal: NodeJS.Signals) => void, leave?: () => void): () => void {
-	const entry = { stop, leave };
-	wasInterruptible = true;
-	interrupted.add(entry);
-	if (ending.by !== undefined) stop(ending.by);
-	return () => interrupted.delete(entry);
-}
-
-/** Resolves with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
-function stopped(): Promise<NodeJS.Signals> {
-	return new Promise((resolve) => {
-		onInterrupt(resolve);
-	});
-}
+const signals = new Signals();
+const { onInterrupt, onLeave, stopped } = signals;
 
 const onError = (error: unknown): void => console_.note(`· ${printable(toFailure(error).message)}`);
 
@@ -186,6 +150,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		config: async (act) => await act({ home: settings.home, env: settings.bridgeEnv, console: console_ }),
 		withApp: using,
 		onInterrupt,
+		onLeave,
 		start: async (show, runsAs) => {
 			const { startCommand } = await import("./cli/start-command.ts");
 			return startCommand({
@@ -253,7 +218,6 @@ function createContext(settings: AppSettings): ProgramContext {
 			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
 			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
-		canAsk: console_.interactive && process.stdin.isTTY === true,
 		confirm: async (question) => (await askKey(`${question} [y/n] `, ["y", "n"])) === "y",
 		inTerminal: runInTerminal,
 		variable: (name) => process.env[name],
@@ -268,7 +232,7 @@ function createContext(settings: AppSettings): ProgramContext {
 async function main(): Promise<void> {
 	// The reader of the output may have closed it (`| head`). Exiting because of that would leave a run or the bridge behind.
 	process.stderr.on("error", () => undefined);
-	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, signals.handle);
 	const file = await readConfigFile(homeOf(process.env));
 	await createProgram(createContext(readSettings(withoutSparingMemory(process.env), file))).parseAsync();
 }

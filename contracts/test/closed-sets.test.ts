@@ -38,6 +38,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"PROVIDER_AMBIGUOUS",
 		"TOOL_CHANGED",
 		"CREDENTIAL_KNOWN",
+		"ACCOUNT_EXISTS",
 		"ACCOUNTS_DAMAGED",
 		"AGENT_BUSY",
 		"AGENT_REFUSED",

@@ -100,14 +100,21 @@ function stagingPrefix(home: string): string {
 	return join(dirname(home), `.${basename(home)}-restoring-`);
 }
 
+/** A restore of an earlier version did not name its process. It takes minutes, so what is this old was left by one that was killed. */
+const UNNAMED_MS = 24 * 60 * 60_000;
+
 /** Removes what restores into this home left that were killed. It contains the home's tokens. Returns how many there were. */
 async function removeLeftovers(home: string): Promise<number> {
 	const prefix = basename(stagingPrefix(home));
 	let removed = 0;
 	for (const name of await readdir(dirname(home))) {
-		const pid = name.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(name.slice(prefix.length))?.[1] : undefined;
-		if (pid === undefined || isAlive(Number(pid))) continue;
-		await rm(join(dirname(home), name), { recursive: true, force: true });
+		const found = name.startsWith(prefix) ? /^(?:(\d+)-)?\w{6}$/.exec(name.slice(prefix.length)) : null;
+		if (found === null) continue;
+		const [, pid] = found;
+		const path = join(dirname(home), name);
+		const isInUse = pid === undefined ? Date.now() - (await stat(path)).mtimeMs < UNNAMED_MS : isAlive(Number(pid));
+		if (isInUse) continue;
+		await rm(path, { recursive: true, force: true });
 		removed += 1;
 	}
 	return removed;

@@ -19,6 +19,8 @@ export interface GivenSecret {
 	readonly provider: ModelProvider;
 	readonly type: "token" | "api_key";
 	readonly profileId?: AuthProfileId | undefined;
+	/** Replaces the credential of the account with this name. */
+	readonly replace?: true | undefined;
 	/** The credential as it was pasted. */
 	readonly secret: string;
 }
@@ -28,11 +30,11 @@ export async function listAccounts(output: Output): Promise<ExitCode> {
 }
 
 /** Stores a credential. */
-export async function addAccount(output: Output, { provider, type, profileId, secret }: GivenSecret): Promise<void> {
+export async function addAccount(output: Output, { provider, type, profileId, replace, secret }: GivenSecret): Promise<void> {
 	const credential = NewCredential.safeParse(type === "token" ? { type, token: secret } : { type, key: secret });
 	// For anything else, the bridge says what is wrong.
 	if (!credential.success) throw unusable(secret);
-	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId }) });
+	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId, replace }) });
 	print(output, account, [
 		`Saved ${account.profileId}. It is now the first account tried for its provider.`,
 		`Test it: ${commandLine(`auth test ${account.profileId}`)}`,

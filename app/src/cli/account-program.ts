@@ -9,6 +9,7 @@ import { accountRemoval } from "./parts/removals.ts";
 
 interface SecretFlags {
 	readonly name?: string;
+	readonly replace?: true;
 	readonly json?: boolean;
 }
 
@@ -17,6 +18,8 @@ const AS_ARGUMENT =
 
 /** The error for a provider that has no setup token. */
 const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;
+
+const REPLACED_UNNAMED = "error: --replace needs the name of the account: --name <name>";
 
 /** `xworkmate auth ...` */
 export function addAccounts(program: Command, context: ProgramContext): void {
@@ -108,15 +111,17 @@ function addProvider(
 			.command(command)
 			.description(about)
 			.addOption(new Option("--name <name>", "A name for the account, such as work").argParser((name) => nameOf(provider, name)))
+			.option("--replace", "Replace the credential of the account with this name, if there is one")
 			.addOption(json)
 			// An extra argument may be the credential itself, which the parser's error would print.
 			.allowUnknownOption()
 			.allowExcessArguments()
-			.action(async ({ name, ...flags }: SecretFlags) => {
+			.action(async ({ name, replace, ...flags }: SecretFlags) => {
 				if (add.args.length > 0) refuseArguments(add);
+				if (replace === true && name === undefined) add.error(REPLACED_UNNAMED, { exitCode: 2 });
 				const profileId = name === undefined ? undefined : AuthProfileId.parse(`${provider}:${name}`);
 				const secret = await context.readSecret(question, lead);
-				await perform(context, flags, (output) => addAccount(output, { provider, type, profileId, secret }));
+				await perform(context, flags, (output) => addAccount(output, { provider, type, profileId, replace, secret }));
 			});
 	}
 }

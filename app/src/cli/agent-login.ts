@@ -36,12 +36,14 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 /** Removes every variable that is stored for an agent. */
 export async function logoutAgent(output: Output, agentId: ProviderId): Promise<ExitCode> {
 	const { api } = output;
-	const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
-	const stored = agent?.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet)) ?? [];
+	// If the bridge does not know this agent, it says so.
+	const before = (await api.agents()).agents.find((one) => one.agentId === agentId) ?? (await api.testAgent({ agentId }));
+	const stored = before.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet));
+	let agent = before;
 	for (const { methodId, variables = [] } of stored)
-		await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
+		agent = await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
 	const nothing = "Nothing is stored for this agent. If it keeps a sign-in of its own, sign out with its own command.";
-	print(output, agent, [stored.length === 0 ? nothing : `Removed what was stored for ${printable(agent?.name ?? agentId)}.`]);
+	print(output, agent, [stored.length === 0 ? nothing : `Removed what was stored for ${printable(agent.name)}.`]);
 	return exitCode.success;
 }
 

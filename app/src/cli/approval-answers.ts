@@ -1,10 +1,11 @@
-import { createInterface } from "node:readline/promises";
-import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import type { Approval, ApprovalDecision, ApprovalId } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi } from "../api/app-api.ts";
 import { askedView } from "../api/asked-view.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { printable } from "../text/printable.ts";
+import { Questions } from "./parts/ask-user.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
@@ -14,42 +15,130 @@ export type ApproveMode = "ask" | "all" | "none";
 
 const keys: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** Answers requests for approval according to `--approve`, or asks the user on a terminal. */
-export class ApprovalAnswers {
-	readonly #api: AppApi;
-	readonly #console: Console;
-	readonly #mode: ApproveMode;
-	readonly #asking = new Map<string, AbortController>();
+export interface ApprovalAnswersParts {
+	readonly console: Pick<Console, "note" | "asking">;
+	readonly mode: ApproveMode;
+	/** Whether there is a terminal to ask on. */
+	readonly canAsk: boolean;
+	/** Sends an answer to the app that owns the home now. */
+	readonly decide: AppApi["decideApproval"];
+}
 
-	constructor(api: AppApi, console: Console, mode: ApproveMode) {
-		this.#api = api;
-		this.#console = console;
-		this.#mode = mode;
+/** Answers requests for approval according to `--approve`, or asks the user on a terminal, about one request at a time. */
+export class ApprovalAnswers implements Disposable {
+	readonly #parts: ApprovalAnswersParts;
+	/** The requests that the user is asked about, or will be, in their order. */
+	readonly #asked = new Map<ApprovalId, AbortController>();
+	/** Ends when the questions before it have been dealt with. */
+	#turn = Promise.resolve();
+	#questions: Questions | undefined;
+	#isInterrupted = false;
+
+	constructor(parts: ApprovalAnswersParts) {
+		this.#parts = parts;
 	}
 
-	/** Handles a record from the run's stream: answers a pending one; for any other, removes the question from the screen. */
+	/** Answers a pending request, or says how to. Resolves once it has been dealt with. */
 	async see(approval: Approval): Promise<void> {
-		this.#asking.get(approval.approvalId)?.abort();
-		this.#asking.delete(approval.approvalId);
+		const { mode, canAsk } = this.#parts;
+		this.drop(approval.approvalId);
 		if (approval.state !== "pending") return;
-		const decision = await this.#decision(approval);
-		if (decision === undefined) return;
-		const { record, applied } = await this.#api.decideApproval({ approvalId: approval.approvalId, decision });
-		if (!applied) this.#console.note(`· ${unappliedWords(record)}`);
+		if (mode === "none") return await this.#send(approval, "deny");
+		if (mode === "all") {
+			const decision = approval.options.find((option) => option === "allow_once") ?? approval.options[0];
+			if (decision !== undefined) await this.#send(approval, decision);
+			return;
+		}
+		if (!canAsk || this.#isInterrupted) {
+			this.#show(approval);
+			this.#sayHow(approval);
+			return;
+		}
+		const drop = new AbortController();
+		this.#asked.set(approval.approvalId, drop);
+		this.#turn = this.#turn.then(() => this.#ask(approval, drop));
+		await this.#turn;
 	}
 
-	async #decision(approval: Approval): Promise<ApprovalDecision | undefined> {
-		if (this.#mode === "all") return approval.options.find((option) => option === "allow_once") ?? approval.options[0];
-		if (this.#mode === "none") return "deny";
-		this.#show(approval);
-		if (this.#console.interactive) return this.#ask(approval);
+	/** Drops the question about a request that is no longer waiting. */
+	drop(approvalId: ApprovalId): void {
+		this.#asked.get(approvalId)?.abort();
+		this.#asked.delete(approvalId);
+	}
+
+	/** Drops every question. */
+	[Symbol.dispose](): void {
+		for (const drop of this.#asked.values()) drop.abort();
+		this.#asked.clear();
+		this.#close();
+	}
+
+	/** Asks about a request, unless it was decided or withdrawn while another question was open. */
+	async #ask(approval: Approval, drop: AbortController): Promise<void> {
 		const { approvalId } = approval;
-		this.#console.note(
+		const dropped = drop.signal;
+		if (dropped.aborted) return;
+		const choices = choicesOf(approval);
+		this.#show(approval);
+		const others = this.#asked.size - 1;
+		if (others > 0)
+			this.#parts.console.note(`  ${others === 1 ? "1 more request is" : `${others} more requests are`} waiting after this one.`);
+		const questions = this.#questions ?? new Questions(() => this.#interrupt());
+		this.#questions = questions;
+		const question = `  ${[...choices.values()].map(({ words }) => words).join(", ")}? `;
+		const release = this.#parts.console.asking(() => questions.redraw());
+		// At once, because a line about the decision follows.
+		dropped.addEventListener("abort", release);
+		// A terminal that fails is one that gives no answer.
+		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);
+		release();
+		if (!dropped.aborted) {
+			const choice = choices.get(key ?? "");
+			if (choice !== undefined) await this.#send(approval, choice.decision);
+			else {
+				this.#close();
+				this.#parts.console.note("\n  Not answered.");
+				this.#sayHow(approval);
+			}
+			if (this.#asked.get(approvalId) === drop) this.#asked.delete(approvalId);
+		}
+		if (this.#asked.size === 0) this.#close();
+	}
+
+	#close(): void {
+		this.#questions?.[Symbol.dispose]();
+		this.#questions = undefined;
+	}
+
+	/** While a question is open, the terminal passes Ctrl+C to it and not to the process. */
+	#interrupt(): void {
+		const what = this.#asked.size === 1 ? "The request is" : "The requests are";
+		this.#isInterrupted = true;
+		this[Symbol.dispose]();
+		this.#parts.console.note(`  Not answered. ${what} withdrawn when the run stops.`);
+		process.kill(process.pid, "SIGINT");
+	}
+
+	/** Sends an answer. If that fails, the request is still waiting, and the user is told how to answer it. */
+	async #send(approval: Approval, decision: ApprovalDecision): Promise<void> {
+		const { console, decide } = this.#parts;
+		try {
+			const { record, applied } = await decide({ approvalId: approval.approvalId, decision });
+			if (!applied) console.note(`· ${unappliedWords(record)}`);
+		} catch (error) {
+			console.note(`· Your answer didn't arrive: ${printable(errorMessage(error))}`);
+			this.#sayHow(approval);
+		}
+	}
+
+	#sayHow(approval: Approval): void {
+		const { console } = this.#parts;
+		const { approvalId } = approval;
+		console.note(
 			`  Answer it: ${commandLine(`approvals allow ${approvalId}`)}\n         or: ${commandLine(`approvals deny ${approvalId}`)}`,
 		);
 		const offer = offerWords(approval);
-		if (offer !== undefined) this.#console.note(`  Allow ${offer}: ${commandLine(`approvals allow-window ${approvalId}`)}`);
-		return undefined;
+		if (offer !== undefined) console.note(`  Allow ${offer}: ${commandLine(`approvals allow-window ${approvalId}`)}`);
 	}
 
 	#show(approval: Approval): void {
@@ -63,50 +152,35 @@ export class ApprovalAnswers {
 		const view = askedView(approval);
 		const main = view.command ?? view.text;
 		const title = view.title === undefined && main !== undefined && !main.includes("\n") ? main : (view.title ?? approval.title);
-		this.#console.note(`Approval needed: ${indented(title)} (${toolKind})`);
-		const line = (name: string, value: string | undefined) => value !== undefined && this.#console.note(`  ${name}: ${indented(value)}`);
-		if (view.description !== undefined) this.#console.note(`  ${indented(view.description)}`);
-		if (main !== undefined && main !== title) this.#console.note(`  ${indented(main)}`);
+		this.#parts.console.note(`Approval needed: ${indented(title)} (${toolKind})`);
+		const line = (name: string, value: string | undefined) =>
+			value !== undefined && this.#parts.console.note(`  ${name}: ${indented(value)}`);
+		if (view.description !== undefined) this.#parts.console.note(`  ${indented(view.description)}`);
+		if (main !== undefined && main !== title) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
 		line("folder", view.directory);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
-		if (input?.truncated === true) this.#console.note("  (Only the beginning is shown. If in doubt, deny.)");
+		if (input?.truncated === true) this.#parts.console.note("  (Only the beginning is shown. If in doubt, deny.)");
 	}
 
 	#showCall(approval: Approval, call: string): void {
-		this.#console.note(`Approval needed: ${call}`);
-		for (const line of callLines(approval)) this.#console.note(line);
+		this.#parts.console.note(`Approval needed: ${call}`);
+		for (const line of callLines(approval)) this.#parts.console.note(line);
 		const { input, approvalId } = approval;
-		if (input !== undefined) this.#console.note(`  input: ${indented(input.text)}`);
-		if (input?.truncated === true) this.#console.note(`  The whole input: ${commandLine(`approvals show ${approvalId}`)}`);
+		if (input !== undefined) this.#parts.console.note(`  input: ${indented(input.text)}`);
+		if (input?.truncated === true) this.#parts.console.note(`  The whole input: ${commandLine(`approvals show ${approvalId}`)}`);
 	}
+}
 
-	async #ask(approval: Approval): Promise<ApprovalDecision | undefined> {
-		const abort = new AbortController();
-		this.#asking.set(approval.approvalId, abort);
-		const terminal = createInterface({ input: process.stdin, output: process.stderr });
-		// While it asks, the terminal passes Ctrl+C to the question and not to the process.
-		terminal.once("SIGINT", () => {
-			this.#console.note("\n  Not answered. The request is withdrawn when the run stops.");
-			abort.abort();
-			process.kill(process.pid, "SIGINT");
-		});
-		const choices = approval.options.flatMap((option) => choiceWords(approval, option) ?? []);
-		const question = `  ${choices.join(", ")}? `;
-		try {
-			for (;;) {
-				const key = (await terminal.question(question, { signal: abort.signal })).trim().toLowerCase()[0] ?? "";
-				const decision = keys[key];
-				if (decision !== undefined && approval.options.includes(decision) && choiceWords(approval, decision) !== undefined) return decision;
-			}
-		} catch (error) {
-			if (abort.signal.aborted) return undefined;
-			throw error;
-		} finally {
-			terminal.close();
-		}
-	}
+/** The answers that the user can give, by their keys. */
+function choicesOf(approval: Approval): ReadonlyMap<string, { readonly decision: ApprovalDecision; readonly words: string }> {
+	return new Map(
+		Object.entries(keys).flatMap(([key, decision]) => {
+			const words = approval.options.includes(decision) ? choiceWords(approval, decision) : undefined;
+			return words === undefined ? [] : [[key, { decision, words }] as const];
+		}),
+	);
 }
 
 /** A choice and its key; undefined for a grant that cannot be put into words. */

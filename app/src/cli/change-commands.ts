@@ -1,4 +1,4 @@
-import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import type { EditList, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -21,7 +21,7 @@ export interface ChangeFlags {
 	readonly yes?: true;
 }
 
-type Asking = Pick<ProgramContext, "canAsk" | "confirm">;
+type Asking = Pick<ProgramContext, "confirm">;
 
 /** Lists what a thread changed, or applies, commits or discards it. An action concerns the files exactly as they were listed. */
 export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
@@ -50,7 +50,9 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		return exitCode.success;
 	}
 	const discarding = chosen(list, flags.discard, flags.all);
-	if (!flags.yes && !(await isWanted(context, output, discarding.paths ?? list.files.map(({ path }) => path)))) {
+	const { paths = list.files.map(({ path }) => path) } = discarding;
+	const count = discarding.paths?.length ?? list.total;
+	if (!flags.yes && !(await isWanted(context, output, paths, count))) {
 		output.console.note("Nothing was discarded.");
 		return exitCode.cancelled;
 	}
@@ -80,23 +82,26 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 
-/** The paths that were named; none if all files are meant. */
+/** Undefined for every file. Of a list that is cut short, the bridge knows which files it has. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
 	const known = new Set(list.files.map(({ path }) => path));
-	const unknown = named.find((path) => !known.has(path));
+	const unknown = list.total > list.files.length ? undefined : named.find((path) => !known.has(path));
 	if (unknown === undefined) return { paths: [...named] };
 	throw new AppError("INVALID_INPUT", `${shownPath(unknown)} is not among the changed files.`, "Name files as the list shows them.");
 }
 
-/** @throws AppError if there is no terminal to ask on */
-async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[]): Promise<boolean> {
-	if (!context.canAsk || json) {
+/**
+ * @param count how many files are discarded; `paths` may name fewer
+ * @throws AppError if there is no terminal to ask on
+ */
+async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[], count: number): Promise<boolean> {
+	if (!console.canAsk || json) {
 		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";
 		throw new AppError("INVALID_INPUT", message, "Add --yes to discard without being asked.");
 	}
 	const named = paths.slice(0, 5).map(shownPath).join(", ");
-	console.line(`This discards the changes to ${countedFiles(paths.length)}: ${named}${paths.length > 5 ? ", …" : ""}`);
+	console.line(`This discards the changes to ${countedFiles(count)}: ${named}${count > 5 ? ", …" : ""}`);
 	return await context.confirm("Continue?");
 }
 
@@ -108,13 +113,21 @@ function listLines(list: EditList): string[] {
 		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed.`,
 		...changeLines(list.files),
 		...(more > 0 ? [`… and ${more} more.`] : []),
-		...(list.unfinished === undefined
-			? []
-			: [
-					`XWorkmate ended while files were ${list.unfinished.action === "apply" ? "applied" : "discarded"}. It finished the others when it started again, but left these, which had been changed:  ${list.unfinished.files.map(shownPath).join(", ")}`,
-				]),
+		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),
 		...(list.total > 0 ? [`See one: ${commandLine("changes THREAD --diff FILE")}`] : []),
 	];
+}
+
+function unfinishedWords({ action, why }: UnfinishedEdit): string {
+	const done = action === "apply" ? "applied" : "discarded";
+	switch (why) {
+		case "changed":
+			return `These files were not ${done}, because they changed while the files were being written`;
+		case "interrupted":
+			return `Writing files was interrupted and finished later. These were not ${done}, because they had been changed by then`;
+		case undefined:
+			return `These files were not ${done}, because they had been changed`;
+	}
 }
 
 function diffLines({ console }: Output, text: string): string[] {

@@ -17,6 +17,8 @@ export function addHelp(parent: Command): void {
 		if (word !== undefined && !word.startsWith("-")) findCommand(parent, word);
 	};
 	parent.hook("preSubcommand", refuseUnknown);
+	// The program itself has no default command that the hook would precede.
+	parent.on("command:*", refuseUnknown);
 	// With --help, Commander would print the parent's help for an unknown word.
 	parent.on("beforeHelp", refuseUnknown);
 }
@@ -27,10 +29,23 @@ export function addHelpHints(command: Command, words: readonly string[] = []): v
 	for (const part of command.commands) addHelpHints(part, [...words, part.name()]);
 }
 
+/** Commands by what the page calls their subject, where that is another word. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+	["account", "auth"],
+	["accounts", "auth"],
+	["permissions", "grants"],
+	["requests", "approvals"],
+	["runs", "tasks"],
+	["settings", "config"],
+]);
+
 /** @throws CommanderError for an unknown subcommand, after printing an error that suggests similar names */
 function findCommand(parent: Command, word: string): Command {
 	const found = parent.commands.find((command) => command.name() === word);
 	if (found !== undefined) return found;
+	const meant = otherNames.get(word);
+	if (parent.parent === null && meant !== undefined)
+		parent.error(`error: unknown command '${word}'\n(Did you mean ${meant}?)`, { code: "commander.unknownCommand" });
 	// Commander suggests similar names only if there is no default command.
 	const plain = new Command(parent.name()).copyInheritedSettings(parent).helpCommand("help");
 	for (const command of parent.commands) plain.command(command.name());

@@ -1,11 +1,12 @@
-import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
+import { limits, omitUndefined, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
 import type { StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
+import { withFailedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
-import { askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
+import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { originLines } from "./words/origin-lines.ts";
@@ -34,10 +35,16 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${turnStateWords(task.status, task.code, asked?.has(task.runId), task.lacking)}${since}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stateOf(task, asked)}${since}  ${task.provider.providerId}${origin}`;
 	});
 	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
+}
+
+/** The state of a run, in the words of the list of threads. */
+function stateOf({ status, code, runId, lacking, failedCommands }: TaskSummary, asked: AskedRuns): string {
+	const state = turnStateWords(status, code, asked?.has(runId), lacking);
+	return status === "completed" ? withFailedCommands(state, failedCommands) : state;
 }
 
 /** The newest runs, read page by page in the bridge's order. */

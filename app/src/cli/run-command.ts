@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import { printable } from "../text/printable.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
@@ -42,6 +40,8 @@ export interface RunFlags {
 interface CommandFlags extends RunFlags {
 	/** The thread stays even if its message is refused. */
 	readonly keepsRefused: boolean;
+	/** The message was read from the input, so nothing can be asked there. */
+	readonly readsInput: boolean;
 }
 
 export interface RunContext {
@@ -59,7 +59,8 @@ const TAKE_OVERS = 3;
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
 	const request = await toRequest(prompt, flags);
 	// Text that was piped in may exist nowhere else, so it is kept even if it is refused.
-	const turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || prompt === "-" });
+	const readsInput = prompt === "-";
+	using turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || readsInput, readsInput });
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await context.withApp((api) => turn.follow(api));
@@ -72,10 +73,13 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 }
 
 /** The turn of a command: what was sent, and how much of it has been shown. */
-class CommandTurn {
+class CommandTurn implements Disposable {
 	readonly #context: RunContext;
 	readonly #request: SendRequest;
 	readonly #flags: CommandFlags;
+	/** Outlives the app that a question came from, so that the answer goes to the app that took over. */
+	readonly #answers: ApprovalAnswers;
+	#api: AppApi | undefined;
 	#turn: SentTurn | undefined;
 	#runId: RunId | undefined;
 	#seen = 0;
@@ -89,9 +93,23 @@ class CommandTurn {
 		this.#context = context;
 		this.#request = request;
 		this.#flags = flags;
+		this.#answers = new ApprovalAnswers({
+			console: context.console,
+			mode: flags.approve,
+			canAsk: context.console.canAsk && !flags.readsInput,
+			decide: async (decision) => {
+				if (this.#api === undefined) throw new Error("There is no app to answer.");
+				return await this.#api.decideApproval(decision);
+			},
+		});
+	}
+
+	[Symbol.dispose](): void {
+		this.#answers[Symbol.dispose]();
 	}
 
 	async follow(api: AppApi): Promise<ExitCode> {
+		this.#api = api;
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
 		this.#turn ??= detach === true ? await this.#send(api) : await this.#sendUnlessStopped(api);
@@ -136,19 +154,19 @@ class CommandTurn {
 	}
 
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
-		const { console } = this.#context;
-		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
 		for await (const event of api.watch({ threadId, turnId, afterSeq: this.#seen })) {
 			if (event.type === "ended") {
+				this.#answers[Symbol.dispose]();
 				display.show(event, !this.#flags.keepsRefused && (await removeRefused(api, { threadId, turnId })));
 				return endCode(event);
 			}
+			const approval = event.type === "update" && event.update.update.kind === "approval" ? event.update.update : undefined;
+			if (approval !== undefined) this.#answers.drop(approval.approvalId);
 			display.show(event);
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
 			this.#runId = event.update.runId;
-			if (event.update.update.kind !== "approval") continue;
-			answers.see(event.update.update).catch((error: unknown) => console.note(`· Your answer didn't arrive: ${words(error)}`));
+			if (approval !== undefined) void this.#answers.see(approval);
 		}
 		throw new Error("The app stopped reporting on the run before it ended.");
 	}
@@ -218,10 +236,6 @@ class CommandTurn {
 
 function isGone(error: unknown): boolean {
 	return error instanceof RemoteAppError && error.code === APP_GONE;
-}
-
-function words(error: unknown): string {
-	return printable(errorMessage(error));
 }
 
 function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {

@@ -14,7 +14,7 @@ import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
-import { currentTurn, isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
+import { isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
@@ -31,7 +31,6 @@ import { originLines } from "./words/origin-lines.ts";
 import { queueLines, queueMark } from "./words/queue-lines.ts";
 import { rejectedLines } from "./words/rejected-lines.ts";
 import { requestLines } from "./words/request-lines.ts";
-import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 import { unpermittedLines } from "./words/unpermitted-lines.ts";
 
@@ -246,54 +245,4 @@ export async function decideApproval(output: Output, approvalId: ApprovalId, dec
 	// An expired request counts as denied.
 	const outcome = record.state === "expired" ? "deny" : record.decision;
 	return outcome === decision ? exitCode.success : exitCode.beforeRun;
-}
-
-/** Exits with `notSaved` when a file that a run delivered is not in the folder. */
-export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
-	const thread = await output.api.sync({ threadId });
-	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
-	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
-	const delivered = status === "synced" || status === "partial";
-	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
-	const isRest = status === "partial" || restored.length + saved.length > 0;
-	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
-	const lines = [
-		...(delivered ? [] : ["The last run delivered no files."]),
-		...restoredFiles(restored, ""),
-		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
-		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
-		...(status === "partial"
-			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
-			: []),
-		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
-		...restoredFiles(paths, " from earlier runs"),
-		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
-		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not checked."] : []),
-		...(isNothing ? [delivered ? nothingChanged : nothingMissing] : []),
-	];
-	print(output, thread, lines);
-	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
-	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
-}
-
-const nothingMissing = "No files of earlier runs are missing from the folder.";
-const nothingChanged = "Nothing to restore: no files are missing from the folder.";
-
-/** The user may have deleted these files on purpose, so the output says that they were restored. */
-function restoredFiles(paths: readonly string[], from: string): readonly string[] {
-	const were = paths.length === 1 ? "file that was" : "files that were";
-	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
-	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder${from}:`, ...listed];
-}
-
-function filesUnder(title: string, paths: readonly string[]): readonly string[] {
-	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
-}
-
-/** How many files of the last run were unchanged. `isRest`: its other files were saved, restored, or are not in the folder. */
-function unchangedFiles(count: number, isRest: boolean): readonly string[] {
-	if (count === 0) return [];
-	return [
-		`${count} ${isRest ? "other " : ""}${count === 1 ? "file" : "files"} of the last run ${count === 1 ? "was" : "were"} already in the folder.`,
-	];
 }

@@ -6,6 +6,7 @@ import { type Act, checked, json, type ProgramContext, perform } from "./parts/c
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { threadRemoval } from "./parts/removals.ts";
+import { syncThread } from "./sync-thread.ts";
 import {
 	archiveThread,
 	deleteThread,
@@ -14,7 +15,6 @@ import {
 	pinThread,
 	restoreThread,
 	showThread,
-	syncThread,
 	tagThread,
 } from "./thread-commands.ts";
 

@@ -61,6 +61,11 @@ export const changesWords = {
 	committed: "Committed {commit} to {branch}",
 	cancel: "Cancel",
 	busy: "A run is in progress in this thread. You can apply, commit and discard once it has ended.",
-	unfinished: "XWorkmate ended while files were being written. These had been changed by then, so they were left as they were: {files}",
+	unfinished: {
+		changed: "These files changed while XWorkmate was writing, so they were left as they were: {files}",
+		interrupted:
+			"Writing files was interrupted and finished later. These had been changed by then, so they were left as they were: {files}",
+		unknown: "These files had been changed, so they were left as they were: {files}",
+	},
 	filesCount: { one: "1 file", other: "{count} files" },
 } as const;

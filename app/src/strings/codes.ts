@@ -189,6 +189,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	WORKING_DIRECTORY_REFUSED: failed("The project folder can’t be used", "Nothing was started: {message}", "change_message"),
 	CREDENTIAL_INVALID: failed("This credential can’t be used", "Nothing was stored: {message}", "accounts"),
 	CREDENTIAL_KNOWN: failed("This credential is already stored", "{message}", "accounts"),
+	ACCOUNT_EXISTS: failed("This name is taken", "Nothing was stored: {message}", "accounts"),
 	ACCOUNTS_DAMAGED: failed("The accounts file can’t be used", "Nothing was changed: {message}", "accounts"),
 	...planRefusals,
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for this message.", "choose_agent"),

@@ -51,14 +51,25 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
  * waits for the user.
  */
 export function planStatusOf(
-	{ status, needsReview, occurrence }: Pick<Plan, "status" | "needsReview" | "occurrence">,
+	{ status, needsReview, unknownOutcomes, occurrence }: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">,
 	asks: (runId: RunId | undefined) => boolean = () => false,
 ): ShownPlanStatus {
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
 	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
 	if (status === "failed" && occurrence?.status === "failed") return workDoubt(occurrence) ?? status;
-	const isUnknown = status === "needs_review" && occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown";
-	return isUnknown && unknownOf(occurrence) === needsReview ? "unknown" : status;
+	// An earlier bridge does not count them, so only those of the newest occurrence are known.
+	const newest = occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown" ? unknownOf(occurrence) : undefined;
+	return status === "needs_review" && (unknownOutcomes ?? newest) === needsReview ? "unknown" : status;
+}
+
+/** How many messages of a plan are to be reviewed, and of how many the outcome is unknown. An earlier bridge does not tell them apart. */
+export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">): {
+	readonly review: number;
+	readonly unknown: number;
+} {
+	const { needsReview, unknownOutcomes } = plan;
+	const unknown = unknownOutcomes ?? (planStatusOf(plan) === "unknown" ? needsReview : 0);
+	return { review: needsReview - unknown, unknown };
 }
 
 /** The status to show for an occurrence, by the same rules. */
@@ -99,10 +110,10 @@ export const begunAgainWords =
  */
 export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
 	if (missed === undefined || missed.count < 2) return undefined;
-	const first = timeOf(missed.first);
+	const [first, own] = [timeOf(missed.first), timeOf(missed.last)];
 	return missed.count === 2
 		? `1 earlier due time was missed (${first}) while XWorkmate was not running.`
-		: `${missed.count - 1} earlier due times were missed (from ${first}) while XWorkmate was not running.`;
+		: `${missed.count - 1} earlier due times were missed (from ${first} up to this one, ${own}) while XWorkmate was not running.`;
 }
 
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */

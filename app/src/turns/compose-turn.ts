@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
+import { Attachment, caseFold, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -40,7 +40,7 @@ const ComposedParams = SubmitParams.pick({
 /**
  * A turn in the form in which it will be written and sent. The user's words are separate from the context, which only the runtime sees, and
  * requirements are only in the artifact contract. Everything is checked here, once.
- * @throws AppError INVALID_INPUT naming the field
+ * @throws AppError INVALID_INPUT naming the field, or the attachments that have one name
  */
 export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: SendRequest): ComposedTurn {
 	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
@@ -52,6 +52,7 @@ export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: Send
 		...(hint !== undefined && { remoteWorkspaceHint: hint }),
 	});
 	const files = (send.attachments ?? []).map(attachedFile);
+	refuseNamesakes(files);
 	const parsed = ComposedParams.safeParse({
 		prompt: send.prompt,
 		workspaceContext: [workspaceContext({ sessionKey: threadId, contract }), ...(earlier?.text ? [earlier.text] : [])].join("\n"),
@@ -79,6 +80,20 @@ export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: Send
 		attachments,
 	};
 	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };
+}
+
+/** A run's folder can't hold two files of one name, and the bridge refuses such a message only once the turn has been written. */
+function refuseNamesakes(files: readonly AttachedFile[]): void {
+	const names = new Map<string, string>();
+	for (const { name } of files) {
+		const other = names.get(caseFold(name));
+		if (other !== undefined) {
+			const same =
+				other === name ? `Two attachments are named ${name}.` : `The attachments ${other} and ${name} have the same name on some disks.`;
+			throw new AppError("INVALID_INPUT", same, "Rename one of them, then send the message again.");
+		}
+		names.set(caseFold(name), name);
+	}
 }
 
 const TITLE_LENGTH = 80;

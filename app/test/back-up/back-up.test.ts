@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -173,8 +173,13 @@ describe("a backup", () => {
 			mkdirSync(place.at(name));
 			writeFileSync(join(place.at(name), "token"), "secret");
 		}
-		expect(await place.restore()).toMatchObject({ leftovers: 1 });
-		expect(readdirSync(place.at(".")).toSorted()).toEqual([...others, "a.backup", "again", "home"].toSorted());
+		// An earlier version did not name the process.
+		const unnamed = [".again-restoring-oldold", ".again-restoring-newnew"];
+		for (const name of unnamed) mkdirSync(place.at(name));
+		const longAgo = new Date(Date.now() - 48 * 60 * 60_000);
+		utimesSync(place.at(".again-restoring-oldold"), longAgo, longAgo);
+		expect(await place.restore()).toMatchObject({ leftovers: 2 });
+		expect(readdirSync(place.at(".")).toSorted()).toEqual([...others, ".again-restoring-newnew", "a.backup", "again", "home"].toSorted());
 	});
 
 	it("restored into a home of your own says which home to start, what was removed, and after Ctrl+C that nothing was restored", async () => {

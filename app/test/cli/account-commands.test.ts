@@ -35,9 +35,9 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
+		onLeave: () => () => undefined,
 		...{ background: absent, backup: absent, config: absent, restore: absent, stop: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
-		canAsk: false,
 		confirm: async () => false,
 		inTerminal: absent,
 		variable: () => undefined,
@@ -76,6 +76,10 @@ describe("`auth`", () => {
 		expect((await ran(["openai", "api-key", "--name", "local"], { secret: "a-key-123" })).set).toEqual([
 			{ provider: "openai", profileId: "openai:local", credential: { type: "api_key", key: "a-key-123" } },
 		]);
+		expect((await ran(["openai", "api-key", "--name", "local", "--replace"], { secret: "a-key-456" })).set).toMatchObject([
+			{ replace: true },
+		]);
+		expect((await ran(["openai", "api-key", "--replace"], { secret: "a-key-456" })).set).toEqual([]);
 		expect((await ran(["anthropic", "api-key", "--json"], { secret: "k" })).lines).toEqual([JSON.stringify(manual)]);
 	});
 

@@ -1,5 +1,4 @@
 import { type Approval, ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
-import { createColors } from "picocolors";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
@@ -30,11 +29,8 @@ async function answered(mode: ApproveMode, approval: Approval): Promise<{ decide
 			return { record: { ...approval, state: "decided", decision }, applied: true };
 		},
 	};
-	const console = {
-		...{ out: () => undefined, endLine: () => undefined, line: () => undefined, status: () => undefined },
-		...{ note: (text: string) => notes.push(text), interactive: false, colors: createColors(false) },
-	};
-	await new ApprovalAnswers(api as AppApi, console, mode).see(approval);
+	const console = { note: (text: string) => void notes.push(text), asking: () => () => undefined };
+	await new ApprovalAnswers({ console, mode, canAsk: false, decide: api.decideApproval }).see(approval);
 	return { decided, notes: notes.join("\n") };
 }
 

@@ -1,7 +1,8 @@
-import { type Agents, omitUndefined, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { type Agent, type Agents, omitUndefined, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { listAgents, testAgents } from "../../src/cli/agent-commands.ts";
+import { logoutAgent } from "../../src/cli/agent-login.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -66,4 +67,21 @@ it("agents test tests an agent of providers.json, alone and with all, and fails 
 		"  See its log.",
 	]);
 	await expect(testAgents(output, ProviderId.parse("nobody"))).rejects.toThrow("There is no such agent.");
+});
+
+it("agents logout refuses an agent that does not exist, and prints an agent as it is after the removal", async () => {
+	const { output } = commands();
+	await expect(logoutAgent(output, ProviderId.parse("gose"))).rejects.toThrow("There is no such agent.");
+	const signedIn = (isSet: boolean): Agent => ({
+		...{ agentId: ProviderId.parse("goose"), name: "goose", description: "", source: "installed", state: "ready" },
+		...{ offered: "1.0.0", hasUpdate: false, canInstall: true, command: "npm install goose" },
+		signIn: [{ methodId: "key", kind: "variables", name: "Key", variables: [{ name: "KEY", secret: true, optional: false, isSet }] }],
+	});
+	const console = new RecordingConsole();
+	const api: Pick<AppApi, "agents" | "signInAgent"> = {
+		agents: async (): Promise<Agents> => ({ agents: [signedIn(true)], problems: [] }),
+		signInAgent: async ({ variables }) => signedIn(variables?.KEY !== null),
+	};
+	expect(await logoutAgent({ api: api as AppApi, console, json: true }, ProviderId.parse("goose"))).toBe(0);
+	expect(console.lines.map((line): unknown => JSON.parse(line))).toEqual([signedIn(false)]);
 });

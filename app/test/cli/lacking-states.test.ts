@@ -50,7 +50,11 @@ it("the list, the thread and the activity say which commands failed in a run tha
 	await listThreads(output, false);
 	await showThread(output, sent.threadId);
 	await showActivity(output, activity.runId);
-	expect(console.lines.filter((line) => line.includes("Succeeded · 1 command failed"))).toHaveLength(2);
+	const { snapshot } = await scene.end(sent);
+	if (snapshot === undefined) throw new Error("the run has ended");
+	const tasks = async () => ({ items: [{ ...snapshot, artifactCount: 0, failedCommands: 1 }] });
+	await listTasks({ ...output, api: { ...scene.api, tasks } }, {});
+	expect(console.lines.filter((line) => line.includes("Succeeded · 1 command failed"))).toHaveLength(3);
 	expect(console.lines.filter((line) => /^ {0,2}1 command failed: npm test$/.test(line))).toEqual([
 		"  1 command failed: npm test",
 		"1 command failed: npm test",

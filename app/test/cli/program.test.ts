@@ -22,6 +22,7 @@ function program(more: Partial<ProgramContext> = {}) {
 			return Promise.reject(new Error("asked"));
 		},
 		onInterrupt: () => () => {},
+		onLeave: () => () => {},
 		config: note("config"),
 		start: note("start"),
 		background: note("background"),
@@ -34,7 +35,6 @@ function program(more: Partial<ProgramContext> = {}) {
 		logs: note("logs"),
 		checkTools: note("check"),
 		readSecret: async () => "",
-		canAsk: false,
 		confirm: async () => false,
 		inTerminal: async () => ({ code: 0 }),
 		variable: () => "from the environment",
@@ -141,6 +141,9 @@ describe("the command", () => {
 		[["help", "threads", "shwo"], "shwo", "(Did you mean show?)"],
 		[["threads", "shwo", "x"], "shwo", "(Did you mean show?)"],
 		[["approvals", "help", "alow"], "alow", "(Did you mean allow?)"],
+		[["accounts"], "accounts", "(Did you mean auth?)"],
+		[["runs", "--help"], "runs", "(Did you mean tasks?)"],
+		[["help", "settings"], "settings", "(Did you mean config?)"],
 	] as const)("says of %j that there is no such command, and names near ones", async (args, word, near) => {
 		const { run, done } = program();
 		const { ended, said } = await run(...args);

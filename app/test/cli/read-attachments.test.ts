@@ -1,5 +1,5 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { limits } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { readAttachments } from "../../src/cli/read-attachments.ts";
@@ -35,9 +35,24 @@ it("names the path that is missing or a folder", async () => {
 it("refuses what is larger than one file or one message may be, with the limits", async () => {
 	using home = temporaryHome();
 	const most = sized(join(home.path, "most"), limits.attachmentBytes);
-	expect(await readAttachments([most, most])).toHaveLength(2);
+	const another = sized(join(home.path, "another"), limits.attachmentBytes);
+	const third = sized(join(home.path, "third"), limits.attachmentBytes);
+	expect(await readAttachments([most, another])).toHaveLength(2);
 	const larger = sized(join(home.path, "larger"), limits.attachmentBytes + 1);
 	const fix = "The limits are 10.5 MB per file and 26.2 MB per message.";
 	await expect(readAttachments([larger])).rejects.toMatchObject({ message: `${larger} is too large to attach.`, fix });
-	await expect(readAttachments([most, most, most])).rejects.toMatchObject({ message: `${most} is too large to attach.`, fix });
+	await expect(readAttachments([most, another, third])).rejects.toMatchObject({ message: `${third} is too large to attach.`, fix });
+});
+
+it("refuses two files that would have one name in the run's folder, and names both paths", async () => {
+	using home = temporaryHome();
+	const paths = ["a/Data.csv", "b/data.csv"].map((path) => join(home.path, path));
+	for (const path of paths) {
+		mkdirSync(dirname(path));
+		writeFileSync(path, "x");
+	}
+	const same = `${paths[0]} and ${paths[1]} would have the same name in the run's folder, so they can't be attached to one message.`;
+	await expect(readAttachments(paths)).rejects.toMatchObject({ code: "INVALID_INPUT", message: same, fix: "Rename one of them." });
+	const twice = [paths[0] ?? "", join(home.path, "b", "..", "a", "Data.csv")];
+	await expect(readAttachments(twice)).rejects.toMatchObject({ message: `${twice[1]} is named twice.`, fix: "Attach it once." });
 });

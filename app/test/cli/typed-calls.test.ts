@@ -117,7 +117,7 @@ describe("approvals of a typed call", () => {
 		expect(lines).toContain("  input hash: 0123456789ab");
 		expect(lines).toContain("  allow-window: calls to calendar.event.delete in this thread, until its code changes, for 15 min");
 		const console = new RecordingConsole();
-		await new ApprovalAnswers(api, console, "ask").see(approval);
+		await new ApprovalAnswers({ console, mode: "ask", canAsk: false, decide: api.decideApproval }).see(approval);
 		expect(console.notes.slice(0, 4)).toEqual([
 			"Approval needed: calendar.event.delete (destructive): Delete “Standup”\\u{202e}",
 			"  secrets: CALDAV_PASSWORD",

@@ -47,8 +47,11 @@ it("asks the queue about turns for OpenClaw alone", async () => {
 	expect(scene.threads.repository.get(there.threadId)).toMatchObject({ lifecycleStatus: "queued" });
 });
 
+const namesakes = ["Data.csv", "data.csv"].map((name) => ({ name, mediaType: "text/csv", bytes: Buffer.from("x") }));
+
 it.each([
 	["INVALID_INPUT", { prompt: "do it", require: ["../outside"] }],
+	["INVALID_INPUT", { prompt: "do it", attachments: namesakes }],
 	["THREAD_NOT_FOUND", { prompt: "do it", continues: true }],
 	["ATTACHMENT_GONE", { prompt: "do it", attachAgain: { turnId: turnIdOf("never"), names: ["a.txt"] } }],
 	["ATTACHMENT_GONE", { prompt: "do it", draft: { files: [DraftFileId.parse("never-kept")] } }],

@@ -21,9 +21,13 @@ export async function runAgainst(
 		readonly variables?: Readonly<Record<string, string>>;
 		/** The answer on a terminal; absent: there is none. */
 		readonly answer?: "y" | "n";
+		/** What would be said if Ctrl-C ended the process now. */
+		readonly leaving?: Set<() => void>;
 	} = {},
 ): Promise<CommandRun> {
-	const console = new RecordingConsole();
+	const console = new (class extends RecordingConsole {
+		override readonly canAsk = more.answer !== undefined;
+	})();
 	let code: number | undefined;
 	let said = "";
 	const absent = () => Promise.reject(new Error("not part of this"));
@@ -32,9 +36,12 @@ export async function runAgainst(
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
+		onLeave: (say) => {
+			more.leaving?.add(say);
+			return () => more.leaving?.delete(say);
+		},
 		...{ background: absent, backup: absent, config: absent, restore: absent, stop: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
-		canAsk: more.answer !== undefined,
 		confirm: async (question) => {
 			console.note(question);
 			return more.answer === "y";

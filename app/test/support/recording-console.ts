@@ -4,6 +4,7 @@ import type { Console } from "../../src/cli/words/console.ts";
 /** A console that keeps what is written to it: answers in `answers`, everything about the task in `notes`. */
 export class RecordingConsole implements Console {
 	readonly interactive: boolean = false;
+	readonly canAsk: boolean = false;
 	readonly colors = createColors(false);
 	readonly notes: string[] = [];
 	readonly lines: string[] = [];
@@ -26,4 +27,8 @@ export class RecordingConsole implements Console {
 	}
 
 	status(_text?: string): void {}
+
+	asking(): () => void {
+		return () => undefined;
+	}
 }

@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
-import { openFolder, syncThread } from "../../src/cli/thread-commands.ts";
+import { syncThread } from "../../src/cli/sync-thread.ts";
+import { openFolder } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
+
+const tryAgain = (threadId: string) =>
+	`  Try again: npm run -s xworkmate -- sync ${threadId}. If it keeps failing, ask for the files in a new message.`;
 
 it("says which files of earlier runs came back, that none is missing, or which cannot be had and why", async () => {
 	await using scene = await CoreScene.open();
@@ -27,7 +31,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	expect(await printed()).toEqual([none, "Restored 1 file that was missing from the folder from earlier runs:", "  a.md"]);
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
-	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/)]);
+	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/), tryAgain(sent.threadId)]);
 });
 
 it("says that nothing was to be restored only if nothing was, in no run", async () => {
@@ -106,6 +110,8 @@ it("says of files of the last run that were gone that they were restored, not th
 		"  a.md",
 		"1 other file of the last run was already in the folder.",
 		expect.stringMatching(/^1 of 3 files is not in the folder: .* \(c\.md\)\.$/),
+		"  The app tries again when it starts or reconnects to the bridge.",
+		tryAgain(sent.threadId),
 	]);
 });
 
@@ -165,4 +171,24 @@ it("says where each edited version was kept that its files replaced, as a run do
 	expect(console.notes).toContain(`  Your own version of in/a.md was kept as ${ran}`);
 	expect(console.notes.filter((note) => note.includes("own version"))).toHaveLength(1);
 	expect([readFileSync(kept("run-1", "mine"), "utf8"), readFileSync(ran, "utf8")]).toEqual(["mine", "mine again"]);
+});
+
+it("says what to do about a file whose place is taken, and about a thread without files", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a" });
+	const sent = await scene.send("make a file");
+	await scene.end(sent);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+	rmSync(join(folder, "a.md"));
+	mkdirSync(join(folder, "a.md"));
+	const console = new RecordingConsole();
+	expect(await syncThread({ api: scene.api, console, json: false }, sent.threadId)).toBe(8);
+	expect(console.lines.slice(-2)).toEqual(["  Move what is there out of the way, then download the files again.", tryAgain(sent.threadId)]);
+	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
+	const words = await scene.send("hello");
+	await scene.end(words);
+	await expect(syncThread({ api: scene.api, console, json: false }, words.threadId)).rejects.toMatchObject({
+		code: "NOTHING_TO_SYNC",
+		fix: expect.stringContaining("Ask for the files in a new message."),
+	});
 });

@@ -46,7 +46,7 @@ export class AccountMethods implements AccountService {
 		return { profiles: accounts.map((account) => this.#shown(account)), ...(problem !== undefined && { problem }) };
 	}
 
-	async set({ provider, profileId, credential: given }: MethodParams<"xworkmate.auth.set">): Promise<AuthProfile> {
+	async set({ provider, profileId, credential: given, replace }: MethodParams<"xworkmate.auth.set">): Promise<AuthProfile> {
 		if (profileId !== undefined) checkName(profileId, provider);
 		const { states, clock, file, isOwnAddress } = this.#parts;
 		const credential = checkCredential(given, { provider, isOwnAddress });
@@ -55,6 +55,7 @@ export class AccountMethods implements AccountService {
 		let id: AuthProfileId | undefined;
 		file.change((accounts) => {
 			refuseKnown(accounts, credential);
+			if (profileId !== undefined && replace !== true) this.#refuseTaken(accounts, profileId);
 			id = profileId ?? this.#freeId(accounts, provider, credential);
 			const order = [id, ...storedOrder(accounts, provider).filter((other) => other !== id)];
 			return {
@@ -149,6 +150,12 @@ export class AccountMethods implements AccountService {
 			const id = AuthProfileId.parse(number === 1 ? name : `${name}-${number}`);
 			if (accounts.profiles[id] === undefined || this.#isReplaceable(accounts, id)) return id;
 		}
+	}
+
+	/** @throws ContractError ACCOUNT_EXISTS */
+	#refuseTaken(accounts: StoredAccounts, id: AuthProfileId): void {
+		if (accounts.profiles[id] === undefined || this.#isReplaceable(accounts, id)) return;
+		throw new ContractError("ACCOUNT_EXISTS", { detail: `There is already an account ${id}.` });
 	}
 
 	/** True for a credential that has expired or that its maker rejects: replacing it loses nothing. */

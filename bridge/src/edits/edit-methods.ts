@@ -16,7 +16,7 @@ import type { EditService } from "../ports/agents/edit-service.ts";
 import type { ThreadDeletion } from "../ports/runs/thread-deletion.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
-import { finishMove, listed, moveFiles } from "./move-files.ts";
+import { finishMove, forgetMatching, listed, moveFiles } from "./move-files.ts";
 import { differingPaths, type Outside, outsideOf } from "./outside-edits.ts";
 
 export interface EditMethodsDeps {
@@ -56,6 +56,8 @@ export class EditMethods implements EditService {
 			const { state, own } = open;
 			const span = await spanOf(open, runId);
 			const files = await filesOf(open, span);
+			const all = runId === undefined || state.unfinished === undefined ? files : await filesOf(open, await spanOf(open, undefined));
+			const unfinished = await forgetMatching(open, all);
 			return {
 				place: state.place,
 				checkout: state.checkout,
@@ -65,7 +67,7 @@ export class EditMethods implements EditService {
 				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
 				files: files.slice(0, own.bounds.listFiles).map(({ edit }) => edit),
 				total: files.length,
-				...(state.unfinished !== undefined && { unfinished: state.unfinished }),
+				...(unfinished !== undefined && { unfinished }),
 			};
 		});
 	}
@@ -206,7 +208,7 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 
 /**
  * The files that an action concerns, in the state in which they were seen.
- * @throws ContractError EDITS_CHANGED, EDITS_CONFLICT for a file that is only listed
+ * @throws ContractError EDITS_CHANGED, NOT_FOUND for a file that has not changed, EDITS_CONFLICT for one that is only listed
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);
@@ -214,6 +216,13 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const wanted = paths === undefined ? undefined : new Set(paths);
 	const chosen = wanted === undefined ? files : files.filter(({ edit }) => wanted.has(edit.path));
 	const changed = await changedSince(open, seen, span.now);
+	const missing = paths?.find((path) => !chosen.some(({ edit }) => edit.path === path));
+	if (missing !== undefined && changed.size === 0) {
+		throw new ContractError("NOT_FOUND", {
+			detail: `This file is not among the changed ones: ${missing}`,
+			fix: "Name files as the list shows them.",
+		});
+	}
 	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));
 	if (isOther) throw new ContractError("EDITS_CHANGED");
 	if (chosen.length === 0) throw new ContractError("EDITS_UNAVAILABLE", { detail: "No file has changed.", fix: "There is nothing to do." });

@@ -1,4 +1,5 @@
-import { ContractError } from "@xworkmate/contracts";
+import { ContractError, type UnfinishedEdit } from "@xworkmate/contracts";
+import type { ComparedFile } from "../git/compare.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { type EditJournal, type EditState, interruptedEdits } from "./edit-state.ts";
 import { type FileChange, namesOf, removeStage, standingOf, writeFiles } from "./write-files.ts";
@@ -26,21 +27,21 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };
 	open.folder.begin(journal);
 	const left = await writeFiles(open.own, journal, standing);
-	await note(open, journal, left);
+	await note(open, journal, left, "changed");
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
 		detail: `${files.length - left.length} of ${files.length} files were written. These changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
 	});
 }
 
-/** Finishes what the end of an earlier bridge interrupted. Files that were changed since are left alone and named. */
+/** Finishes what was interrupted by a failure or by the end of an earlier bridge. Files that were changed since are left alone and named. */
 export async function finishMove(open: OpenEdits): Promise<void> {
 	const journal = open.folder.journal();
 	if (journal === undefined) return;
 	removeStage(journal.root, journal.stage);
 	const standing = await standingOf(open.own, journal.root, journal.files);
 	const left = await writeFiles(open.own, journal, standing);
-	await note(open, journal, [...standing.foreign, ...left]);
+	await note(open, journal, [...standing.foreign, ...left], "interrupted");
 }
 
 /** To be called at startup: finishes what an earlier bridge was doing. */
@@ -76,14 +77,45 @@ async function afterDiscard(open: OpenEdits, state: EditState, written: readonly
 	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
 }
 
-/** Records what was written. */
-async function note(open: OpenEdits, { action, files }: EditJournal, left: readonly FileChange[]): Promise<void> {
+/** Records what was written, and what was not and why. */
+async function note(
+	open: OpenEdits,
+	{ action, files }: EditJournal,
+	left: readonly FileChange[],
+	why: NonNullable<UnfinishedEdit["why"]>,
+): Promise<void> {
 	const names = new Set(left.map(({ raw }) => raw));
 	const written = files.filter(({ raw }) => !names.has(raw));
-	const { unfinished: _, ...state } = open.folder.state() ?? open.state;
+	const { unfinished: before, ...state } = open.folder.state() ?? open.state;
 	const next = action === "apply" ? await afterApply(open, state, written) : await afterDiscard(open, state, written);
-	open.folder.write(left.length === 0 ? next : { ...next, unfinished: { action, files: namesOf(left) } });
+	const unfinished = left.length > 0 ? { action, why, files: namesOf(left) } : without(before, new Set(namesOf(files)));
+	open.folder.write({ ...next, ...(unfinished !== undefined && { unfinished }) });
 	open.folder.finish();
+}
+
+/**
+ * Forgets the files of an earlier action that were left and no longer differ, so that nothing is said of them again.
+ * @param differing the files that a list of all changes shows
+ */
+export async function forgetMatching(open: OpenEdits, differing: readonly ComparedFile[]): Promise<UnfinishedEdit | undefined> {
+	const { folder, own, state } = open;
+	const { unfinished, checkout } = state;
+	if (unfinished === undefined) return undefined;
+	const still = differing.filter(({ edit }) => unfinished.files.includes(edit.path));
+	// What was applied by hand is what the worktree holds.
+	const { done } = unfinished.action === "apply" ? await standingOf(own, checkout, still) : { done: [] };
+	const matching = new Set<FileChange>(done);
+	const kept = new Set(still.filter((file) => !matching.has(file)).map(({ edit }) => edit.path));
+	const left = without(unfinished, new Set(unfinished.files.filter((path) => !kept.has(path))));
+	if (left?.files.length === unfinished.files.length) return unfinished;
+	const { unfinished: _, ...rest } = state;
+	folder.write({ ...rest, ...(left !== undefined && { unfinished: left }) });
+	return left;
+}
+
+function without(unfinished: UnfinishedEdit | undefined, paths: ReadonlySet<string>): UnfinishedEdit | undefined {
+	const files = unfinished?.files.filter((path) => !paths.has(path)) ?? [];
+	return unfinished === undefined || files.length === 0 ? undefined : { ...unfinished, files };
 }
 
 function treeAfter({ own }: OpenEdits, tree: string, written: readonly FileChange[]): Promise<string> {

@@ -87,6 +87,21 @@ describe("[T1-49] [T1-74] [T1-76] a credential that is stored", () => {
 		expect(JSON.parse(scene.stored ?? "").profiles).toMatchObject({ "anthropic:manual": token("c"), "anthropic:manual-2": token("b") });
 	});
 
+	it("does not replace one under its name that may still work, unless that is asked for", async () => {
+		using scene = new AccountScene();
+		scene.write(storedKeys("a"));
+		const replace = (credential: NewCredential, more: { replace?: true } = {}) =>
+			scene.service.set({ provider: "anthropic", profileId: id("anthropic:a"), credential, ...more });
+		const before = scene.stored;
+		await expect(replace(token("x"))).rejects.toMatchObject({ code: "ACCOUNT_EXISTS", detail: "There is already an account anthropic:a." });
+		expect(scene.stored).toBe(before);
+		await replace(token("y"), { replace: true });
+		expect(JSON.parse(scene.stored ?? "").profiles).toEqual({ "anthropic:a": token("y") });
+		const run = await scene.open("m", "anthropic", "anthropic:a");
+		await run.failed(new ModelFailure("auth", "no"), "m");
+		await expect(replace(token("z"))).resolves.toMatchObject({ profileId: "anthropic:a", state: "ready" });
+	});
+
 	it("is stored once: the account that has it is named", async () => {
 		using scene = new AccountScene();
 		scene.write(storedKeys("a"));

@@ -228,7 +228,7 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 		scene.write(storedKeys("a"));
 		const run = await scene.open();
 		const { profileId } = run.current;
-		await scene.service.set({ provider: "anthropic", profileId, credential: { type: "api_key", key: apiKey } });
+		await scene.service.set({ provider: "anthropic", profileId, credential: { type: "api_key", key: apiKey }, replace: true });
 		expect(await failed(run, "auth")).toMatchObject({ kind: "none" });
 		expect((await scene.open()).current.credential.secret).toBe(apiKey);
 	});

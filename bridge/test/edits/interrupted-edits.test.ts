@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contents, type EditScene, editScene, git, threadId, write } from "./edit-scene.ts";
@@ -49,12 +49,62 @@ describe("files that were being applied when the bridge ended", () => {
 		await next.finishInterrupted(() => undefined);
 		expect(contents(scene.project)).toEqual({ "a.txt": "mine\n", "b.txt": "B\n", "new.txt": "n\n", "sub/c.txt": "c\n" });
 		const list = await next.methods.list({ threadId });
-		expect(list).toMatchObject({ total: 1, unfinished: { action: "apply", files: ["a.txt"] } });
+		expect(list).toMatchObject({ total: 1, unfinished: { action: "apply", why: "interrupted", files: ["a.txt"] } });
+	});
+
+	it("are no longer named once they match, even if they differ again later", async () => {
+		await using scene = await cutShort(["b.txt"]);
+		write(scene.project, { "a.txt": "mine\n", "new.txt": "mine\n" });
+		const next = scene.reopen();
+		await next.finishInterrupted(() => undefined);
+		const named = async () => (await next.methods.list({ threadId })).unfinished?.files;
+		expect(await named()).toEqual(["a.txt", "new.txt"]);
+		write(scene.project, { "a.txt": "A\n" });
+		expect(await named()).toEqual(["new.txt"]);
+		write(scene.project, { "a.txt": "mine again\n", "new.txt": made["new.txt"] });
+		expect(await named()).toBeUndefined();
+		write(scene.project, { "new.txt": "mine again\n" });
+		expect(await named()).toBeUndefined();
+	});
+
+	it("stay named while other files are applied, until they are applied too", async () => {
+		await using scene = await cutShort(["b.txt"]);
+		write(scene.project, { "a.txt": "mine\n" });
+		const next = scene.reopen();
+		await next.finishInterrupted(() => undefined);
+		const { directory, ...list } = await next.methods.list({ threadId });
+		expect(list.unfinished?.files).toEqual(["a.txt"]);
+		write(directory, { "later.txt": "l\n" });
+		const seen = async () => (await next.methods.list({ threadId })).seen;
+		await next.methods.apply({ threadId, seen: await seen(), paths: ["later.txt"] });
+		expect((await next.methods.list({ threadId })).unfinished?.files).toEqual(["a.txt"]);
+		write(scene.project, { "a.txt": "a\n" });
+		await next.methods.apply({ threadId, seen: await seen() });
+		expect(await next.methods.list({ threadId })).not.toHaveProperty("unfinished");
 	});
 
 	it("are written before anything else is done with the thread", async () => {
 		await using scene = await cutShort([]);
 		expect(await scene.methods.list({ threadId })).toMatchObject({ total: 0 });
 		expect(contents(scene.project)).toMatchObject(made);
+	});
+});
+
+describe("files that change while they are being applied", () => {
+	it("are left and named, and not as if the bridge had ended", async () => {
+		await using scene = await editScene();
+		const { directory } = await scene.runInWorktree();
+		write(directory, made);
+		const { seen } = await scene.list();
+		// The bridge's folder appears once the files were looked at, and before the first of them is replaced.
+		const watcher = watch(scene.project, () => {
+			// Its own write would be seen too.
+			watcher.close();
+			write(scene.project, { "a.txt": "saved in an editor\n" });
+		});
+		const applied = scene.methods.apply({ threadId, seen });
+		await expect(applied).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("2 of 3 files were written") });
+		expect(contents(scene.project)).toMatchObject({ ...made, "a.txt": "saved in an editor\n" });
+		expect((await scene.list()).unfinished).toEqual({ action: "apply", why: "changed", files: ["a.txt"] });
 	});
 });

@@ -144,6 +144,10 @@ describe("a thread's worktree", () => {
 	it("applies nothing that the user has not seen", async () => {
 		await using scene = await changed();
 		const { seen } = await scene.list();
+		await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt", "typed wrong"] })).rejects.toMatchObject({
+			code: "NOT_FOUND",
+			detail: "This file is not among the changed ones: typed wrong.",
+		});
 		write(scene.directory, { "a.txt": "another\n" });
 		await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt"] })).rejects.toMatchObject({ code: "EDITS_CHANGED" });
 		await expect(scene.methods.apply({ threadId, seen })).rejects.toMatchObject({ code: "EDITS_CHANGED" });

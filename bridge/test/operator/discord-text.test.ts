@@ -1,4 +1,4 @@
-import { Approval, Snapshot } from "@xworkmate/contracts";
+import { Activity, Approval, Snapshot } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planAnswer } from "../../src/operator/discord/text/answer-plan.ts";
@@ -126,6 +126,21 @@ describe("the posts of an ended run", () => {
 
 	it("have no link without an address", () => {
 		expect(planAnswer(snapshot({})).parts.join("")).not.toContain("](");
+	});
+
+	it("names the commands that the agent reported as failed, whatever it says", () => {
+		const command = (words: string) => ({
+			...{ toolCallId: words, toolId: "codex:execute", risk: "destructive", origin: "reported", when: "2026-01-01T00:00:00.000Z" },
+			...{ receiptRef: "run-1.2", status: "failed", code: "TOOL_FAILED", words },
+		});
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 4 };
+		const of = (words: readonly string[]) => {
+			const activity = Activity.parse({ runId: "run-1", completed: 0, counts, items: words.map(command), truncated: false });
+			return planAnswer(snapshot({ activity })).parts.join("\n");
+		};
+		expect(of(["npm test @here"])).toContain("> **1 command failed:** npm test \\@here\n");
+		expect(of(["a", "b", "c", "d"])).toContain("> **4 commands failed:** a, b, c and 1 more\n");
+		expect(of([])).not.toContain("failed");
 	});
 
 	it("attach a long answer whole", () => {

@@ -108,3 +108,18 @@ describe("an edit that is reported and did not happen", () => {
 		expect(lackingIn({ activity: end.activity })).toBeUndefined();
 	});
 });
+
+it("the list of runs counts the commands that the agent reported as failed and did not repeat with success", async () => {
+	const command = (toolCallId: string, title: string, state: "completed" | "failed") =>
+		({ kind: "tool_call", toolCallId, title, toolKind: "execute", state }) as const;
+	await using core = await Core.open(async ({ turnId }, sink) => {
+		await sink.emit(command("c1", "npm test", "failed"));
+		if (turnId === "t2") await sink.emit(command("c2", "npm test", "completed"));
+		await say(sink, "All tests pass.");
+		return ended;
+	});
+	for (const turn of ["t1", "t2"]) await core.settled(await core.submit(turn, { threadId: turn, sessionId: turn }));
+	const { items } = await core.service.list({ limit: 10 });
+	const counts = Object.fromEntries(items.map(({ turnId, failedCommands }) => [turnId, failedCommands]));
+	expect(counts).toEqual({ t1: 1, t2: undefined });
+});

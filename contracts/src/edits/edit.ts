@@ -39,12 +39,14 @@ export type Edit = z.infer<typeof Edit>;
 export const EditPlace = z.enum(["worktree", "folder"]);
 export type EditPlace = z.infer<typeof EditPlace>;
 
-/**
- * What was left undone when the bridge stopped while it applied or discarded changes, and a file had been changed by the time it started
- * again.
- */
+/** Files that were to be applied or discarded and still differ, because something else had changed them before they were written. */
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
+	/**
+	 * `changed`: they changed while the files were being written. `interrupted`: the work was cut short, and they had changed by the time it
+	 * was finished. Absent: recorded by an earlier version.
+	 */
+	why: z.enum(["changed", "interrupted"]).optional(),
 	/** Files that were not written. */
 	files: z.array(z.string()),
 });

@@ -50,6 +50,12 @@ export const errorCatalogue = {
 		meaning: "This credential is already stored.",
 		fix: "Use the account that the detail names.",
 	},
+	ACCOUNT_EXISTS: {
+		number: -32009,
+		retryable: false,
+		meaning: "There is already an account with this name.",
+		fix: "Choose another name, or replace the credential of that account.",
+	},
 	ACCOUNTS_DAMAGED: {
 		number: -32009,
 		retryable: false,

@@ -13,11 +13,18 @@ export const accountMethods = {
 		summary: "Accounts with their state, without their secrets.",
 	},
 	"xworkmate.auth.set": {
-		params: z.strictObject({ provider: ModelProvider, profileId: AuthProfileId.optional(), credential: NewCredential }),
+		params: z.strictObject({
+			provider: ModelProvider,
+			profileId: AuthProfileId.optional(),
+			credential: NewCredential,
+			/** Replaces the credential of the account with this name, even if it may still work. */
+			replace: z.literal(true).optional(),
+		}),
 		result: AuthProfile,
 		streams: false,
 		effects: true,
-		summary: "Stores a credential, and makes it the first of its provider.",
+		summary:
+			"Stores a credential, and makes it the first of its provider. Without `replace`, a credential that may still work is never replaced.",
 	},
 	"xworkmate.auth.order": {
 		params: z.strictObject({ provider: ModelProvider, profileIds: z.array(AuthProfileId).max(100) }),

@@ -181,6 +181,8 @@ export const Plan = z.object({
 	scheduleWords: z.string().max(300),
 	/** How many of its messages wait for the user. */
 	needsReview: z.int().min(0),
+	/** How many of these have an unknown outcome, which the user settles; absent if none has. */
+	unknownOutcomes: z.int().min(1).optional(),
 	lastSeq: z.int().min(1),
 	/** The work items of the newest occurrence. Before the first one, all are pending. */
 	work: z.array(WorkItem),

@@ -89,5 +89,7 @@ export const TaskSummary = Snapshot.pick({
 	artifactCount: z.int().min(0),
 	/** Absent while the run is going on, and if it lacks nothing. */
 	lacking: Lacking.optional(),
+	/** How many commands the agent itself reported as failed, and not as repeated with success. Absent while the run is going on, and if there are none. */
+	failedCommands: z.int().min(1).optional(),
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;

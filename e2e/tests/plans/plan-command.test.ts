@@ -124,3 +124,16 @@ it("a watcher that was there before sees the time come due", async () => {
 	await watching.until(/Inbox: Delivered/, 20_000);
 	expect(await watching.ended).toMatchObject({ code: 0 });
 });
+
+it("Ctrl-C while a plan is followed ends with 130, and says that the plan continues", async () => {
+	const { planId } = await created("--content", "Later", "--in", "2h");
+	const watching = startCommand(home, ["plans", "watch", planId]);
+	await watching.until(/\S/);
+	watching.kill("SIGINT");
+	const { code, stderr } = await watching.ended;
+	expect(code, stderr).toBe(130);
+	expect(stderr).toMatch(
+		new RegExp(`Nothing was cancelled: .*\n  Follow it again: .* plans watch ${planId}\n  Cancel it: .* plans cancel ${planId}\n$`),
+	);
+	expect((await plans("show", planId)).stdout).toContain("Scheduled");
+});

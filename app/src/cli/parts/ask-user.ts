@@ -1,27 +1,65 @@
 import { createInterface } from "node:readline/promises";
 
+/**
+ * Asks on a terminal, one question at a time. Keep it open for questions that follow each other: a line that is typed before a question is
+ * shown is then dropped, and never taken for its answer.
+ */
+export class Questions implements Disposable {
+	readonly #terminal = createInterface({ input: process.stdin, output: process.stderr });
+	readonly #ended = Promise.withResolvers<undefined>();
+	#isEnded = false;
+
+	/** @param onInterrupt called for Ctrl+C, which the terminal passes to the question and not to the process. Absent: the input ends */
+	constructor(onInterrupt?: () => void) {
+		this.#terminal.once("close", () => {
+			this.#isEnded = true;
+			this.#ended.resolve(undefined);
+		});
+		if (onInterrupt !== undefined) this.#terminal.on("SIGINT", onInterrupt);
+	}
+
+	/** Asks until the user types one of the keys; undefined if the input ends or `signal` is aborted. */
+	async ask(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | undefined> {
+		// Whatever is printed next is not to continue the question's line.
+		const leave = () => process.stderr.write("\n");
+		signal?.addEventListener("abort", leave);
+		try {
+			while (!this.#isEnded) {
+				const asked = this.#terminal.question(question, signal === undefined ? {} : { signal });
+				const answer = await Promise.race([asked, this.#ended.promise]);
+				const key = answer?.trim().toLowerCase()[0] ?? "";
+				if (answer !== undefined && keys.includes(key)) return key;
+			}
+			return undefined;
+		} catch (error) {
+			if (this.#isEnded || signal?.aborted === true) return undefined;
+			throw error;
+		} finally {
+			signal?.removeEventListener("abort", leave);
+		}
+	}
+
+	/** Shows the open question again, with what has been typed so far. */
+	redraw(): void {
+		if (!this.#isEnded) this.#terminal.prompt(true);
+	}
+
+	[Symbol.dispose](): void {
+		this.#terminal.close();
+	}
+}
+
 /** Asks on a terminal until the user types one of the keys; undefined if the input ends. */
 export async function askKey(question: string, keys: readonly string[]): Promise<string | undefined> {
-	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	const ended = new Promise<undefined>((resolve) => {
-		terminal.once("close", () => resolve(undefined));
-	});
-	try {
-		for (;;) {
-			const answer = await Promise.race([terminal.question(question), ended]);
-			if (answer === undefined) return undefined;
-			const key = answer.trim().toLowerCase()[0] ?? "";
-			if (keys.includes(key)) return key;
-		}
-	} finally {
-		terminal.close();
-	}
+	using questions = new Questions();
+	return await questions.ask(question, keys);
 }
 
 /** Reads lines on a terminal until its input ends with Ctrl+D. */
 export async function askText(question: string): Promise<string> {
 	process.stderr.write(question);
-	const terminal = createInterface({ input: process.stdin });
+	// As a terminal, it takes Ctrl-D itself: the input of the process would otherwise have ended, and nothing more could be asked.
+	const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: "" });
 	const lines: string[] = [];
 	for await (const line of terminal) lines.push(line);
 	return lines.join("\n");

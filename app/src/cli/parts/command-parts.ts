@@ -27,6 +27,8 @@ export interface ProgramContext {
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	/** `leave` is called before a second Ctrl+C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
+	/** For a command that only follows something: `say` is called before Ctrl+C ends the process, to say what continues without it. */
+	onLeave(say: () => void): () => void;
 	/** `show`: where to open the page as well. */
 	start(show: "browser" | "window" | undefined, runsAs: "terminal" | "service"): Promise<ExitCode>;
 	/** The app without a terminal, as commands start it. */
@@ -46,8 +48,6 @@ export interface ProgramContext {
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	/** Reads a credential without showing it. On a terminal, prints `lead` and `question` first. */
 	readSecret(question: string, lead?: string): Promise<string>;
-	/** Whether there is a terminal to ask on. */
-	readonly canAsk: boolean;
 	/** Asks a question. True only for a yes; false also if the input ends. */
 	confirm(question: string): Promise<boolean>;
 	/** Runs a program in this terminal until it ends. */

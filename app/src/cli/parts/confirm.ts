@@ -51,7 +51,7 @@ async function isConfirmed(
 	{ console, json: isJson }: Output,
 	{ lines, command, otherwise }: Removal,
 ): Promise<boolean> {
-	if (!context.canAsk || isJson) throw unasked(command, otherwise ?? NOTHING_REMOVED);
+	if (!console.canAsk || isJson) throw unasked(command, otherwise ?? NOTHING_REMOVED);
 	for (const line of lines) console.line(line);
 	return await context.confirm("Continue?");
 }

@@ -72,8 +72,9 @@ export async function listContacts(output: Output): Promise<void> {
 }
 
 export async function addContact(output: Output, contact: Contact): Promise<void> {
+	const before = (await output.api.contacts()).contacts.find(({ contactId }) => contactId === contact.contactId);
 	const put = await output.api.putContact(contact);
-	print(output, put, [contactLine(put)]);
+	print(output, put, [contactLine(put), ...replacedLines(before, put)]);
 }
 
 export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
@@ -113,6 +114,19 @@ function inboxLine({ messageId, at, title, read }: InboxMessage): string {
 function contactLine({ contactId, name, addresses }: Contact): string {
 	const places = Object.entries(addresses).map(([channel, address]) => `${channelWords[channel as ChannelId]} ${oneLine(address, 320)}`);
 	return [contactId, oneLine(name, 200), ...places].join("  ");
+}
+
+/** What a contact no longer is, since adding one replaces the contact with its id. */
+function replacedLines(before: Contact | undefined, now: Contact): readonly string[] {
+	if (before === undefined) return [];
+	const addresses = Object.entries(before.addresses).flatMap(([id, address]) => {
+		const channel = id as ChannelId;
+		if (now.addresses[channel] === address) return [];
+		const was = `${channelWords[channel]} ${oneLine(address, 320)}`;
+		return [now.addresses[channel] === undefined ? `${was} (removed)` : `${was} (replaced)`];
+	});
+	const name = before.name === now.name ? [] : [oneLine(before.name, 200)];
+	return name.length + addresses.length === 0 ? [] : [`  Before: ${[...name, ...addresses].join(", ")}`];
 }
 
 function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested, webhooks }: Channel): readonly string[] {

@@ -6,6 +6,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedRuns } from "../parts/asked-runs.ts";
+import type { ProgramContext } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
@@ -108,9 +109,9 @@ async function readAsked(output: Output, plans: readonly Plan[]): Promise<Readin
 }
 
 /** Makes a plan due now. With `wait`, follows it and exits with the code for how it ended. */
-export async function runPlan(output: Output, planId: PlanId, wait: boolean): Promise<ExitCode> {
+export async function runPlan(output: Output, planId: PlanId, wait: boolean, context: Pick<ProgramContext, "onLeave">): Promise<ExitCode> {
 	const occurrence = await output.api.runPlan({ planId, requestId: RequestId.parse(`command-${nanoid()}`) });
-	if (wait) return watchOccurrence(output, planId, occurrence);
+	if (wait) return watchOccurrence(output, planId, occurrence, context);
 	begun(output, occurrence);
 	return exitCode.success;
 }

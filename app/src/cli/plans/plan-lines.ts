@@ -12,6 +12,7 @@ import {
 	occurrenceStatusWords,
 	planStatusOf,
 	planStatusWords,
+	waitingOf,
 	workEndOf,
 	workEndWords,
 	workStatusWords,
@@ -38,9 +39,20 @@ export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
 
 /** A plan on one line: id, state, next time, title. */
 export function planLine(plan: Plan, reading: Reading): string {
-	const review = plan.needsReview > 0 ? ` (${plan.needsReview})` : "";
 	const due = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
-	return [plan.planId, `${planStatusWords[planStatusOf(plan, reading.asks)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
+	return [plan.planId, statusCell(plan, reading), ...due, oneLine(plan.title, 80)].join("  ");
+}
+
+/** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
+function statusCell(plan: Plan, { asks }: Reading): string {
+	const status = planStatusOf(plan, asks);
+	const { review, unknown } = waitingOf(plan);
+	const waiting = [
+		...(review > 0 ? [`${planStatusWords.needs_review} (${review})`] : []),
+		...(unknown > 0 ? [`${planStatusWords.unknown} (${unknown})`] : []),
+	];
+	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
+	return [...(isSaid ? [] : [planStatusWords[status]]), ...waiting].join(", ");
 }
 
 /**

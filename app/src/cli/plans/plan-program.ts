@@ -50,7 +50,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.description("Follow a plan, or one of its due times, until it ends or needs you")
 		.argument("[id]", "A plan, or one of its due times; by default, the newest plan", anyId)
 		.addOption(json)
-		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id)));
+		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id, context)));
 	addDecisions(plans, context);
 	plans
 		.command("run")
@@ -59,7 +59,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.option("--wait", "Wait until it ends; the exit code says how it ended")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
-			perform(context, flags, (output) => runPlan(output, id, wait === true)),
+			perform(context, flags, (output) => runPlan(output, id, wait === true, context)),
 		);
 	addOfPlan(plans, context, "pause", "Pause a plan's schedule", pausePlan);
 	addOfPlan(plans, context, "resume", "Resume a plan's schedule from now", resumePlan);

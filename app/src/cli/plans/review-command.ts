@@ -75,7 +75,7 @@ class Review {
 			return exitCode.needsReview;
 		}
 		this.#say([...this.#reason(action), ...this.#shown(preview)]);
-		if (!console.interactive) {
+		if (!console.canAsk) {
 			this.#say(this.#commands(action, preview));
 			return exitCode.needsReview;
 		}

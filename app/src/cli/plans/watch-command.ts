@@ -1,17 +1,21 @@
 import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import type { ProgramContext } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
 
+type Leavable = Pick<ProgramContext, "onLeave">;
+
 /** Follows a plan or one occurrence until nothing more will happen without the user. Without an id, follows the newest plan. */
-export async function watch(output: Output, id: string | undefined): Promise<ExitCode> {
-	if (id === undefined) return watchPlan(output, await newestPlan(output));
+export async function watch(output: Output, id: string | undefined, context: Leavable): Promise<ExitCode> {
+	if (id === undefined) return watchPlan(output, await newestPlan(output), context);
 	const { plan, occurrenceId } = await findNamed(output.api, id);
-	if (occurrenceId !== undefined) return watchOccurrence(output, plan.planId, await occurrenceOf(output.api, plan, occurrenceId));
-	return watchPlan(output, plan.planId);
+	if (occurrenceId === undefined) return watchPlan(output, plan.planId, context);
+	return watchOccurrence(output, plan.planId, await occurrenceOf(output.api, plan, occurrenceId), context);
 }
 
 /**
@@ -22,17 +26,32 @@ export async function watchOccurrence(
 	output: Output,
 	planId: PlanId,
 	{ occurrenceId }: Pick<Occurrence, "occurrenceId">,
+	context: Leavable,
 ): Promise<ExitCode> {
 	const show = shower(output);
 	let last: Occurrence | undefined;
-	for await (const update of updates(output, planId)) {
-		const occurrence = occurrenceIn(update);
-		if (occurrence?.occurrenceId !== occurrenceId) continue;
-		show(update);
-		last = occurrence;
-		if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
+	const release = sayOnLeaving(output, occurrenceId, context);
+	try {
+		for await (const update of updates(output, planId)) {
+			const occurrence = occurrenceIn(update);
+			if (occurrence?.occurrenceId !== occurrenceId) continue;
+			show(update);
+			last = occurrence;
+			if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
+		}
+	} finally {
+		release();
 	}
 	return ended(output, last);
+}
+
+/** Ctrl+C ends only the command, so it says what becomes of what it followed. */
+function sayOnLeaving({ console }: Output, id: string, { onLeave }: Leavable): () => void {
+	return onLeave(() => {
+		console.note("No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.");
+		console.note(`  Follow it again: ${commandLine(`plans watch ${id}`)}`);
+		console.note(`  Cancel it: ${commandLine(`plans cancel ${id}`)}`);
+	});
 }
 
 async function newestPlan({ api }: Output): Promise<PlanId> {
@@ -41,16 +60,21 @@ async function newestPlan({ api }: Output): Promise<PlanId> {
 	throw new AppError("INVALID_INPUT", "There are no plans to follow.", firstPlan());
 }
 
-async function watchPlan(output: Output, planId: PlanId): Promise<ExitCode> {
+async function watchPlan(output: Output, planId: PlanId, context: Leavable): Promise<ExitCode> {
 	const show = shower(output);
 	let last: Occurrence | undefined;
-	for await (const update of updates(output, planId)) {
-		show(update);
-		last = occurrenceIn(update) ?? last;
-		if (goesOn(update)) continue;
-		// The log is replayed from its beginning, so what it says waits may have been decided since.
-		const { lastSeq } = await output.api.plan({ planId });
-		if (update.seq >= lastSeq) break;
+	const release = sayOnLeaving(output, planId, context);
+	try {
+		for await (const update of updates(output, planId)) {
+			show(update);
+			last = occurrenceIn(update) ?? last;
+			if (goesOn(update)) continue;
+			// The log is replayed from its beginning, so what it says waits may have been decided since.
+			const { lastSeq } = await output.api.plan({ planId });
+			if (update.seq >= lastSeq) break;
+		}
+	} finally {
+		release();
 	}
 	return ended(output, last);
 }

@@ -53,7 +53,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 			`No plan was created: ${printable(extracted.reason ?? "the sentence doesn't ask for anything.")}`,
 			"Say what should be done, when, and where the result should go",
 		);
-	const isAsked = output.console.interactive && process.stdin.isTTY === true && !output.json;
+	const isAsked = output.console.canAsk && !output.json;
 	const settled = isAsked && flags.yes !== true ? await answered(output, extracted.task, extracted.problems) : extracted.task;
 	if (settled === undefined) throw notMade("The question was not answered.");
 	const open = isAsked && flags.yes !== true ? [] : extracted.problems.filter(({ blocks }) => blocks);

@@ -14,9 +14,20 @@ export interface Console {
 	note(text: string): void;
 	/** Shows the live status line; empty text removes it. Only on a terminal. */
 	status(text: string): void;
+	/**
+	 * A question is open on the terminal: no status line is drawn over it, and `redraw` shows it again after whatever else is printed. Returns
+	 * a function that ends this.
+	 */
+	asking(redraw: () => void): () => void;
+	/** Both streams are a terminal. */
 	readonly interactive: boolean;
+	/** The user can be asked: the input is a terminal, too. */
+	readonly canAsk: boolean;
 	readonly colors: ReturnType<typeof createColors>;
 }
+
+/** Moves the cursor to the beginning of its line, and erases the line. */
+const CLEAR_LINE = "\r\u001b[K";
 
 /** The process's own streams. A live status line needs both to be a terminal. */
 export function terminalConsole(env: Readonly<Record<string, string | undefined>>): Console {
@@ -26,6 +37,13 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	const writeNote = createNoteWriter();
 	const isOneStream = interactive || isSameFile(process.stdout.fd, process.stderr.fd);
 	let midLine = false;
+	let redraw: (() => void) | undefined;
+	/** Prints something in the place of an open question, and shows the question below it once the line has ended. */
+	const aside = (print: () => void) => {
+		if (redraw !== undefined && !midLine) process.stderr.write(CLEAR_LINE);
+		print();
+		if (!midLine) redraw?.();
+	};
 	const clear = () => {
 		if (interactive) live.clear();
 	};
@@ -35,29 +53,44 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	};
 	return {
 		interactive,
+		canAsk: interactive && process.stdin.isTTY === true,
 		colors,
 		out: (text) => {
 			if (text === "") return;
-			clear();
-			process.stdout.write(text);
-			midLine = !text.endsWith("\n");
+			aside(() => {
+				clear();
+				process.stdout.write(text);
+				midLine = !text.endsWith("\n");
+			});
 		},
-		endLine,
-		line: (text) => {
-			clear();
-			endLine();
-			process.stdout.write(`${text}\n`);
+		endLine: () => {
+			if (midLine) aside(endLine);
 		},
-		note: (text) => {
-			clear();
-			if (isOneStream) endLine();
-			writeNote(`${text}\n`);
-		},
+		line: (text) =>
+			aside(() => {
+				clear();
+				endLine();
+				process.stdout.write(`${text}\n`);
+			}),
+		note: (text) =>
+			aside(() => {
+				clear();
+				if (isOneStream) endLine();
+				writeNote(`${text}\n`);
+			}),
 		// The status would split a line that is being written, so it is shown once the line has ended.
 		status: (text) => {
-			if (!interactive || midLine) return;
+			if (!interactive || midLine || redraw !== undefined) return;
 			if (text === "") live.clear();
 			else live(text);
+		},
+		asking: (again) => {
+			clear();
+			if (isOneStream) endLine();
+			redraw = again;
+			return () => {
+				if (redraw === again) redraw = undefined;
+			};
 		},
 	};
 }

@@ -7,6 +7,7 @@ import { commandLine } from "../../text/command-line.ts";
 export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
 	if (code === "THREAD_ARCHIVED") return `Restore the thread first: ${commandLine("threads restore <thread>")}`;
+	if (code === "ACCOUNT_EXISTS") return "Choose another name, or add --replace to replace its credential.";
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", `with ${agentOption(command)}`);
 	if (code === "PROVIDER_NOT_FOUND")
 		return fix

@@ -144,7 +144,7 @@ function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	throw new AppError(
 		"NOTHING_TO_SYNC",
 		"No successful run of this thread has delivered files.",
-		"Only the files of a successful run can be saved again.",
+		"Ask for the files in a new message. Text in an answer does not count as a file.",
 	);
 }
 

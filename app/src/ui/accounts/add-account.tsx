@@ -83,7 +83,8 @@ export function AddAccount({ replaced, saved, close }: AddAccountProps) {
 		const provider = makerOf[kind];
 		const profileId = replaced?.profileId ?? (name === "" ? undefined : (`${provider}:${name}` as AuthProfileId));
 		try {
-			saved(await callApp("setAccount", { provider, ...(profileId && { profileId }), credential: credentialOf(kind, text) }));
+			const named = { ...(profileId && { profileId }), ...(replaced && { replace: true as const }) };
+			saved(await callApp("setAccount", { provider, ...named, credential: credentialOf(kind, text) }));
 		} catch (error) {
 			setProblem(`${sayError(error)} ${words.cleared}`);
 			secret.current?.focus();

@@ -61,7 +61,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 							<RunPicker list={list} {...which} />
 							{list.unfinished !== undefined && (
 								<p className="note bad" role="alert">
-									{fill(words.unfinished, { files: list.unfinished.files.map(visibleName).join(", ") })}
+									{fill(words.unfinished[list.unfinished.why ?? "unknown"], { files: list.unfinished.files.map(visibleName).join(", ") })}
 								</p>
 							)}
 							{list.total === 0 && <p className="muted">{words.none}</p>}

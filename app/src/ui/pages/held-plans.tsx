@@ -1,7 +1,7 @@
 import type { Plan } from "@xworkmate/contracts";
 import { Hand } from "lucide-react";
 import { count, words } from "../../strings/interface.ts";
-import { planStatusOf } from "../../strings/plan-words.ts";
+import { waitingOf } from "../../strings/plan-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { usePlans } from "../plans/use-plans.ts";
 import { hrefOf } from "../state/route.ts";
@@ -23,7 +23,7 @@ export function HeldPlans() {
 						<div className="sub">
 							<span className="st st-need">
 								<Icon of={Hand} />
-								{count(plan.needsReview, "message")} {planStatusOf(plan) === "unknown" ? words.home.toSettle : words.home.toReview}
+								{waitingWords(plan)}
 							</span>
 						</div>
 					</div>
@@ -36,6 +36,14 @@ export function HeldPlans() {
 			))}
 		</ul>
 	);
+}
+
+function waitingWords(plan: Plan): string {
+	const { review, unknown } = waitingOf(plan);
+	return [
+		...(review > 0 ? [`${count(review, "message")} ${words.home.toReview}`] : []),
+		...(unknown > 0 ? [`${count(unknown, "message")} ${words.home.toSettle}`] : []),
+	].join(", ");
 }
 
 function reviewHref({ planId, occurrence }: Plan): string {

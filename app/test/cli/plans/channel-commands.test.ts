@@ -1,4 +1,4 @@
-import { type Channel, type MethodParams, Timestamp } from "@xworkmate/contracts";
+import { type Channel, type Contact, ContactId, type MethodParams, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { runAgainst } from "../../support/command-scene.ts";
 
@@ -98,7 +98,7 @@ it("says of each step of a test how it went, and what to do", async () => {
 
 it("adds a contact, and shows a message of the inbox, which is read from then on", async () => {
 	const done: unknown[] = [];
-	const { lines } = await runAgainst({ putContact: async (contact) => contact }, [
+	const { lines } = await runAgainst({ contacts: async () => ({ contacts: [] }), putContact: async (contact) => contact }, [
 		"contacts",
 		"add",
 		"anna",
@@ -122,4 +122,15 @@ it("adds a contact, and shows a message of the inbox, which is read from then on
 	const shown = await runAgainst(api, ["inbox", "show", "beaches-1-1"]);
 	expect(shown.lines.at(-1)).toBe("Sanur.");
 	expect(done).toEqual([{ messageIds: ["beaches-1-1"], read: true }]);
+});
+
+it("says of a contact that was there what adding it again replaced and removed", async () => {
+	const anna = { contactId: ContactId.parse("anna"), name: "Anna B", addresses: { email: "anna@example.com", whatsapp: "+66812345678" } };
+	const api = { contacts: async () => ({ contacts: [anna] }), putContact: async (contact: Contact) => contact };
+	const add = async (...flags: readonly string[]) => (await runAgainst(api, ["contacts", "add", "anna", ...flags])).lines;
+	expect(await add("--name", "Anna", "--whatsapp", "+66899999999")).toEqual([
+		"anna  Anna  WhatsApp +66899999999",
+		"  Before: Anna B, Email anna@example.com (removed), WhatsApp +66812345678 (replaced)",
+	]);
+	expect(await add("--name", "Anna B", "--email", "anna@example.com", "--whatsapp", "+66812345678")).toHaveLength(1);
 });

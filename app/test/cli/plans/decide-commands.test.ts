@@ -44,7 +44,7 @@ function bridge(newest: Occurrence, more: Partial<AppApi> = {}) {
 		resendMessages: note(occurrence({ kind: "resend", status: "due" })),
 		...more,
 	};
-	return { asked, run: (...args: readonly string[]) => runAgainst(api, ["plans", ...args]) };
+	return { api, asked, run: (...args: readonly string[]) => runAgainst(api, ["plans", ...args]) };
 }
 
 describe("`plans review`", () => {
@@ -176,6 +176,31 @@ describe("`plans run --wait` and `plans watch`", () => {
 			expect(code).toBe(0);
 			expect(lines.join()).toContain("Completed");
 		}
+	});
+
+	it.each([
+		[["run", "beaches", "--wait"], "beaches-1"],
+		[["watch", "beaches-1"], "beaches-1"],
+		[["watch", "beaches"], "beaches"],
+	] as const)("%j that Ctrl-C ends says that the plan goes on, how to follow it and how to cancel it", async (args, id) => {
+		const over = occurrence({ status: "completed", delivery: [] });
+		const leaving = new Set<() => void>();
+		const { api } = bridge(over, {
+			runPlan: async () => occurrence({ status: "due" }),
+			watchPlan: async function* () {
+				for (const say of leaving) say();
+				const update = { kind: "task:occurrence", occurrence: over } as const;
+				yield { type: "update", update: { planId: over.planId, seq: 1, feedSeq: 1, at: over.dueAt, status: "completed", update } };
+			},
+		});
+		const { notes } = await runAgainst(api, ["plans", ...args], { leaving });
+		expect(notes).toEqual([
+			"No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.",
+			`  Follow it again: npm run -s xworkmate -- plans watch ${id}`,
+			`  Cancel it: npm run -s xworkmate -- plans cancel ${id}`,
+		]);
+		// Once it has ended, nothing continues.
+		expect(leaving.size).toBe(0);
 	});
 
 	async function watched(over: Occurrence) {

@@ -88,7 +88,7 @@ it.each([
 it("counts the due times that were missed before the one that was sent, in the command and on the page", () => {
 	const missed = { count: 3, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	const lines = occurrenceLines(occurrence({ missed }), reading).join("\n");
-	expect(lines).toMatch(/2 earlier due times were missed \(from .*8:45.*\) while XWorkmate was not running\./);
+	expect(lines).toMatch(/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\) while XWorkmate was not running\./);
 	const two = occurrenceLines(occurrence({ missed: { ...missed, count: 2 } }), reading).join("\n");
 	expect(two).toMatch(/1 earlier due time was missed \(.*8:45.*\)/);
 	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1 } }), reading).join("\n")).not.toContain("missed");
@@ -124,4 +124,13 @@ it("hints at the command that works for messages of earlier times", () => {
 	expect(said("unknown")).not.toContain("plans review");
 	expect(said("needs_review")).toContain("plans review ID");
 	expect(said("needs_review")).not.toContain("plans settle");
+});
+
+it("tells messages that are to be reviewed from those that are to be settled, of earlier times too", () => {
+	const both = waiting([action({ status: "needs_review" }), action({ status: "unknown" })], 3);
+	expect(planLine({ ...both, unknownOutcomes: 2 }, reading)).toContain("  Needs review (1), Unknown (2)  ");
+	expect(planLine({ ...waiting([action({ status: "unknown" })]), unknownOutcomes: 1 }, reading)).toContain("  Unknown (1)  ");
+	// An earlier bridge counts them together.
+	expect(planLine(waiting([action({ status: "unknown" })]), reading)).toContain("  Unknown (1)  ");
+	expect(planLine({ ...both, status: "paused", unknownOutcomes: 2 }, reading)).toContain("  Paused, Needs review (1), Unknown (2)  ");
 });

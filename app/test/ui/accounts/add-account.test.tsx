@@ -34,7 +34,7 @@ describe("the form for an account", () => {
 		expect(document.documentElement.outerHTML).not.toContain(token);
 	});
 
-	it.each(["CREDENTIAL_INVALID", "CREDENTIAL_KNOWN"])(
+	it.each(["CREDENTIAL_INVALID", "CREDENTIAL_KNOWN", "ACCOUNT_EXISTS"])(
 		"says beside the field what %s is about, and loses nothing but the secret",
 		async (code) => {
 			const { calls } = open([], { setAccount: new Refused(code, "The token has 61 characters, and it should have at least 80.") });
@@ -91,7 +91,7 @@ describe("the form for an account", () => {
 		expect(screen.queryByLabelText("Name (optional)")).toBeNull();
 		paste("Paste the API key", key);
 		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
-		await waitFor(() => expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:old" }]));
+		await waitFor(() => expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:old", replace: true }]));
 	});
 
 	it("sends nothing under a name that no account can have", async () => {

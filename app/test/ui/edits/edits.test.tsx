@@ -125,7 +125,16 @@ describe("the page of changes", () => {
 		expect(screen.getByRole("button", { name: "Discard…" })).toBeDefined();
 	});
 
-	it("shows one run's changes, and says what was left when XWorkmate ended", async () => {
+	it.each([
+		["changed", "These files changed while XWorkmate was writing, so they were left as they were: b.txt"],
+		["interrupted", "Writing files was interrupted and finished later."],
+		[undefined, "These files had been changed, so they were left as they were: b.txt"],
+	] as const)("says why a file was left: %s", async (why, words) => {
+		open({ listEdits: list({ unfinished: { action: "apply", files: ["b.txt"], ...(why && { why }) } }) });
+		expect((await screen.findByRole("alert")).textContent).toContain(words);
+	});
+
+	it("shows one run's changes, and says what was left", async () => {
 		const runs = [1, 2].map((at) => ({ runId: RunId.parse(`run-${at}`), at: "2026-01-02T03:04:05.006Z" }));
 		const calls = open({ listEdits: list({ runs, unfinished: { action: "apply", files: ["b.txt"] } }) }, RunId.parse("run-2"));
 		const picker = await screen.findByRole("combobox", { name: "Run" });

@@ -54,12 +54,14 @@ function isLater(one: Occurrence, other: Occurrence): boolean {
 
 /** The plan in the form that is shown. */
 export function planView(state: PlanState): Plan {
-	const { plan, nextDueAt, newest, lastSeq } = state;
+	const { plan, nextDueAt, newest, lastSeq, open } = state;
 	const { nextDueAt: _at, occurrence: _one, ...terms } = plan;
+	const unknown = open.flatMap(({ occurrence }) => occurrence.delivery.filter(({ status }) => status === "unknown")).length;
 	return {
 		...terms,
 		status: planStatus(state),
 		needsReview: waitingForPerson(state),
+		...(unknown > 0 && { unknownOutcomes: unknown }),
 		lastSeq,
 		...(newest === undefined ? {} : { work: newest.work, delivery: newest.delivery, occurrence: newest }),
 		...omitUndefined({ nextDueAt: isDue(state) ? nextDueAt : undefined }),

@@ -1,4 +1,4 @@
-import { lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
+import { failedCommandsIn, lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/runs/run-record.ts";
 import { activityOfTrail, type CallTrail } from "./call-trail.ts";
@@ -58,10 +58,15 @@ function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts">
 /** The run as one line of `xworkmate.tasks.list`. */
 export function toSummary(record: RunFacts, state: RunState): TaskSummary {
 	const { trail, checked, artifacts } = state;
-	const lacking = isOver(state)
-		? lackingIn({ activity: trail && activityOfTrail(trail, limits.snapshotItems), grounding: checked?.grounding })
-		: undefined;
-	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(lacking && { lacking }) };
+	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(isOver(state) && doubts(trail, checked)) };
+}
+
+/** What a list says about a run beside its status, because the status alone would say too much. */
+function doubts(trail: CallTrail | undefined, checked: RunState["checked"]): Pick<TaskSummary, "lacking" | "failedCommands"> {
+	const activity = trail && activityOfTrail(trail, limits.snapshotItems);
+	const lacking = lackingIn({ activity, grounding: checked?.grounding });
+	const { length } = failedCommandsIn(activity);
+	return { ...(lacking && { lacking }), ...(length > 0 && { failedCommands: length }) };
 }
 
 /** The run's input, for a client that did not submit it. */

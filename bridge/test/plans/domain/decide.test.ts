@@ -85,6 +85,7 @@ describe("an occurrence", () => {
 
 		const again = new Story([{ channel: "email" }, { channel: "dashboard" }]).due().worked(done("The answer"));
 		again.sent(0, { kind: "no_answer", message: "cut" }).sent(1, heldBack);
+		expect(planView(again.state)).toMatchObject({ needsReview: 2, unknownOutcomes: 1 });
 		expect(again.review({ kind: "rerun" })).toBe(true);
 		again.decides((state) => decideCancel(openOne(state)));
 		expect(again.newest?.status).toBe("needs_review");

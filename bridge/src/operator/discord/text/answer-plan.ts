@@ -1,4 +1,4 @@
-import { deriveActivity, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
+import { deriveActivity, failedCommandsIn, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
 import { answerText, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
@@ -21,6 +21,8 @@ const MOST_LINES = 20;
 const LINE_LENGTH = 200;
 /** The most unverified sentences that are quoted; the page marks all of them. */
 const MOST_SENTENCES = 3;
+/** The most failed commands that are named. */
+const MOST_COMMANDS = 3;
 const FOOTER_LENGTH = 1_500;
 
 /** The posts of a run that has ended: its answer, what was done according to the receipts, and where to read more. Pure. */
@@ -30,7 +32,7 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const body = [endWords(snapshot), said].filter((part) => part !== "").join("\n\n");
 	const parts = splitText(body);
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
-	const footer = [...doubtLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
+	const footer = [...doubtLines(snapshot), ...failedLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
 	// A file gets a post of its own, because the first part is often an edit.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
@@ -105,6 +107,15 @@ function replacedWords({ problems }: NonNullable<Snapshot["grounding"]>): string
 	return isMissing
 		? "XWorkmate wrote this answer, because the model gave none."
 		: "XWorkmate wrote this answer, because the model's own wasn't backed by receipts.";
+}
+
+/** The commands that the agent itself reported as failed, whatever its answer says. */
+function failedLines({ activity }: Snapshot): readonly string[] {
+	const failed = failedCommandsIn(activity);
+	if (failed.length === 0) return [];
+	const rest = failed.length - MOST_COMMANDS;
+	const named = failed.slice(0, MOST_COMMANDS).map((words) => plainWords(words, LINE_LENGTH));
+	return [`> **${counted(failed.length, "command")} failed:** ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
 /** The lines of the activity. They are quotes, which an answer is prevented from beginning. */

@@ -1,0 +1,63 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { commandLine } from "../text/command-line.ts";
+import { oneLine } from "../text/printable.ts";
+import { currentTurn } from "../threads/domain/thread.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { partialLines } from "./words/partial-lines.ts";
+import { setAsideLines } from "./words/set-aside-lines.ts";
+
+/** Exits with `notSaved` when a file that a run delivered is not in the folder. */
+export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
+	const thread = await output.api.sync({ threadId });
+	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
+	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
+	const delivered = status === "synced" || status === "partial";
+	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
+	const isRest = status === "partial" || restored.length + saved.length > 0;
+	const command = commandLine(`sync ${oneLine(threadId, 200)}`);
+	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
+	const lines = [
+		...(delivered ? [] : ["The last run delivered no files."]),
+		...restoredFiles(restored, ""),
+		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
+		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
+		...(status === "partial" ? partialLines(currentTurn(thread)?.resultDetail) : []),
+		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
+		...restoredFiles(paths, " from earlier runs"),
+		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
+		...(status === "partial" || lacking.length > 0
+			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
+			: []),
+		...(broughtBack === undefined
+			? ["The thread is running again, so files of earlier runs were not checked.", `  Check them when it has ended: ${command}`]
+			: []),
+		...(isNothing ? [delivered ? nothingChanged : nothingMissing] : []),
+	];
+	print(output, thread, lines);
+	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
+	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
+}
+
+const nothingMissing = "No files of earlier runs are missing from the folder.";
+const nothingChanged = "Nothing to restore: no files are missing from the folder.";
+
+/** The user may have deleted these files on purpose, so the output says that they were restored. */
+function restoredFiles(paths: readonly string[], from: string): readonly string[] {
+	const were = paths.length === 1 ? "file that was" : "files that were";
+	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
+	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder${from}:`, ...listed];
+}
+
+function filesUnder(title: string, paths: readonly string[]): readonly string[] {
+	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
+}
+
+/** How many files of the last run were unchanged. `isRest`: its other files were saved, restored, or are not in the folder. */
+function unchangedFiles(count: number, isRest: boolean): readonly string[] {
+	if (count === 0) return [];
+	return [
+		`${count} ${isRest ? "other " : ""}${count === 1 ? "file" : "files"} of the last run ${count === 1 ? "was" : "were"} already in the folder.`,
+	];
+}

@@ -1,0 +1,55 @@
+import { type Edit, type EditList, ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
+import { runAgainst } from "../support/command-scene.ts";
+
+const threadId = ThreadId.parse("draft:1");
+const edit = (path: string): Edit => ({ path, status: "modified", addedLines: 1 });
+
+/** A thread with the listed files; `total` may be more of them. Returns what was asked of the app. */
+function changes(total: number, more: Partial<EditList> = {}) {
+	const asked: unknown[] = [];
+	const files = ["a.txt", "b.txt", "c.txt"].map(edit);
+	const list: EditList = {
+		...{ place: "folder", checkout: "/p", directory: "/p", seen: "0".repeat(40), runs: [] },
+		...{ files, total, ...more },
+	};
+	const api: Partial<AppApi> = {
+		listEdits: async () => list,
+		discardEdits: async (given) => {
+			asked.push(given.paths);
+			return { discarded: [...(given.paths ?? files.map(({ path }) => path))] };
+		},
+	};
+	return { api, asked };
+}
+
+it("asks about as many files as it discards, even if the list is cut short", async () => {
+	const { api, asked } = changes(2_500);
+	const { lines } = await runAgainst(api, ["changes", threadId, "--discard", "--all"], { answer: "n" });
+	expect(lines[0]).toBe("This discards the changes to 2500 files: a.txt, b.txt, c.txt, …");
+	expect(asked).toEqual([]);
+	expect((await runAgainst(changes(3).api, ["changes", threadId, "--discard", "--all"], { answer: "n" })).lines[0]).toBe(
+		"This discards the changes to 3 files: a.txt, b.txt, c.txt",
+	);
+});
+
+it("takes a file that a list which is cut short does not show, and refuses one that is not in a whole list", async () => {
+	const { api, asked } = changes(2_500);
+	await runAgainst(api, ["changes", threadId, "--discard", "z.txt"], { answer: "y" });
+	expect(asked).toEqual([["z.txt"]]);
+	const { error } = await runAgainst(changes(3).api, ["changes", threadId, "--discard", "z.txt"], { answer: "y" });
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "z.txt is not among the changed files." });
+});
+
+it.each([
+	["changed", "These files were not applied, because they changed while the files were being written:  a.txt"],
+	[
+		"interrupted",
+		"Writing files was interrupted and finished later. These were not applied, because they had been changed by then:  a.txt",
+	],
+	[undefined, "These files were not applied, because they had been changed:  a.txt"],
+] as const)("says why a file was left: %s", async (why, words) => {
+	const { api } = changes(3, { unfinished: { action: "apply", files: ["a.txt"], ...(why && { why }) } });
+	expect((await runAgainst(api, ["changes", threadId])).lines).toContain(words);
+});
