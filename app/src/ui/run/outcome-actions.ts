@@ -3,6 +3,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
+import { demandsIn } from "../composer/composer-options.ts";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { sendMessage } from "../follow/sent-message.ts";
@@ -39,7 +40,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	ask_again: write,
 	ask_more_time: write,
 	change_message: write,
-	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), detail.request.contract.required),
+	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), demandsIn(detail.request.contract)),
 	choose_agent: (given) => {
 		write(given);
 		given.composer?.choose();

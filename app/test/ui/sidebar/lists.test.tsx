@@ -216,7 +216,11 @@ describe("trying again", () => {
 	});
 
 	it("asks for what is missing and requires all of it again", () => {
-		const [given] = act("ask_missing", failed([]));
-		expect(given).toEqual([expect.stringContaining("- photos/*.jpg (at least 4)"), required]);
+		const detail = failed([]);
+		const [given] = act("ask_missing", detail);
+		expect(given).toEqual([expect.stringContaining("- photos/*.jpg (at least 4)"), { require: required }]);
+		const contract = { ...detail.request.contract, required: [], requiresExport: true };
+		const [any] = act("ask_missing", { ...detail, request: { ...detail.request, contract } });
+		expect(any).toEqual([expect.stringContaining("- at least one file"), { requiresExport: true }]);
 	});
 });
