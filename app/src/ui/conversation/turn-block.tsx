@@ -151,7 +151,7 @@ interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pendi
 function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
 	const { app } = useApp();
 	const { files } = useStore(reader.open);
-	const { bridge, gatewayQueue } = app;
+	const { bridge } = app;
 	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
 	const end = pending
 		? undefined
@@ -159,10 +159,8 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				detail,
 				view,
 				provider,
-				waiting: gatewayQueue.waiting.length,
 				...(run && { files: run }),
 				...(bridge.url !== undefined && { address: bridge.url }),
-				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
 			});
 	const { threadId } = reader;
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} />;
