@@ -140,43 +140,6 @@ describe("an outcome", () => {
 		expect(acted).toEqual(["ask_missing"]);
 	});
 
-	describe("of a run with more files than its snapshot lists", () => {
-		const cut = (more: object) => {
-			const end = snapshot(more, ["a.md"]);
-			return { ...end, artifacts: { ...end.artifacts, count: 250 } };
-		};
-		const required = [
-			{ glob: "a.md", minCount: 1 },
-			{ glob: "z.pdf", minCount: 1 },
-			{ glob: "zz.pdf", minCount: 1 },
-		];
-
-		it("counts every required file of a success, which had them all", () => {
-			show([{ syncStatus: "synced" }, cut({}), required]);
-			expect(screen.getByText("3 of 3 required files delivered")).toBeTruthy();
-		});
-
-		it.each([
-			["REQUIRED_ARTIFACT_MISSING", ""],
-			["OPENCLAW_REQUIRED_ARTIFACT_MISSING", "openclaw returned partial artifacts without required final deliverables: "],
-		])("calls missing what the bridge found missing, not what the list lacks (%s)", (code, prefix) => {
-			const message = `${prefix}Required files are missing: zz.pdf (0 of 1).`;
-			show([{ status: "artifact_missing" }, cut({ status: "artifact_missing", success: false, code, message }), required]);
-			expect(screen.getByText("Required files are missing: zz.pdf (0 of 1).")).toBeTruthy();
-			expect(screen.queryByText("z.pdf", { exact: false, selector: "code, li *" })).toBeNull();
-			expect(screen.queryByRole("list", { name: "Required files" })).toBeNull();
-		});
-
-		it("names no file where the bridge named none", () => {
-			show([
-				{ status: "artifact_missing" },
-				cut({ status: "artifact_missing", success: false, code: "REQUIRED_ARTIFACT_MISSING" }),
-				required,
-			]);
-			expect(screen.getByText(/^Missing: a required file\./)).toBeTruthy();
-		});
-	});
-
 	it("that cannot be known says what is known and what is not", () => {
 		const view = foldUpdates(emptyTurn, [
 			stage(1, "working"),

@@ -16,7 +16,7 @@ import { attachAgain } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { contractBounds, useAttachments } from "./attachments.ts";
-import { demanding, demandsOf, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
+import { demanding, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
@@ -24,12 +24,11 @@ import { EarlierWords } from "./earlier-words.tsx";
 import { placeholderOf } from "./placeholder-of.ts";
 import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
-import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
 import { type Composed, type ComposerOptions, enter, isJustBegun, leaveDraft, sendComposed, useDraftKeeper } from "./send-composed.ts";
-import { takeTyped } from "./typed-globs.ts";
 import { typedSince } from "./typed-since.ts";
 import { useUnconfirmed } from "./unconfirmed-press.ts";
+import { useDemands } from "./use-demands.tsx";
 import { useMention } from "./use-mention.tsx";
 
 /** What the composer offers to other parts of the page. */
@@ -75,8 +74,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [draft] = useState(() => draftFor(threadId, told));
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
 	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
-	const [isRequiring, setRequiring] = useState(isDemanding(options));
-	const [typedGlobs, setTypedGlobs] = useState("");
+	const demands = useDemands(options, setOptions);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
@@ -99,12 +97,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const put = (text: string, its: ComposerOptions) => {
 		const left = textAside(prompt, text, aside);
 		if (left !== undefined) {
-			const own = aside ?? { options, isRequiring, files: new Set(files.attached.map(({ key }) => key)) };
+			const own = aside ?? { options, isRequiring: demands.isShown, files: new Set(files.attached.map(({ key }) => key)) };
 			setAside({ ...own, prompt: left, instead: text });
 		}
 		setPrompt(text);
 		setOptions(its);
-		setRequiring(isRequiring || isDemanding(its));
+		demands.setShown(demands.isShown || isDemanding(its));
 		focusField();
 	};
 	const putAbove = (text: string) => {
@@ -112,7 +110,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		focusField();
 	};
 	useImperativeHandle(ref, () => ({
-		write: (text, demands) => put(text, demanding(options, demands)),
+		write: (text, asked) => put(text, demanding(options, asked)),
 		writeAgain: (turn) => {
 			attachAgain(files, turn);
 			put(turn.request.prompt, optionsOf(turn));
@@ -124,7 +122,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		},
 		takeUp: (taken) => {
 			setOptions(firstOptions(taken, undefined));
-			setRequiring(isDemanding(taken));
+			demands.setShown(isDemanding(taken));
 			files.takeUp(taken.files ?? []);
 			putAbove(taken.prompt);
 		},
@@ -139,14 +137,13 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	}, [threadId]);
 	const mention = useMention({ field, prompt, setPrompt, threadId, folder: options.workingDirectory });
 	const history = useHistory(thread, prompt, setPrompt);
-	const required = takeTyped(typedGlobs, demandsOf(options.require));
-	const isComplete = prompt.trim() !== "" && routing !== undefined && required.problem === undefined;
+	const isComplete = prompt.trim() !== "" && routing !== undefined && demands.problem === undefined;
 	const isReady = isComplete && !isSending && !files.isOver && state === "live" && files.isReady;
 	const bringBack = (typed = "") => {
 		setPrompt([typed, aside?.prompt ?? ""].filter((text) => text !== "").join("\n\n"));
 		if (aside === undefined) return;
 		setOptions(aside.options);
-		setRequiring(aside.isRequiring);
+		demands.setShown(aside.isRequiring);
 		setAside(undefined);
 	};
 	/** Removes what was sent. Text that was typed meanwhile stays; that for a new thread has gone to its thread. */
@@ -182,14 +179,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const isAway = state !== "live" && prompt.trim() !== "";
 	const send = async (anyway = false) => {
 		if (isAway) announce(words.composer.away);
-		if (required.problem !== undefined) announce(required.problem);
+		if (demands.problem !== undefined) announce(demands.problem);
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
 		if (isForAgent && !anyway) return;
 		setSending(true);
-		const asked = typedGlobs === "" ? options : { ...options, require: required.globs };
-		setOptions(asked);
-		setTypedGlobs("");
+		const asked = demands.take();
 		const went = await files.settle();
 		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin };
 		const isSent = await attempt(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
@@ -274,19 +269,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
 				</p>
 			)}
-			{isRequiring && (
-				<RequiredGlobs
-					globs={demandsOf(options.require)}
-					isAnyRequired={options.requiresExport === true}
-					text={typedGlobs}
-					setText={setTypedGlobs}
-					change={(require) => setOptions({ ...options, require })}
-					dropAny={() => {
-						const { requiresExport: _any, ...rest } = options;
-						setOptions(rest);
-					}}
-				/>
-			)}
+			{demands.fields}
 			<ComposerTools
 				routing={routing}
 				options={options}
@@ -294,11 +277,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				say={isNearFull ? attachedSay : thread === undefined ? words.composer.keys : ""}
 				isChoosing={isChoosing}
 				setChoosing={setChoosing}
-				isRequiring={isRequiring}
+				isRequiring={demands.isShown}
 				require={() => {
-					const isShown = !isRequiring || isDemanding(options) || typedGlobs.trim() !== "";
-					setRequiring(isShown);
-					if (isShown) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
+					if (demands.toggle()) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
 				}}
 				attach={files.add}
 				isReady={isReady}

@@ -206,21 +206,6 @@ describe("the end of a talk", () => {
 	});
 });
 
-describe("the card of a run that is over", () => {
-	it("claims no time limit, which may have been another one then, and says how long the run took", () => {
-		const end = snapshot({ status: "interrupted", success: false, code: "DEADLINE_EXCEEDED", startedAt: at(0), endedAt: at(3600) });
-		const { container } = show({ status: "interrupted", resultDetail: { code: "DEADLINE_EXCEEDED", message: "x" } }, end);
-		expect(container.querySelector("h2, h3")?.textContent).toBe("Timed out");
-		expect(container.textContent).toContain("1 h");
-	});
-
-	it("does not count the messages of a queue that has moved on", () => {
-		const { container } = show({ status: "refused", resultDetail: { code: "OPENCLAW_GATEWAY_QUEUE_FULL", message: "x" } }, undefined);
-		expect(container.querySelector("h2, h3")?.textContent).toBe("The OpenClaw queue was full");
-		expect(container.querySelector(".say")?.textContent).toBe("Your message wasn’t added to it. It is kept.");
-	});
-});
-
 describe("the files of a run that did not succeed", () => {
 	const outcomeOf = (turn: Parameters<typeof ended>[0], paths: readonly string[]) => {
 		const detail = ended(turn, snapshot({ status: turn.status, success: false }, paths));
