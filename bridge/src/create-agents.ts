@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { catalogueFile, type MethodResult, type ProviderId, providersFile } from "@xworkmate/contracts";
+import { catalogueFile, type MethodResult, type ProviderId, providersFile, type Timestamp } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
@@ -13,6 +13,7 @@ import type { ManagedAgent } from "./ports/agents/managed-agent.ts";
 import type { ProcessLedger } from "./ports/agents/process-ledger.ts";
 import type { Provider } from "./ports/agents/provider.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
+import type { RunFacts } from "./ports/runs/run-record.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
 import type { TestsOfProviders } from "./routing/index.ts";
 
@@ -47,8 +48,20 @@ export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" |
 	return {
 		last: (providerId) => tests.of(providerId, versionOf(providerId)),
 		keep: (providerId, test) => tests.keep(providerId, versionOf(providerId), test),
+		answeredAt: (providerId) => tests.answeredAt(providerId, versionOf(providerId)),
 		now: () => timestamp(clock.now()),
 	};
+}
+
+/** Keeps that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether that is news. */
+export function noteAnswer(
+	{ tests, installed }: Pick<AgentHome, "tests" | "installed">,
+	{ provider: { providerId }, createdAt }: Pick<RunFacts, "provider" | "createdAt">,
+	at: Timestamp,
+): boolean {
+	const program = installed.get(providerId);
+	const isSame = program === undefined || Date.parse(program.installedAt) <= Date.parse(createdAt);
+	return isSame && tests.noteAnswer(providerId, program?.version, at);
 }
 
 export interface AgentsParts {
@@ -79,6 +92,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 			managed: managed.find(({ providerId }) => providerId === entry.providerId),
 		})),
 		lastTest: (agentId) => tests.of(agentId, versionOf(agentId)),
+		answeredAt: (agentId) => tests.answeredAt(agentId, versionOf(agentId)),
 		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
 		isDefined: (agentId) => {
 			const provider = agentId === providersFile ? undefined : providers.get(agentId);
