@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
 import { KeptTests } from "./agents/kept-tests.ts";
+import { noteAnswers } from "./agents/note-answers.ts";
 import { npmBounds } from "./agents/run-npm.ts";
 import { Throttle } from "./agents/throttle.ts";
 import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
@@ -55,7 +56,7 @@ export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" |
 
 /** Keeps that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether that is news. */
 export function noteAnswer(
-	{ tests, installed }: Pick<AgentHome, "tests" | "installed">,
+	{ tests, installed }: Pick<AgentHome, "tests"> & { readonly installed: Pick<AgentsFolder, "get"> },
 	{ provider: { providerId }, createdAt }: Pick<RunFacts, "provider" | "createdAt">,
 	at: Timestamp,
 ): boolean {
@@ -72,6 +73,7 @@ export interface AgentsParts {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
+	readonly runs: Parameters<typeof noteAnswers>[0];
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 	onChanged(): void;
 }
@@ -82,7 +84,7 @@ export interface OpenedAgents extends AsyncDisposable {
 
 /** Creates the methods about agents. */
 export function createAgents(parts: AgentsParts): OpenedAgents {
-	const { config, agents, managed, providers, ledger, clock, logger, testProvider, onChanged } = parts;
+	const { config, agents, managed, providers, ledger, clock, logger, runs, testProvider, onChanged } = parts;
 	const { entries, problem, installed, variables, tests } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);
 	const versionOf = (agentId: ProviderId) => installed.get(agentId)?.version;
@@ -110,6 +112,14 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		onChanged: () => told.call(),
 		onFault: (error) => logger.error({ err: error }, "an agent could not be set up because of a fault in the bridge"),
 	});
+	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own === undefined;
+	noteAnswers(
+		runs,
+		(run, at) => {
+			if (isAgent(run.provider) && noteAnswer(agents, run, at)) told.call();
+		},
+		(error) => logger.warn({ err: error }, "an agent that answered could not be noted"),
+	);
 	return {
 		service: methods,
 		[Symbol.asyncDispose]: async () => {

@@ -3,12 +3,11 @@ import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Rou
 import { clearPutBack, isPutBack, notePutBack } from "@xworkmate/platform/files";
 import { originOf } from "@xworkmate/platform/settings";
 import type { Logger } from "pino";
-import { noteAnswers } from "./agents/note-answers.ts";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { ownHosts } from "./config/own-hosts.ts";
-import { createAgents, noteAnswer, openAgentHome, testsOfProviders } from "./create-agents.ts";
+import { createAgents, openAgentHome, testsOfProviders } from "./create-agents.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans, type Plans } from "./create-plans.ts";
 import { closeProviders, createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
@@ -23,7 +22,6 @@ import { createOperators } from "./operator/create-operators.ts";
 import type { Provider } from "./ports/agents/provider.ts";
 import type { ArtifactStore } from "./ports/artifacts/artifact-store.ts";
 import { type Clock, systemClock } from "./ports/clock.ts";
-import type { RunFacts } from "./ports/runs/run-record.ts";
 import type { ToolRules } from "./ports/tools/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
 import { conversationRouting, ProviderCatalogue, type RoutingTerms, resolveRouting } from "./routing/index.ts";
@@ -111,7 +109,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const agents = createAgents({
-		...{ config, agents: agentHome, managed, providers, ledger: store.processes, clock, logger },
+		...{ config, agents: agentHome, managed, providers, ledger: store.processes, clock, logger, runs: service },
 		testProvider: (agentId) => catalogue.test(agentId),
 		onChanged: () => runs.changes.agentsChanged(),
 	});
@@ -120,14 +118,6 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		logger.level = config.logLevel;
 		coordinator.startWhatMay();
 	});
-	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own === undefined;
-	noteAnswers(
-		service,
-		(run, at) => {
-			if (isAgent(run.provider) && noteAnswer(agentHome, run, at)) runs.changes.agentsChanged();
-		},
-		(error) => logger.warn({ err: error }, "an agent that answered could not be noted"),
-	);
 	const ended = countEnds(log);
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const results = createRunResults(service, store.artifacts, artifactStore);

@@ -5,9 +5,10 @@ import { ProviderId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AgentsFolder } from "../../src/agents/agents-folder.ts";
 import { KeptTests } from "../../src/agents/kept-tests.ts";
-import { type KnownAgent, shownAgent } from "../../src/agents/known-agent.ts";
+import { shownAgent } from "../../src/agents/known-agent.ts";
 import { VariablesFile } from "../../src/agents/variables-file.ts";
 import { noteAnswer } from "../../src/create-agents.ts";
+import { catalogue } from "../../src/providers/catalogue/catalogue.ts";
 
 let folder: string;
 let warnings: string[];
@@ -66,7 +67,8 @@ it("an answer in a run counts for its version, ends a failure, and is no test; w
 it("an answer of a run that was accepted before an update says nothing of the new version", () => {
 	const tests = open();
 	const provider = { target: "agent", providerId: goose } as const;
-	const installed = { get: () => ({ version: "1.1.0", installedAt: "2026-01-02T10:00:00.000Z" }) } as unknown as AgentsFolder;
+	const program = { version: "1.1.0", package: "goose", integrity: "", program: "goose", runtime: "itself" } as const;
+	const installed = { get: () => ({ ...program, installedAt: "2026-01-02T10:00:00.000Z" }) };
 	const at = "2026-01-02T11:00:00.000Z";
 	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T09:00:00.000Z" }, at)).toBe(false);
 	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T10:30:00.000Z" }, at)).toBe(true);
@@ -74,8 +76,9 @@ it("an answer of a run that was accepted before an update says nothing of the ne
 });
 
 it("an agent that answered in a run is shown as ready, with when that was", async () => {
-	const entry = { providerId: goose, label: "goose", description: "", version: "1.0.0", install: "install it", signIn: [] };
-	const known = { entry, managed: undefined } as unknown as KnownAgent;
+	const entry = catalogue.find(({ providerId }) => providerId === goose);
+	if (entry === undefined) throw new Error("the catalogue has goose");
+	const known = { entry, managed: undefined };
 	const quiet = () => undefined;
 	const parts = { folder: new AgentsFolder(folder, quiet), variables: new VariablesFile(join(folder, "v.json"), quiet), lastTest: quiet };
 	expect((await shownAgent(known, { ...parts, answeredAt: () => test.at })).state).toBe("ready");

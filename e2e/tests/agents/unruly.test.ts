@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { MethodResult } from "@xworkmate/contracts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BridgeProcess, startBridge } from "../../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../../support/bridge/providers.ts";
@@ -58,8 +57,10 @@ it.each<[string, string, Record<string, unknown>]>([
 it("has answered, for the bridge, once a run of it succeeded, and not if it never did", async () => {
 	await settle(client, unruly("SAY hello"));
 	const answered = async () => {
-		const { providers } = (await client.rpc("acp.capabilities", {})) as MethodResult<"acp.capabilities">;
-		return new Map(providers.map(({ providerId, answeredAt }) => [`${providerId}`, answeredAt]));
+		const { providers } = (await client.rpc("acp.capabilities", {})) as {
+			readonly providers: readonly { readonly providerId: string; readonly answeredAt?: string }[];
+		};
+		return new Map(providers.map(({ providerId, answeredAt }) => [providerId, answeredAt]));
 	};
 	await expect.poll(async () => (await answered()).get("unruly")).toMatch(/^\d{4}-/);
 	expect((await answered()).get("locked-out")).toBeUndefined();
