@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { catalogueFile, type MethodResult, type ProviderId, providersFile } from "@xworkmate/contracts";
+import { catalogueFile, type MethodResult, type ProviderId, providersFile, type Timestamp } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
 import { KeptTests } from "./agents/kept-tests.ts";
+import { noteAnswers } from "./agents/note-answers.ts";
 import { npmBounds } from "./agents/run-npm.ts";
 import { Throttle } from "./agents/throttle.ts";
 import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
@@ -13,6 +14,7 @@ import type { ManagedAgent } from "./ports/agents/managed-agent.ts";
 import type { ProcessLedger } from "./ports/agents/process-ledger.ts";
 import type { Provider } from "./ports/agents/provider.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
+import type { RunFacts } from "./ports/runs/run-record.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
 import type { TestsOfProviders } from "./routing/index.ts";
 
@@ -47,8 +49,20 @@ export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" |
 	return {
 		last: (providerId) => tests.of(providerId, versionOf(providerId)),
 		keep: (providerId, test) => tests.keep(providerId, versionOf(providerId), test),
+		answeredAt: (providerId) => tests.answeredAt(providerId, versionOf(providerId)),
 		now: () => timestamp(clock.now()),
 	};
+}
+
+/** Keeps that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether that is news. */
+export function noteAnswer(
+	{ tests, installed }: Pick<AgentHome, "tests"> & { readonly installed: Pick<AgentsFolder, "get"> },
+	{ provider: { providerId }, createdAt }: Pick<RunFacts, "provider" | "createdAt">,
+	at: Timestamp,
+): boolean {
+	const program = installed.get(providerId);
+	const isSame = program === undefined || Date.parse(program.installedAt) <= Date.parse(createdAt);
+	return isSame && tests.noteAnswer(providerId, program?.version, at);
 }
 
 export interface AgentsParts {
@@ -59,6 +73,7 @@ export interface AgentsParts {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly providers: ReadonlyMap<ProviderId, Pick<Provider, "target" | "own">>;
+	readonly runs: Parameters<typeof noteAnswers>[0];
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 	onChanged(): void;
 }
@@ -69,7 +84,7 @@ export interface OpenedAgents extends AsyncDisposable {
 
 /** Creates the methods about agents. */
 export function createAgents(parts: AgentsParts): OpenedAgents {
-	const { config, agents, managed, providers, ledger, clock, logger, testProvider, onChanged } = parts;
+	const { config, agents, managed, providers, ledger, clock, logger, runs, testProvider, onChanged } = parts;
 	const { entries, problem, installed, variables, tests } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);
 	const versionOf = (agentId: ProviderId) => installed.get(agentId)?.version;
@@ -79,6 +94,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 			managed: managed.find(({ providerId }) => providerId === entry.providerId),
 		})),
 		lastTest: (agentId) => tests.of(agentId, versionOf(agentId)),
+		answeredAt: (agentId) => tests.answeredAt(agentId, versionOf(agentId)),
 		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
 		isDefined: (agentId) => {
 			const provider = agentId === providersFile ? undefined : providers.get(agentId);
@@ -96,6 +112,14 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		onChanged: () => told.call(),
 		onFault: (error) => logger.error({ err: error }, "an agent could not be set up because of a fault in the bridge"),
 	});
+	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own === undefined;
+	noteAnswers(
+		runs,
+		(run, at) => {
+			if (isAgent(run.provider) && noteAnswer(agents, run, at)) told.call();
+		},
+		(error) => logger.warn({ err: error }, "an agent that answered could not be noted"),
+	);
 	return {
 		service: methods,
 		[Symbol.asyncDispose]: async () => {

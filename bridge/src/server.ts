@@ -109,7 +109,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const agents = createAgents({
-		...{ config, agents: agentHome, managed, providers, ledger: store.processes, clock, logger },
+		...{ config, agents: agentHome, managed, providers, ledger: store.processes, clock, logger, runs: service },
 		testProvider: (agentId) => catalogue.test(agentId),
 		onChanged: () => runs.changes.agentsChanged(),
 	});

@@ -48,9 +48,11 @@ function providerFinding(provider: ProviderCapability): Finding {
 /** An agent on this computer was only found. Whether it works is known only after a test. */
 function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
 	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
+	const { answeredAt } = provider;
+	const answered = answeredAt === undefined ? "" : `; it answered in a run (${localTime(answeredAt, Date.now())})`;
 	switch (testedState({ ...provider, providerId, ...omitUndefined({ lastTest }) })) {
 		case "ready":
-			return { state: "ok", message: `${label} is ready${models}${when === "" ? "" : `; it answered its last test${when}`}.` };
+			return { state: "ok", message: `${label} is ready${models}${when === "" ? answered : `; it answered its last test${when}`}.` };
 		case "untested":
 			return { state: "note", message: `${label} was found, not tested yet.`, fix: `Test it: ${commandLine(`agents test ${providerId}`)}` };
 		case "failed": {

@@ -13,6 +13,7 @@ export const testedWords = {
 	untested: "Found, not tested yet",
 	answered: "answered its last test, {when}",
 	failed: "failed its last test, {when}",
+	inRun: "answered in a run, {when}",
 } as const;
 
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {

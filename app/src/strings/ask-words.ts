@@ -78,4 +78,6 @@ export const askWords = {
 	announceAll: "{count} requests wait for you",
 	announceExpired: "{title}: {what}",
 	late: "Already answered: {answer}",
+	lateExpired: "Not answered: it had expired and was denied automatically.",
+	lateWithdrawn: "Not answered: the run is no longer waiting for it.",
 } as const;

@@ -51,7 +51,7 @@ export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 export interface CodeWords {
 	readonly tone: OutcomeTone;
 	readonly title: string;
-	/** May contain {provider}, {reason}, {message}, {missing}, {budget}, {address}, {count}. */
+	/** May contain {provider}, {reason}, {message}, {missing}, {address}. */
 	readonly meaning: string;
 	readonly actions: readonly ActionId[];
 }
@@ -128,12 +128,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"open_files",
 		"ask_again",
 	),
-	DEADLINE_EXCEEDED: unknown(
-		"Timed out after {budget}",
-		"The run may still have finished. Nothing was resent.",
-		"open_files",
-		"ask_more_time",
-	),
+	DEADLINE_EXCEEDED: unknown("Timed out", "The run may still have finished. Nothing was resent.", "open_files", "ask_more_time"),
 	GATEWAY_LOST: unknown(
 		"Outcome unknown: lost contact with OpenClaw",
 		"The gateway stopped or restarted during the run and can’t say how it ended.",
@@ -171,12 +166,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"test_bridge",
 		"run_log",
 	),
-	OPENCLAW_GATEWAY_QUEUE_FULL: failed(
-		"The OpenClaw queue is full",
-		"{count} messages are already queued, so yours wasn’t added. Your message is kept.",
-		"show_queue",
-		"retry",
-	),
+	OPENCLAW_GATEWAY_QUEUE_FULL: failed("The OpenClaw queue was full", "Your message wasn’t added to it. It is kept.", "show_queue", "retry"),
 };
 
 /** Errors with which the bridge refuses a message before a run exists. */

@@ -18,6 +18,8 @@ export const pageWords = {
 		remove: "Remove {name}",
 		must: "Required files",
 		mustGroup: "Required files",
+		/** A run that must deliver a file of any name. */
+		mustAny: "at least one file",
 		mustAdd: "Add a required file",
 		mustHint: "Add a file, e.g. *.pdf",
 		mustCount: "Minimum number of {glob} files",

@@ -118,6 +118,7 @@ export const threadWords = {
 	/** Text that the page puts into the composer, for the user to edit. */
 	asking: {
 		lacking: "These required files are missing:",
+		requiredAll: "All of these are required, since each run is checked separately:",
 		anyFile: "- at least one file",
 		asFiles: "Please write them as files, not as text in the answer.",
 		alsoAgain: "Please also include these again, since each run is checked separately:",

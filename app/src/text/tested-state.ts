@@ -5,15 +5,15 @@ import { ASSISTANT } from "../strings/codes.ts";
 const own: readonly string[] = [ASSISTANT, "script"];
 
 /**
- * What is known about an agent that is available. `ready`: it answered its last test, or it is XWorkmate's own or a gateway, which report
+ * What is known about an agent that is available. `ready`: it answered its last test or, untested, in a run, or it is XWorkmate's own or a gateway, which report
  * themselves whether they can work. `untested`: its program was found. `failed`: its last test failed.
  */
 export type TestedState = "ready" | "untested" | "failed";
 
-export function testedState({ providerId, target, own: isOwn, lastTest }: TestedProvider): TestedState {
+export function testedState({ providerId, target, own: isOwn, lastTest, answeredAt }: TestedProvider): TestedState {
 	if (target === "gateway" || isOwn !== undefined || own.includes(providerId)) return "ready";
-	if (lastTest === undefined) return "untested";
+	if (lastTest === undefined) return answeredAt === undefined ? "untested" : "ready";
 	return lastTest.problem === undefined ? "ready" : "failed";
 }
 
-export type TestedProvider = Pick<ProviderCapability, "providerId" | "target" | "own" | "lastTest">;
+export type TestedProvider = Pick<ProviderCapability, "providerId" | "target" | "own" | "lastTest" | "answeredAt">;

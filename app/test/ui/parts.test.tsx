@@ -33,7 +33,7 @@ function card(more: Partial<Parameters<typeof ApprovalCard>[0]> = {}) {
 it("the card of an end counts the files that were not accepted and are not listed", () => {
 	const rejectedArtifacts = Array.from({ length: 200 }, (_, index) => ({ path: `l${index}`, reason: "symlink" }));
 	const detail = ended({}, snapshot({ rejectedArtifacts, rejectedCount: 179_801 }));
-	const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Codex", waiting: 0 });
+	const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Codex" });
 	if (outcome === undefined) throw new Error("the turn has no end");
 	render(<OutcomeCard outcome={outcome} files={[]} act={NO_ACTION} openFile={NO_ACTION} />);
 	expect(screen.getByText("and 179793 more")).toBeDefined();
@@ -101,7 +101,7 @@ describe("a request", () => {
 
 describe("an outcome", () => {
 	const show = (detail: Parameters<typeof ended>, view: TurnView = emptyTurn) => {
-		const outcome = deriveOutcome({ detail: ended(...detail), view, provider: "Codex", waiting: 3 });
+		const outcome = deriveOutcome({ detail: ended(...detail), view, provider: "Codex" });
 		if (outcome === undefined) throw new Error("there is no outcome");
 		const acted: string[] = [];
 		render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={NO_ACTION} />);
@@ -110,7 +110,7 @@ describe("an outcome", () => {
 
 	it("names the stage that was last heard of in words, and none where none was", () => {
 		const detail = ended({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, undefined);
-		const known = (view: TurnView) => deriveOutcome({ detail, view, provider: "x", waiting: 0 })?.known?.known.at(-1);
+		const known = (view: TurnView) => deriveOutcome({ detail, view, provider: "x" })?.known?.known.at(-1);
 		expect(known({ ...emptyTurn, workedAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
 			/^Last update \d+:\d\d \(waiting for you\)$/,
 		);
@@ -163,7 +163,7 @@ describe("an outcome", () => {
 
 	it("is not there before the end, nor before the files are", () => {
 		for (const turn of [{ status: "running" }, { status: "completed", syncStatus: "syncing" }] as const)
-			expect(deriveOutcome({ detail: ended(turn, undefined), view: emptyTurn, provider: "x", waiting: 0 })).toBeUndefined();
+			expect(deriveOutcome({ detail: ended(turn, undefined), view: emptyTurn, provider: "x" })).toBeUndefined();
 	});
 });
 

@@ -51,7 +51,7 @@ const appCodes = [
 	"OPENCLAW_AGENT_ERROR",
 ];
 
-const places = ["{provider}", "{reason}", "{message}", "{missing}", "{budget}", "{address}", "{count}"];
+const places = ["{provider}", "{reason}", "{message}", "{missing}", "{address}"];
 
 describe("the words", () => {
 	it.each<[string, readonly string[], object]>([

@@ -7,6 +7,7 @@ import {
 	type MethodParams,
 	type MethodResult,
 	type ProviderId,
+	type Timestamp,
 	type Unavailable,
 } from "@xworkmate/contracts";
 import type { AgentService } from "../ports/agents/agent-service.ts";
@@ -23,6 +24,7 @@ export interface AgentMethodsParts extends InstallDeps {
 	readonly variables: VariablesFile;
 	/** The result of the last test of an agent in its present version. */
 	lastTest(agentId: ProviderId): AgentTest | undefined;
+	answeredAt(agentId: ProviderId): Timestamp | undefined;
 	/** Called when the last test no longer applies. */
 	forgetTest(agentId: ProviderId): void;
 	/** Whether providers.json defines an agent with this id. */

@@ -9,6 +9,8 @@ const KeptTest = z.strictObject({
 	at: Timestamp,
 	tookMs: z.int().min(0),
 	problem: Unavailable.optional(),
+	/** It answered in a run, which shows as much as a test. */
+	inRun: z.literal(true).optional(),
 });
 const KeptTestsFile = z.strictObject({ version: z.literal(1), agents: z.record(ProviderId, KeptTest) });
 
@@ -36,14 +38,40 @@ export class KeptTests {
 
 	/** The result for an agent in this version; undefined if another version was tested. */
 	of(agentId: ProviderId, version: string | undefined): AgentTest | undefined {
-		const kept = this.#tests.get(agentId);
-		if (kept === undefined || kept.version !== version) return undefined;
-		const { version: _version, ...test } = kept;
+		const kept = this.#of(agentId, version);
+		if (kept === undefined || kept.inRun) return undefined;
+		const { version: _version, inRun: _inRun, ...test } = kept;
 		return test;
+	}
+
+	/** When an agent in this version answered in a run; undefined if it did not, or was tested since. */
+	answeredAt(agentId: ProviderId, version: string | undefined): Timestamp | undefined {
+		const kept = this.#of(agentId, version);
+		return kept?.inRun && kept.at;
+	}
+
+	/**
+	 * Keeps that the agent answered in a run, unless it is known to work in this version: the file is not written for each run. Returns
+	 * whether it was kept.
+	 */
+	noteAnswer(agentId: ProviderId, version: string | undefined, at: Timestamp): boolean {
+		const kept = this.#of(agentId, version);
+		if (kept !== undefined && kept.problem === undefined) return false;
+		this.#write(agentId, version, { at, tookMs: 0, inRun: true });
+		return true;
 	}
 
 	/** Undefined: the last result no longer applies. */
 	keep(agentId: ProviderId, version: string | undefined, test: AgentTest | undefined): void {
+		this.#write(agentId, version, test);
+	}
+
+	#of(agentId: ProviderId, version: string | undefined): z.infer<typeof KeptTest> | undefined {
+		const kept = this.#tests.get(agentId);
+		return kept?.version === version ? kept : undefined;
+	}
+
+	#write(agentId: ProviderId, version: string | undefined, test: z.infer<typeof KeptTest> | undefined): void {
 		if (test === undefined) this.#tests.delete(agentId);
 		else this.#tests.set(agentId, { ...test, ...(version !== undefined && { version }) });
 		try {

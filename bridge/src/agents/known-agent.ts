@@ -46,7 +46,13 @@ export async function shownAgent(
 		folder,
 		variables,
 		lastTest,
-	}: { readonly folder: AgentsFolder; readonly variables: VariablesFile; lastTest(agentId: ProviderId): AgentTest | undefined },
+		answeredAt: answered,
+	}: {
+		readonly folder: AgentsFolder;
+		readonly variables: VariablesFile;
+		lastTest(agentId: ProviderId): AgentTest | undefined;
+		answeredAt(agentId: ProviderId): Timestamp | undefined;
+	},
 ): Promise<Agent> {
 	const { entry, managed, job, newest, signingIn } = known;
 	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
@@ -55,26 +61,36 @@ export async function shownAgent(
 	const source: Agent["source"] = managed === undefined ? "defined" : installed !== undefined ? "installed" : isFound ? "found" : undefined;
 	const stored = variables.of(agentId);
 	const test = lastTest(agentId);
+	const answeredAt = answered(agentId);
 	return {
 		agentId,
 		name,
 		description,
-		state: stateOf(source !== undefined, test),
+		state: stateOf(source !== undefined, test, answeredAt),
 		offered,
 		hasUpdate: installed !== undefined && installed.version !== offered,
 		canInstall: npm !== undefined && managed !== undefined,
 		command,
 		signIn: signInsOfAgent(known, variables).map((way) => shownSignIn(agentId, way, stored)),
-		...omitUndefined({ source, bytes, test, newest, version: installed?.version, installedAt: installed?.installedAt, job: job?.shown }),
+		...omitUndefined({
+			source,
+			bytes,
+			test,
+			answeredAt,
+			newest,
+			version: installed?.version,
+			installedAt: installed?.installedAt,
+			job: job?.shown,
+		}),
 		...(signingIn && {
 			signingIn: { methodId: signingIn.methodId, startedAt: signingIn.startedAt, ...omitUndefined({ problem: signingIn.problem }) },
 		}),
 	};
 }
 
-function stateOf(isThere: boolean, test: AgentTest | undefined): AgentState {
+function stateOf(isThere: boolean, test: AgentTest | undefined, answeredAt: Timestamp | undefined): AgentState {
 	if (!isThere) return "missing";
-	if (test === undefined) return "untested";
+	if (test === undefined) return answeredAt === undefined ? "untested" : "ready";
 	if (test.problem === undefined) return "ready";
 	return test.problem.code === "PROVIDER_AUTH_REQUIRED" ? "needs_sign_in" : "failed";
 }

@@ -2,6 +2,7 @@ import {
 	type AgentTest,
 	ContractError,
 	type MethodResult,
+	omitUndefined,
 	type ProviderCapability,
 	type ProviderId,
 	sentence,
@@ -15,8 +16,9 @@ function describeProviders(providers: readonly Provider[], tests: TestsOfProvide
 	return Promise.all(
 		providers.map(async (provider) => {
 			const capability = await describe(provider);
-			const lastTest = capability.available ? tests.last(provider.providerId) : undefined;
-			return lastTest === undefined ? capability : { ...capability, lastTest };
+			if (!capability.available) return capability;
+			const lastTest = tests.last(provider.providerId);
+			return { ...capability, ...omitUndefined({ lastTest, answeredAt: tests.answeredAt(provider.providerId) }) };
 		}),
 	);
 }
@@ -47,6 +49,8 @@ export interface TestsOfProviders {
 	/** Of the version that would be used now. */
 	last(providerId: ProviderId): AgentTest | undefined;
 	keep(providerId: ProviderId, test: AgentTest): void;
+	/** When an agent that has no test answered in a run, in that version. */
+	answeredAt(providerId: ProviderId): Timestamp | undefined;
 	now(): Timestamp;
 }
 

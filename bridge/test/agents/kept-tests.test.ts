@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProviderId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { AgentsFolder } from "../../src/agents/agents-folder.ts";
 import { KeptTests } from "../../src/agents/kept-tests.ts";
+import { shownAgent } from "../../src/agents/known-agent.ts";
+import { VariablesFile } from "../../src/agents/variables-file.ts";
+import { noteAnswer } from "../../src/create-agents.ts";
+import { catalogue } from "../../src/providers/catalogue/catalogue.ts";
 
 let folder: string;
 let warnings: string[];
@@ -40,4 +45,43 @@ it("without a file that can be used, no agent counts as tested, and one that can
 	expect(kept.of(goose, "1.0.0")).toEqual(test);
 	expect(readFileSync(join(folder, "file"), "utf8")).toBe("");
 	expect(warnings.at(-1)).toContain("can't be written");
+});
+
+it("an answer in a run counts for its version, ends a failure, and is no test; what is known to work is not written again", () => {
+	const problem = { code: "PROVIDER_ERROR", message: "It broke.", fix: "Mend it." };
+	const at = "2026-01-02T10:00:00.000Z";
+	open().keep(goose, "1.0.0", { ...test, problem });
+	open().noteAnswer(goose, "1.0.0", at);
+	open().noteAnswer(goose, "1.0.0", "2026-01-03T10:00:00.000Z");
+	expect([open().of(goose, "1.0.0"), open().answeredAt(goose, "1.0.0"), open().answeredAt(goose, "1.1.0")]).toEqual([
+		undefined,
+		at,
+		undefined,
+	]);
+	open().keep(goose, "1.0.0", test);
+	open().noteAnswer(goose, "1.0.0", at);
+	expect([open().of(goose, "1.0.0"), open().answeredAt(goose, "1.0.0")]).toEqual([test, undefined]);
+	expect(warnings).toEqual([]);
+});
+
+it("an answer of a run that was accepted before an update says nothing of the new version", () => {
+	const tests = open();
+	const provider = { target: "agent", providerId: goose } as const;
+	const program = { version: "1.1.0", package: "goose", integrity: "", program: "goose", runtime: "itself" } as const;
+	const installed = { get: () => ({ ...program, installedAt: "2026-01-02T10:00:00.000Z" }) };
+	const at = "2026-01-02T11:00:00.000Z";
+	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T09:00:00.000Z" }, at)).toBe(false);
+	expect(noteAnswer({ tests, installed }, { provider, createdAt: "2026-01-02T10:30:00.000Z" }, at)).toBe(true);
+	expect(tests.answeredAt(goose, "1.1.0")).toBe(at);
+});
+
+it("an agent that answered in a run is shown as ready, with when that was", async () => {
+	const entry = catalogue.find(({ providerId }) => providerId === goose);
+	if (entry === undefined) throw new Error("the catalogue has goose");
+	const known = { entry, managed: undefined };
+	const quiet = () => undefined;
+	const parts = { folder: new AgentsFolder(folder, quiet), variables: new VariablesFile(join(folder, "v.json"), quiet), lastTest: quiet };
+	expect((await shownAgent(known, { ...parts, answeredAt: () => test.at })).state).toBe("ready");
+	expect(await shownAgent(known, { ...parts, answeredAt: () => test.at })).toMatchObject({ answeredAt: test.at });
+	expect((await shownAgent(known, { ...parts, answeredAt: quiet })).state).toBe("untested");
 });

@@ -7,7 +7,12 @@ const at = Timestamp.parse("2026-11-20T09:00:00.000Z");
 
 function kept(...before: readonly (readonly [string, AgentTest])[]) {
 	const tests = new Map<string, AgentTest>(before);
-	return { last: (id: ProviderId) => tests.get(id), keep: (id: ProviderId, test: AgentTest) => void tests.set(id, test), now: () => at };
+	return {
+		last: (id: ProviderId) => tests.get(id),
+		keep: (id: ProviderId, test: AgentTest) => void tests.set(id, test),
+		answeredAt: (id: ProviderId) => (id === "answered" ? at : undefined),
+		now: () => at,
+	};
 }
 
 const features: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };
@@ -61,4 +66,9 @@ it("says of one that is there how its last test ended, keeps how a test ends now
 	for (const id of ["found", "broken", "script"]) await catalogue.test(ProviderId.parse(id));
 	expect(await lastOf()).toMatchObject({ found: { at }, broken: { at, problem } });
 	expect(tests.last(ProviderId.parse("script"))).toBeUndefined();
+});
+
+it("says of an agent that was not tested when it answered in a run", async () => {
+	const catalogue = new ProviderCatalogue([provider("answered", {}), provider("found", {})], kept());
+	expect((await catalogue.describe()).map(({ answeredAt }) => answeredAt)).toEqual([at, undefined]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { lackingIn } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { ProviderOutcome } from "../../src/ports/runs/run-event.ts";
-import { Core, ended, say } from "./core-fixture.ts";
+import { Core, ended, say, whenAborted } from "./core-fixture.ts";
 
 const failed: ProviderOutcome = { kind: "failed", code: "PROVIDER_ERROR", message: "It broke." };
 
@@ -41,6 +41,20 @@ describe("the end of a run", () => {
 			return ended;
 		};
 		expect((await core.settled(await core.submit("t3"))).edits).toBeUndefined();
+	});
+
+	it("of a cancelled run lists what was written between the stop and its end", async () => {
+		await using core = await Core.open(async ({ workingDirectory }, sink, stop) => {
+			await say(sink, "at work");
+			await whenAborted(stop);
+			await writeFile(join(workingDirectory, "late.txt"), "x");
+			return { kind: "cancelled", remote: false };
+		});
+		const runId = await core.submit("t1");
+		await core.until(runId, ({ event }) => event.type === "said");
+		await core.service.cancel(runId);
+		const end = await core.settled(runId);
+		expect(end).toMatchObject({ status: "cancelled", edits: { files: [{ path: "late.txt", status: "added" }] } });
 	});
 
 	it("of a run after one that left nothing lists a new file too", async () => {

@@ -91,6 +91,8 @@ export const Agent = z.object({
 	bytes: z.int().min(1).optional(),
 	/** The last test of this version, which an earlier bridge may have made. */
 	test: AgentTest.optional(),
+	/** When an agent without a test answered in a run, in this version. */
+	answeredAt: Timestamp.optional(),
 	/** What the registry of npm said of the newest version when it was last asked since the bridge started, or why it said nothing. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
 	/** The ways to sign in; known once the agent has been started. */

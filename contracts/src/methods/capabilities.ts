@@ -32,8 +32,10 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
-	/** Of an agent that is available; absent: it was found, and it has not been tested in this version. */
+	/** Of an agent that is available; absent: it was found, and it has not been tested in this version, or it has answered in a run since. */
 	lastTest: AgentTest.optional(),
+	/** When an agent without a test answered in a run, in this version. */
+	answeredAt: Timestamp.optional(),
 	features: ProviderFeatures,
 });
 export type ProviderCapability = z.infer<typeof ProviderCapability>;

@@ -54,6 +54,18 @@ it.each<[string, string, Record<string, unknown>]>([
 	if (expected.status === "failed") expect(snapshot.message?.length).toBeGreaterThan(0);
 });
 
+it("has answered, for the bridge, once a run of it succeeded, and not if it never did", async () => {
+	await settle(client, unruly("SAY hello"));
+	const answered = async () => {
+		const { providers } = (await client.rpc("acp.capabilities", {})) as {
+			readonly providers: readonly { readonly providerId: string; readonly answeredAt?: string }[];
+		};
+		return new Map(providers.map(({ providerId, answeredAt }) => [providerId, answeredAt]));
+	};
+	await expect.poll(async () => (await answered()).get("unruly")).toMatch(/^\d{4}-/);
+	expect((await answered()).get("locked-out")).toBeUndefined();
+});
+
 it("keeps the dead agent's last words", async () => {
 	const { snapshot } = await settle(client, unruly("STDERR the disk is full ;; DIE 3"));
 	expect(snapshot).toMatchObject({ code: "PROVIDER_EXITED", message: expect.stringContaining("the disk is full") });

@@ -1,7 +1,7 @@
 import type { Agent, AgentState, ProviderCapability } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { agentStateWords, agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { agentStateWords, testedWords, agentsPageWords as words } from "../../strings/agents-page-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -65,7 +65,7 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 }
 
 function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly isTesting: boolean }): ReactNode {
-	const { state, source, version, hasUpdate, offered, bytes, test, job, canInstall, newest } = agent;
+	const { state, source, version, hasUpdate, offered, bytes, test, answeredAt, job, canInstall, newest } = agent;
 	const doing = job?.state === "running" ? (job.kind === "update" ? words.updating : words.installing) : undefined;
 	const word = doing ?? (isBusy(agent) ? words.signingIn : isTesting ? words.testing : undefined);
 	if (word !== undefined)
@@ -87,6 +87,9 @@ function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly
 			{hasUpdate && <span>{fill(words.available, { version: visibleName(offered) })}</span>}
 			{state === "missing" && canInstall && bytes !== undefined && <span>{fill(words.about, { size: formatBytes(bytes) })}</span>}
 			{state === "ready" && test !== undefined && <span className="num">{fill(words.tested, { time: formatSpan(test.tookMs) })}</span>}
+			{state === "ready" && test === undefined && answeredAt !== undefined && (
+				<span className="num">{fill(testedWords.inRun, { when: formatWhen(answeredAt, Date.now()) })}</span>
+			)}
 			{state !== "missing" && test !== undefined && (
 				<span className="num">{fill(words.asOf, { at: formatWhen(test.at, Date.now()) })}</span>
 			)}

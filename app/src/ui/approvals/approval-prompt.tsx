@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
-import { fill, words } from "../../strings/interface.ts";
+import { lateAnswer } from "../../text/late-answer.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -37,8 +37,9 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 		setProblem(undefined);
 		try {
 			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
-			if (!applied) say(fill(words.ask.late, { answer: answerOf(record).what }));
-			announce(answerOf(record).what);
+			const { what } = answerOf(record);
+			if (!applied) say(lateAnswer(record, what));
+			announce(what);
 			link.seeAnswer(record);
 		} catch (error) {
 			setProblem(sayError(error));

@@ -2,9 +2,12 @@ import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { lateAnswer } from "../../text/late-answer.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { answerOf } from "./answer-of.ts";
 
 /**
  * Denies several open requests with one click. Requests can be denied together, but only allowed one by one. Shows nothing for fewer than
@@ -17,7 +20,11 @@ export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 	const deny = async () => {
 		setDenying(true);
 		for (const { approvalId } of open) {
-			const isSent = await attempt(async () => link.seeAnswer((await callApp("decideApproval", { approvalId, decision: "deny" })).record));
+			const isSent = await attempt(async () => {
+				const { record, applied } = await callApp("decideApproval", { approvalId, decision: "deny" });
+				if (!applied) say(lateAnswer(record, answerOf(record).what));
+				link.seeAnswer(record);
+			});
 			if (!isSent) break;
 		}
 		setDenying(false);

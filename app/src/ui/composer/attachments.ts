@@ -105,8 +105,9 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	};
 }
 
+/** Some systems write accents as characters of their own. Names of files are in NFC everywhere else, so they are composed here. */
 function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds): Attached {
-	const name = freeName(file.name, new Set(there.map((one) => caseFold(one.name))));
+	const name = freeName(file.name.normalize("NFC"), new Set(there.map((one) => caseFold(one.name))));
 	const state = file.size > bounds.fileBytes ? "too_large" : artifactPathProblem(name) === undefined ? "hashing" : "bad_name";
 	const mediaType = file.type === "" ? "application/octet-stream" : file.type;
 	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };

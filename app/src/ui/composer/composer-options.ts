@@ -1,4 +1,4 @@
-import type { RequiredArtifact } from "@xworkmate/contracts";
+import type { ArtifactContract, RequiredArtifact } from "@xworkmate/contracts";
 import type { Draft, TurnDetail } from "../../api/ui-api.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
@@ -22,9 +22,25 @@ export function optionsOf({ request: { routing, workingDirectory, worktree, cont
 		routing,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(worktree && { worktree }),
-		...(contract.required.length > 0 && { require: contract.required }),
-		...(contract.requiresExport && { requiresExport: true }),
+		...demandsIn(contract),
 	};
+}
+
+/** What a message requires of its run's files. */
+type Demands = Pick<ComposerOptions, "require" | "requiresExport">;
+
+/** What a message that was sent requires, to be required by another one. */
+export function demandsIn({ required, requiresExport }: ArtifactContract): Demands {
+	return { ...(required.length > 0 && { require: required }), ...(requiresExport && { requiresExport: true }) };
+}
+
+/** The options with other demands. */
+export function demanding({ require: _files, requiresExport: _any, ...rest }: ComposerOptions, demands: Demands): ComposerOptions {
+	return { ...rest, ...demands };
+}
+
+export function isDemanding({ require = [], requiresExport = false }: Demands): boolean {
+	return require.length > 0 || requiresExport;
 }
 
 export function demandsOf(require: ComposerOptions["require"] = []): readonly RequiredArtifact[] {

@@ -1,4 +1,4 @@
-import type { ProviderCapability, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
+import type { ProviderCapability, ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { SentTurn } from "../../api/app-api.ts";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
@@ -16,7 +16,7 @@ import { attachAgain } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { contractBounds, useAttachments } from "./attachments.ts";
-import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
+import { demanding, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
@@ -24,16 +24,17 @@ import { EarlierWords } from "./earlier-words.tsx";
 import { placeholderOf } from "./placeholder-of.ts";
 import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
-import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
-import { type Composed, type ComposerOptions, enter, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import { type Composed, type ComposerOptions, enter, isJustBegun, leaveDraft, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import { typedSince } from "./typed-since.ts";
 import { useUnconfirmed } from "./unconfirmed-press.ts";
+import { useDemands } from "./use-demands.tsx";
 import { useMention } from "./use-mention.tsx";
 
 /** What the composer offers to other parts of the page. */
 export interface ComposerHandle {
-	/** Puts text into the field for the user to edit and send. */
-	write(prompt: string, require?: readonly RequiredArtifact[]): void;
+	/** Puts text into the field for the user to edit and send, with what its run must deliver. The user's own draft is set aside. */
+	write(prompt: string, demands: Pick<ComposerOptions, "require" | "requiresExport">): void;
 	/** Restores an earlier message: its text, files, folder, agent and required files. */
 	writeAgain(turn: TurnDetail): void;
 	/** Opens the agent picker. */
@@ -73,7 +74,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const [draft] = useState(() => draftFor(threadId, told));
 	const [prompt, setPrompt] = useState(draft?.prompt ?? "");
 	const [options, setOptions] = useState<ComposerOptions>(() => firstOptions(draft, thread?.turns.at(-1)));
-	const [isRequiring, setRequiring] = useState((options.require?.length ?? 0) > 0);
+	const demands = useDemands(options, setOptions);
 	const [isChoosing, setChoosing] = useState(false);
 	const [isSending, setSending] = useState(false);
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
@@ -90,15 +91,18 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	if (isOffering && !isForAgent) setOffering(false);
 	const hint = useId();
 	const awayId = useId();
-	const latest = useRef({ prompt: kept.prompt, files });
-	latest.current = { prompt: kept.prompt, files };
+	const latest = useRef({ prompt: kept.prompt, typed: prompt, files });
+	latest.current = { prompt: kept.prompt, typed: prompt, files };
 	const focusField = () => requestAnimationFrame(() => field.current?.focus());
-	const write = (text: string, require: readonly RequiredArtifact[] = []) => {
-		setPrompt(text);
-		if (require.length > 0) {
-			setOptions((before) => ({ ...before, require }));
-			setRequiring(true);
+	const put = (text: string, its: ComposerOptions) => {
+		const left = textAside(prompt, text, aside);
+		if (left !== undefined) {
+			const own = aside ?? { options, isRequiring: demands.isShown, files: new Set(files.attached.map(({ key }) => key)) };
+			setAside({ ...own, prompt: left, instead: text });
 		}
+		setPrompt(text);
+		setOptions(its);
+		demands.setShown(demands.isShown || isDemanding(its));
 		focusField();
 	};
 	const putAbove = (text: string) => {
@@ -106,18 +110,10 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		focusField();
 	};
 	useImperativeHandle(ref, () => ({
-		write,
+		write: (text, asked) => put(text, demanding(options, asked)),
 		writeAgain: (turn) => {
-			const { prompt: again } = turn.request;
-			const left = textAside(prompt, again, aside);
-			if (left !== undefined) {
-				const own = aside ?? { options, isRequiring, files: new Set(files.attached.map(({ key }) => key)) };
-				setAside({ ...own, prompt: left, instead: again });
-			}
-			setOptions(optionsOf(turn));
-			setRequiring(isRequiring || turn.request.contract.required.length > 0);
 			attachAgain(files, turn);
-			write(again);
+			put(turn.request.prompt, optionsOf(turn));
 		},
 		choose: () => setChoosing(true),
 		isFree: async () => {
@@ -126,7 +122,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		},
 		takeUp: (taken) => {
 			setOptions(firstOptions(taken, undefined));
-			setRequiring((taken.require?.length ?? 0) > 0);
+			demands.setShown(isDemanding(taken));
 			files.takeUp(taken.files ?? []);
 			putAbove(taken.prompt);
 		},
@@ -141,18 +137,25 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	}, [threadId]);
 	const mention = useMention({ field, prompt, setPrompt, threadId, folder: options.workingDirectory });
 	const history = useHistory(thread, prompt, setPrompt);
-	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
-	const bringBack = () => {
-		setPrompt(aside?.prompt ?? "");
+	const isComplete = prompt.trim() !== "" && routing !== undefined && demands.problem === undefined;
+	const isReady = isComplete && !isSending && !files.isOver && state === "live" && files.isReady;
+	const bringBack = (typed = "") => {
+		setPrompt([typed, aside?.prompt ?? ""].filter((text) => text !== "").join("\n\n"));
 		if (aside === undefined) return;
 		setOptions(aside.options);
-		setRequiring(aside.isRequiring);
+		demands.setShown(aside.isRequiring);
 		setAside(undefined);
 	};
+	/** Removes what was sent. Text that was typed meanwhile stays; that for a new thread has gone to its thread. */
 	const clear = (sent: readonly Attached[]) => {
 		keeper.forget();
-		bringBack();
+		bringBack(threadId === undefined ? "" : typedSince(latest.current.typed, prompt));
 		files.clear(sent);
+	};
+	const begin = (begun: ThreadId) => {
+		const since = typedSince(latest.current.typed, prompt);
+		if (since !== "") leaveDraft(begun, since, composed.options);
+		enter(begun);
 	};
 	const cancelEdit = () => {
 		files.clear(files.attached.filter(({ key }) => aside?.files.has(key) === false));
@@ -164,7 +167,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		settle: ({ begins }) => {
 			forgetPress(threadId ?? "new");
 			clear(files.sent);
-			if (threadId === undefined) enter(begins as ThreadId);
+			if (threadId === undefined) begin(begins as ThreadId);
 		},
 	});
 	const isUnconfirmed = unconfirmed === "waiting";
@@ -176,14 +179,15 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const isAway = state !== "live" && prompt.trim() !== "";
 	const send = async (anyway = false) => {
 		if (isAway) announce(words.composer.away);
+		if (demands.problem !== undefined) announce(demands.problem);
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
 		if (isForAgent && !anyway) return;
 		setSending(true);
+		const asked = demands.take();
 		const went = await files.settle();
-		const isSent = await attempt(() =>
-			sendComposed({ ...composed, routing, files: went, ...(continuesFrom && { continuesFrom }) }, threadId, busy),
-		);
+		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin };
+		const isSent = await attempt(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
@@ -265,7 +269,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
 				</p>
 			)}
-			{isRequiring && <RequiredGlobs globs={demandsOf(options.require)} change={(require) => setOptions({ ...options, require })} />}
+			{demands.fields}
 			<ComposerTools
 				routing={routing}
 				options={options}
@@ -273,11 +277,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 				say={isNearFull ? attachedSay : thread === undefined ? words.composer.keys : ""}
 				isChoosing={isChoosing}
 				setChoosing={setChoosing}
-				isRequiring={isRequiring}
+				isRequiring={demands.isShown}
 				require={() => {
-					const isShown = !isRequiring || (options.require?.length ?? 0) > 0;
-					setRequiring(isShown);
-					if (isShown) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
+					if (demands.toggle()) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(".glob-new")?.focus());
 				}}
 				attach={files.add}
 				isReady={isReady}

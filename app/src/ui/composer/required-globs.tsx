@@ -1,34 +1,44 @@
 import type { RequiredArtifact } from "@xworkmate/contracts";
-import { requiredGlobProblem } from "@xworkmate/contracts/artifact-glob";
 import { FileCheck, X } from "lucide-react";
 import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
+import { isEntryComplete, takeTyped } from "./typed-globs.ts";
 
 interface RequiredGlobsProps {
 	readonly globs: readonly RequiredArtifact[];
+	/** True if the run must deliver at least one file, whatever its name. */
+	readonly isAnyRequired: boolean;
+	/** The text in the field, which is not a required file yet. */
+	readonly text: string;
+	setText(text: string): void;
 	change(globs: readonly RequiredArtifact[]): void;
+	dropAny(): void;
 }
 
 const MAX_COUNT = 10_000;
 
 /** The required files, and how many of each. An invalid pattern is reported at once, so that it does not make a run fail later. */
-export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
-	const [text, setText] = useState("");
-	const [problem, setProblem] = useState<string>();
-	const add = (glob: string) => {
-		if (glob === "") return;
-		const found = problemOf(glob);
-		setProblem(found);
-		if (found !== undefined) return;
-		setText("");
-		if (!globs.some((one) => one.glob === glob)) change([...globs, { glob, minCount: 1 }]);
+export function RequiredGlobs({ globs, isAnyRequired, text, setText, change, dropAny }: RequiredGlobsProps) {
+	const [isTried, setTried] = useState(false);
+	const problem = isTried ? takeTyped(text, globs).problem : undefined;
+	const add = (typed: string) => {
+		const taken = takeTyped(typed, globs);
+		setTried(taken.rest !== "");
+		setText(taken.rest);
+		if (taken.globs.length > globs.length) change(taken.globs);
 	};
 	return (
 		<fieldset className="must" aria-label={words.composer.mustGroup}>
 			<Icon of={FileCheck} small />
 			<span>{words.composer.must}</span>
+			{isAnyRequired && (
+				<span className="glob">
+					<span>{words.composer.mustAny}</span>
+					<DropButton name={words.composer.mustAny} drop={dropAny} />
+				</span>
+			)}
 			{globs.map((one) => (
 				<RequiredGlob
 					key={one.glob}
@@ -43,13 +53,13 @@ export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
 				placeholder={words.composer.mustHint}
 				maxLength={500}
 				value={text}
-				onChange={(event) => setText(event.target.value)}
-				onBlur={() => add(text.trim())}
+				onChange={({ target: { value } }) => (isEntryComplete(value) ? add(value) : setText(value))}
+				onBlur={() => add(text)}
 				onKeyDown={(event) => {
 					if (event.nativeEvent.isComposing) return;
-					if (event.key === "Enter" || event.key === ",") {
+					if (event.key === "Enter") {
 						event.preventDefault();
-						add(text.trim());
+						add(text);
 					} else if (event.key === "Backspace" && text === "") change(globs.slice(0, -1));
 				}}
 			/>
@@ -88,19 +98,20 @@ function RequiredGlob({ one: { glob, minCount }, change, drop }: RequiredGlobPro
 					}}
 				/>
 			)}
-			<button type="button" className="ib" aria-label={fill(words.composer.mustNot, { glob: name })} onClick={drop}>
-				<Icon of={X} small />
-			</button>
+			<DropButton name={name} drop={drop} />
 		</span>
+	);
+}
+
+function DropButton({ name, drop }: { readonly name: string; drop(): void }) {
+	return (
+		<button type="button" className="ib" aria-label={fill(words.composer.mustNot, { glob: name })} onClick={drop}>
+			<Icon of={X} small />
+		</button>
 	);
 }
 
 /** True for a pattern, which may require several files. A plain name matches one file. */
 function isPattern(glob: string): boolean {
 	return /[*?[{]/.test(glob);
-}
-
-function problemOf(glob: string): string | undefined {
-	if (glob.startsWith("/") || glob.split("/").includes("..")) return words.composer.mustRelative;
-	return requiredGlobProblem(glob);
 }

@@ -13,6 +13,7 @@ import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
+import { demanding } from "./composer-options.ts";
 import { forgetPress, pressedIds, refusePress } from "./pressed-ids.ts";
 
 /** The message's options, apart from its text. */
@@ -24,9 +25,16 @@ export interface Composed {
 	readonly files: readonly Attached[];
 }
 
-/** Sends the composed message. In a busy thread, it is queued behind the run. A new thread is opened. */
+interface SentMessage extends Composed {
+	readonly routing: Routing;
+	readonly continuesFrom?: SentTurn;
+	/** Called with the thread that the message began. */
+	begin(threadId: ThreadId): void;
+}
+
+/** Sends the composed message. In a busy thread, it is queued behind the run. */
 export async function sendComposed(
-	{ prompt, options, routing, files, continuesFrom }: Composed & { readonly routing: Routing; readonly continuesFrom?: SentTurn },
+	{ prompt, options, routing, files, continuesFrom, begin }: SentMessage,
 	threadId: ThreadId | undefined,
 	busy: boolean,
 ): Promise<void> {
@@ -49,7 +57,7 @@ export async function sendComposed(
 	const place = threadId ?? "new";
 	const { turnId, begins } = pressedIds(place, request);
 	try {
-		if (threadId === undefined) enter((await sendMessage({ ...request, turnId, begins })).threadId);
+		if (threadId === undefined) begin((await sendMessage({ ...request, turnId, begins })).threadId);
 		else await (busy ? queueMessage : sendMessage)({ ...request, turnId, threadId });
 	} catch (error) {
 		if (!(error instanceof AppRefusal && error.code === APP_GONE)) refusePress(place);
@@ -62,6 +70,14 @@ export async function sendComposed(
 export function enter(threadId: ThreadId): void {
 	begun = threadId;
 	go({ page: "thread", threadId });
+}
+
+/**
+ * Makes text the draft of a thread that this page has created: what was typed while the thread's first message was being sent. It keeps the
+ * agent and the folder, but not what that message required.
+ */
+export function leaveDraft(threadId: ThreadId, prompt: string, options: ComposerOptions): void {
+	noteOwn(threadId, { prompt, options: demanding(options, {}), files: [] });
 }
 
 let begun: ThreadId | undefined;

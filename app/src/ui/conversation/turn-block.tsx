@@ -151,7 +151,7 @@ interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pendi
 function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
 	const { app } = useApp();
 	const { files } = useStore(reader.open);
-	const { bridge, gatewayQueue } = app;
+	const { bridge } = app;
 	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
 	const end = pending
 		? undefined
@@ -159,10 +159,8 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				detail,
 				view,
 				provider,
-				waiting: gatewayQueue.waiting.length,
 				...(run && { files: run }),
 				...(bridge.url !== undefined && { address: bridge.url }),
-				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
 			});
 	const { threadId } = reader;
 	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} />;
@@ -171,7 +169,8 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const answer = allMessages(view.items) ?? detail.snapshot?.output?.text;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
-	const shown = isSaved || outcome.tone === "miss" ? (run?.files ?? []) : [];
+	// A stopped run's files are named too, including those that it wrote after the stop: the bridge keeps them.
+	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
 	// What the agent reports about its own calls is shown beside the outcome and does not change it.

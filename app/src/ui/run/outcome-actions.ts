@@ -3,6 +3,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
+import { demandsIn } from "../composer/composer-options.ts";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { sendMessage } from "../follow/sent-message.ts";
@@ -11,7 +12,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say, sayNow } from "../state/toasts.ts";
 import { asSentence } from "../text/sentence.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
-import { matchRequired, type RequiredState } from "../turn/required-files.ts";
+import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "../turn/required-files.ts";
 
 interface OutcomeAct {
 	readonly action: ActionId;
@@ -39,7 +40,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	ask_again: write,
 	ask_more_time: write,
 	change_message: write,
-	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), detail.request.contract.required),
+	ask_missing: ({ composer, detail }) => composer?.write(askForMissing(detail), demandsIn(detail.request.contract)),
 	choose_agent: (given) => {
 		write(given);
 		given.composer?.choose();
@@ -88,11 +89,14 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 }
 
 /** A message that names the missing files and asks for all required ones, because the files of each run are checked separately. */
-function askForMissing({ request: { contract }, snapshot }: TurnDetail): string {
+function askForMissing({ turn, request: { contract }, snapshot }: TurnDetail): string {
 	const { states } = matchRequired(contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
-	const isThere = ({ matched, minCount }: RequiredState) => matched.length >= minCount;
 	const list = (some: readonly RequiredState[]) =>
 		some.map(({ glob, minCount }) => (minCount === 1 ? `- ${glob}` : `- ${glob} (at least ${minCount})`)).join("\n");
+	if (isListCut(snapshot)) {
+		const message = turn.resultDetail?.message ?? snapshot?.message ?? "";
+		return [lackingAtBridge(message), words.asking.requiredAll, list(states), words.asking.asFiles].filter(Boolean).join("\n");
+	}
 	const lacking = states.filter((state) => !isThere(state));
 	const there = states.filter(isThere);
 	const rest = there.length === 0 ? "" : `\n${words.asking.alsoAgain}\n${list(there)}`;

@@ -15,7 +15,7 @@ import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { contradictedIn } from "./contradicted-calls.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
-import { matchRequired, type RequiredState } from "./required-files.ts";
+import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
@@ -55,9 +55,6 @@ export interface OutcomeParts {
 	readonly view: TurnView;
 	readonly provider: string;
 	readonly address?: string;
-	/** How many milliseconds a run may take. */
-	readonly budgetMs?: number;
-	readonly waiting: number;
 	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
 }
@@ -99,9 +96,9 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	}
 	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (files === 0) return answered(parts);
-	const { required } = requiredOf(parts);
-	const there = required.filter(isThere).length;
-	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there, all: required.length })];
+	const { required } = detail.request.contract;
+	// The bridge calls a run completed only if it delivered every required file.
+	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there: required.length, all: required.length })];
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
@@ -146,11 +143,13 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
 	const { tone, title, meaning, actions } = endWordsOf(code, snapshot?.provider.providerId ?? request.routing.providerId);
 	const { required, extra } = requiredOf(parts);
+	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const message = saysTimes(code) ? withLocalTimes(sentence, Date.parse(turn.endedAt ?? turn.createdAt)) : sentence;
 	const values = placeholders(parts, required, message);
 	const fix = fixFor(code, turn.resultDetail?.fix);
-	const say = fill(meaning, values).trimEnd();
+	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";
+	const say = lacking === "" ? fill(meaning, values).trimEnd() : visibleName(lacking);
 	const left = leftFiles(parts.detail);
 	// Agents phrase their errors as they like, so only a command from the bridge itself is offered for copying.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
@@ -165,7 +164,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		facts: factsOf(parts),
 		code,
 		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
-		...(tone === "miss" && required.length > 0 && { required, extra }),
+		...(tone === "miss" && required.length > 0 && listed),
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
 		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
@@ -184,15 +183,13 @@ export function splitCause(message: string): { readonly sentence: string; readon
 }
 
 function placeholders(parts: OutcomeParts, required: readonly RequiredState[], message: string): Readonly<Record<string, string | number>> {
-	const missing = required.filter((state) => !isThere(state)).map(lackOf);
+	const missing = isListCut(parts.detail.snapshot) ? [] : required.filter((state) => !isThere(state)).map(lackOf);
 	return {
 		provider: visibleName(parts.provider),
 		message: visibleName(message) || "no reason given",
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
-		budget: parts.budgetMs === undefined ? "its time limit" : formatSpan(parts.budgetMs),
 		address: parts.address ?? "the bridge's address",
-		count: parts.waiting,
 	};
 }
 
@@ -214,10 +211,6 @@ function requiredOf({ detail: { request, snapshot } }: OutcomeParts): { required
 	const paths = snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? [];
 	const { states, extra } = matchRequired(request.contract.required, paths);
 	return { required: states, extra };
-}
-
-function isThere({ minCount, matched }: RequiredState): boolean {
-	return matched.length >= minCount;
 }
 
 function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly string[] {

@@ -1,4 +1,4 @@
-import type { RequiredArtifact } from "@xworkmate/contracts";
+import type { RequiredArtifact, Snapshot } from "@xworkmate/contracts";
 import { compileGlobs } from "@xworkmate/contracts/artifact-glob";
 
 export interface RequiredState {
@@ -9,6 +9,27 @@ export interface RequiredState {
 
 /** The most steps for matching an agent's file names against the user's globs, because a hostile name or glob could block the page. */
 const BUDGET_STEPS = 2_000_000;
+
+/**
+ * True if the snapshot lists only the first of the run's files (docs/protocol.md#what-a-snapshot-says). A required file may then be among
+ * the others.
+ */
+export function isListCut(snapshot: Pick<Snapshot, "artifacts"> | undefined): boolean {
+	return snapshot !== undefined && snapshot.artifacts.count > snapshot.artifacts.items.length;
+}
+
+/**
+ * What the bridge, which checked all files, says is missing: "Required files are missing: report.pdf (0 of 1)." Without the prefix of a run
+ * on a gateway (docs/protocol.md#a-runs-end); empty if the bridge said nothing.
+ */
+export function lackingAtBridge(message: string): string {
+	const [sentence = ""] = message.trim().split("\n", 1);
+	return sentence.slice(Math.max(0, sentence.indexOf("Required files are missing: ")));
+}
+
+export function isThere({ minCount, matched }: RequiredState): boolean {
+	return matched.length >= minCount;
+}
 
 /** Which of the required files were delivered, and which other files. */
 export function matchRequired(

@@ -72,6 +72,12 @@ describe("the agents of the settings", () => {
 		expect(row("python").textContent).toContain("uv tool install python");
 	});
 
+	it("that were not tested and answered in a run are ready, and say when that was, in place of a test", async () => {
+		await open([agent("answered", { state: "ready", source: "found", answeredAt: at })]);
+		expect(row("answered").textContent).toMatch(/Ready.*answered in a run, .*\d/);
+		expect(row("answered").textContent).not.toContain("as of");
+	});
+
 	it.each([
 		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
 		[[], [], "None is ready. Installing one takes one click."],

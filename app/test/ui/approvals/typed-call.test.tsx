@@ -168,6 +168,37 @@ describe("several open requests", () => {
 	});
 });
 
+describe("an answer that came too late", () => {
+	const stopped = { state: "withdrawn", reason: "run_stopped" } as const;
+	const late: readonly (readonly [Partial<Approval>, string])[] = [
+		[stopped, "Not answered: the run is no longer waiting for it."],
+		[{ state: "expired" }, "Not answered: it had expired and was denied automatically."],
+		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Already answered: Allowed once"],
+	];
+
+	it.each(late)("says what became of the request, and of one that nobody answered never that it was: %j", async (record, said) => {
+		untold.set([]);
+		const expiresAt = new Date(Date.now() + 60_000).toISOString();
+		const asked = typedCall({ approvalId: "ask1", threadId: "thread1", expiresAt });
+		fakeApp({ decideApproval: { applied: false, record: { ...asked, ...record } } });
+		render(<ApprovalPrompt approval={asked} provider="Script" />, { wrapper: new InApp({ ...appState, approvals: [asked] }).wrapper });
+		const deny = screen.getByRole("button", { name: /^Deny/ });
+		await waitFor(() => expect(deny).toHaveProperty("disabled", false));
+		fireEvent.click(deny);
+		await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual([said]));
+	});
+
+	it("is not silent where several requests are denied together", async () => {
+		untold.set([]);
+		const asked = ["ask1", "ask2"].map((approvalId) => typedCall({ approvalId, threadId: "thread1" }));
+		const record = (approvalId: string) => ({ ...typedCall({ approvalId }), ...(approvalId === "ask1" ? stopped : late[2]?.[0]) });
+		fakeApp({ decideApproval: ({ approvalId }: { readonly approvalId: string }) => ({ applied: false, record: record(approvalId) }) });
+		render(<RequestGroup approvals={asked} provider="Script" />, { wrapper: new InApp({ ...appState, approvals: asked }).wrapper });
+		fireEvent.click(screen.getByRole("button", { name: "Deny both" }));
+		await waitFor(() => expect(untold.value.map(({ text }) => text)).toEqual([late[0]?.[1], late[2]?.[1]]));
+	});
+});
+
 describe("requests that were answered before the page showed them", () => {
 	it("are lines, and no card", () => {
 		const over = (approvalId: string) =>

@@ -118,3 +118,11 @@ it("what the app could not keep says why, is tried again, and goes with its byte
 	await until("what may lie there is dropped", () => app.of("dropDraftFile").length === 1);
 	expect(asked()[0]?.fileId).toBe(asked()[1]?.fileId);
 });
+
+it("a name with accents that its system wrote as characters of their own is composed, and attached", async () => {
+	const { attach, send } = compose();
+	await attach("résumé.txt".normalize("NFD"));
+	await act(() => until("it is kept", () => !asksToStay()));
+	expect(asked()).toMatchObject([{ name: "résumé.txt".normalize("NFC") }]);
+	expect(await send("look")).toMatchObject({ draft: { files: [asked()[0]?.fileId] } });
+});

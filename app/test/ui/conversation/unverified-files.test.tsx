@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, render, within } from "@testing-library/react";
 import { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
@@ -22,24 +22,42 @@ afterEach(() => {
 	app[Symbol.dispose]();
 });
 
-it("a run whose answer has an unverified claim lists its saved files, and opens their folder", async () => {
-	const grounding = { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 }] };
-	const turn = { turnId: TurnId.parse("a"), runId: RunId.parse("run1"), syncStatus: "synced" as const, syncedPaths: ["out/report.md"] };
-	const turns = [ended(turn, snapshot({ grounding, output: { text: "Sent.", truncated: false, totalBytes: 5 } }, ["out/report.md"]))];
+/** The end of a conversation's only run, which delivered one file. */
+async function endOf(turn: Parameters<typeof ended>[0], end: Parameters<typeof snapshot>[0], state: string): Promise<HTMLElement> {
+	const path = "out/report.md";
+	const turns = [ended({ turnId: TurnId.parse("a"), runId: RunId.parse("run1"), ...turn }, snapshot(end, [path]))];
 	app.answers.set("readThread", () => ({
 		thread: { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false },
 		...{ turns, folder: "/x", queued: [], queueHeld: false },
 	}));
-	const file = { relativePath: "out/report.md", mediaType: "text/markdown", sizeBytes: 10, state: "checked" };
+	const file = { relativePath: path, mediaType: "text/markdown", sizeBytes: 10, state };
 	const run = { ...{ runId: "run1", turnId: "a", createdAt: at(0), syncStatus: "synced", files: [file], count: 1 }, rejected: [] };
 	app.answers.set("listFiles", () => ({ folder: "/x", runs: [run] }));
 	app.answers.set("readUpdates", () => ({ updates: [stage(1, "working")], more: false }));
 	await reader.read();
 	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: new InApp().wrapper });
 	await until("the end is there", () => document.querySelector("[data-outcome]") !== null);
-	const end = document.querySelector<HTMLElement>("[data-outcome]");
-	expect(end?.dataset.outcome).toBe("mixed");
 	await reader.readFiles();
-	await screen.findByRole("button", { name: "out/report.md" });
-	expect(within(end ?? document.body).getByRole("button", { name: "Open folder" })).toBeDefined();
+	const shown = document.querySelector<HTMLElement>("[data-outcome]");
+	if (shown === null) throw new Error("the end has gone");
+	return shown;
+}
+
+it("a run whose answer has an unverified claim lists its saved files, and opens their folder", async () => {
+	const grounding = { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 }] };
+	const output = { text: "Sent.", truncated: false, totalBytes: 5 };
+	const end = await endOf({ syncStatus: "synced", syncedPaths: ["out/report.md"] }, { grounding, output }, "checked");
+	expect(end.dataset.outcome).toBe("mixed");
+	await within(end).findByRole("button", { name: "out/report.md" });
+	expect(within(end).getByRole("button", { name: "Open folder" })).toBeDefined();
+});
+
+it("a run that was stopped lists its files, which are not in the folder", async () => {
+	const end = await endOf({ status: "cancelled", cancelRequestedAt: at(5) }, { status: "cancelled", success: false }, "unsaved");
+	expect(end.dataset.outcome).toBe("off");
+	await within(end).findByRole("button", { name: "out/report.md" });
+	expect(end.textContent).toContain(
+		"1 file kept by the bridge, not saved in the thread’s folder. Files of an unfinished run may be incomplete.",
+	);
+	expect(within(end).queryByRole("button", { name: "Open folder" })).toBeNull();
 });

@@ -134,7 +134,7 @@ describe("the card of a run that missed a file", () => {
 			{ status: "artifact_missing", resultCode: "artifact_missing" },
 			snapshot({ status: "artifact_missing", code }, paths),
 		);
-		return deriveOutcome({ detail, view: emptyTurn, provider: "Codex", waiting: 0 })?.actions;
+		return deriveOutcome({ detail, view: emptyTurn, provider: "Codex" })?.actions;
 	};
 	it("[D26] offers to open files only where there are some", () => {
 		expect(actionsOf(["half.md"])).toContain("open_files");

@@ -52,6 +52,11 @@ describe("the headline of Diagnostics", () => {
 		expect(head(script, failing)).toBe("No agent passed its last test. See below.");
 	});
 
+	it("counts an agent as ready that answered in a run without a test", () => {
+		const answered = { ...provider("claude"), answeredAt: serverTime };
+		expect(doctorHead(known(script, answered)).lead).toBe("1 of 1 agent ready, plus Script");
+	});
+
 	it("promises no script where there is none", () => {
 		const broken = provider("script", "PROVIDER_ERROR");
 		expect(head(broken, lost)).toBe("No agent yet, and Script isn’t available. Nothing can run.");

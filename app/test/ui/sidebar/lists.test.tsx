@@ -216,7 +216,21 @@ describe("trying again", () => {
 	});
 
 	it("asks for what is missing and requires all of it again", () => {
-		const [given] = act("ask_missing", failed([]));
-		expect(given).toEqual([expect.stringContaining("- photos/*.jpg (at least 4)"), required]);
+		const detail = failed([]);
+		const [given] = act("ask_missing", detail);
+		expect(given).toEqual([expect.stringContaining("- photos/*.jpg (at least 4)"), { require: required }]);
+		// The bridge checked all files, and the snapshot lists only the first of them.
+		const end = snapshot({ status: "artifact_missing", success: false, message: "Required files are missing: b.md (0 of 1).\nmore" });
+		const cut = { ...detail, snapshot: { ...end, artifacts: { ...end.artifacts, count: 250 } } };
+		const [[words] = []] = act("ask_missing", cut) as string[][];
+		expect(words?.split("\n")).toEqual([
+			"Required files are missing: b.md (0 of 1).",
+			"All of these are required, since each run is checked separately:",
+			"- photos/*.jpg (at least 4)",
+			"Please write them as files, not as text in the answer.",
+		]);
+		const contract = { ...detail.request.contract, required: [], requiresExport: true };
+		const [any] = act("ask_missing", { ...detail, request: { ...detail.request, contract } });
+		expect(any).toEqual([expect.stringContaining("- at least one file"), { requiresExport: true }]);
 	});
 });

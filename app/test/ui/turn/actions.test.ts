@@ -122,7 +122,7 @@ describe("an agent's own call that was not allowed", () => {
 describe("the outcome of a run that acted", () => {
 	const outcomeOf = (more: object) => {
 		const detail = ended({}, snapshot(more));
-		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script", waiting: 0 });
+		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script" });
 		if (outcome === undefined) throw new Error("the run has ended");
 		const card = withActions(outcome, detail.snapshot);
 		// What the command says at the end of the same run.

@@ -9,7 +9,7 @@ const asked = (seq: number, id: string, state: Approval["state"]) =>
 
 function factsOf(turn: Parameters<typeof ended>[0], ...updates: readonly SessionUpdate[]): readonly string[] | undefined {
 	const detail = ended(turn, snapshot({ endedAt: at(16) }));
-	return deriveOutcome({ detail, view: foldUpdates(emptyTurn, updates), provider: "Lively", waiting: 0 })?.facts;
+	return deriveOutcome({ detail, view: foldUpdates(emptyTurn, updates), provider: "Lively" })?.facts;
 }
 
 it.each([

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn) {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively" });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const acted: string[] = [];
 	const shown = render(
@@ -209,7 +209,7 @@ describe("the end of a talk", () => {
 describe("the files of a run that did not succeed", () => {
 	const outcomeOf = (turn: Parameters<typeof ended>[0], paths: readonly string[]) => {
 		const detail = ended(turn, snapshot({ status: turn.status, success: false }, paths));
-		return deriveOutcome({ detail, view: emptyTurn, provider: "Lively", waiting: 0 });
+		return deriveOutcome({ detail, view: emptyTurn, provider: "Lively" });
 	};
 	const atBridge = "1 file kept by the bridge, not saved in the thread’s folder.";
 

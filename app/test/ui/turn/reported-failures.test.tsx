@@ -11,7 +11,7 @@ import { ended, foldUpdates, snapshot, update } from "../stories.ts";
 afterEach(cleanup);
 
 function shown(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn): string {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively" });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const card = <OutcomeCard outcome={outcome} files={[]} act={() => {}} openFile={() => {}} answer="All tests pass." />;
 	return render(card).container.textContent ?? "";
@@ -77,7 +77,7 @@ it("a run whose agent reports an edit that did not happen is no plain success", 
 		item("c1", "succeeded", { origin: "reported", toolId: "codex:edit", words: "Edit other.txt", contradiction });
 	const outcome = (end: ActivityItem) => {
 		const snap = snapshot({ status: "completed", success: true, activity: activityOf([end]) });
-		const plain = deriveOutcome({ detail: ended({ status: "completed" }, snap), view: emptyTurn, provider: "Lively", waiting: 0 });
+		const plain = deriveOutcome({ detail: ended({ status: "completed" }, snap), view: emptyTurn, provider: "Lively" });
 		if (plain === undefined) throw new Error("there is no outcome");
 		return withActions(plain, snap);
 	};

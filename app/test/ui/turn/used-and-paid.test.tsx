@@ -9,7 +9,7 @@ import { ended, snapshot } from "../stories.ts";
 afterEach(cleanup);
 
 function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn) {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively" });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const acted: string[] = [];
 	const shown = render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} />);

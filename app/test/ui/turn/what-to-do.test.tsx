@@ -13,7 +13,7 @@ import { at, ended, snapshot } from "../stories.ts";
 afterEach(cleanup);
 
 function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1]) {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively", waiting: 0 });
+	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively" });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const acted: string[] = [];
 	return { ...render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} />), acted };
@@ -41,7 +41,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		const file = (relativePath: string, state: ThreadFile["state"]) => ({ relativePath, state, mediaType: "text/markdown" });
 		const titleOf = (files: readonly ThreadFile[], number = 2) => {
 			const detail = ended(turn, snapshot({}, ["a.md", "b.md"]));
-			const parts = { detail, view: emptyTurn, provider: "Lively", waiting: 0 };
+			const parts = { detail, view: emptyTurn, provider: "Lively" };
 			return deriveOutcome({ ...parts, files: { files, count: number } })?.title;
 		};
 		const lacks = "Succeeded, but some files aren’t in the folder.";
