@@ -129,8 +129,12 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await page.keyboard.press("Control+,");
 	await page.getByRole("heading", { name: "General", exact: true }).waitFor();
 	await page.getByRole("link", { name: "Diagnostics" }).click();
-	await page.getByRole("heading", { name: "No agent has been tested yet. Test one below." }).waitFor();
+	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn’t connected." }).waitFor();
 	const row = (id: string) => page.locator(`li[data-provider="${id}"]`);
+	// It was never tested, and a run of it succeeded.
+	await row("unruly")
+		.getByText(/^answered in a run, /)
+		.waitFor();
 	await row("locked").getByText("Found, not tested yet").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
 	await row("locked").getByText("Needs a key").waitFor();
