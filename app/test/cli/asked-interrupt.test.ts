@@ -3,7 +3,7 @@ import { hasTerminals, inTerminal } from "../support/terminal.ts";
 import { until } from "../support/until.ts";
 
 const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-/** Asks about the requests a1 and a2, and reports what was decided, how often Ctrl-C arrived, and that the questions have ended. */
+/** Asks about the requests a1 and a2, and reports what was decided, how often Ctrl+C arrived, and that the questions have ended. */
 const program = `
 	import { ApprovalAnswers } from ${url("../../src/cli/approval-answers.ts")};
 	import { terminalConsole } from ${url("../../src/cli/words/console.ts")};
@@ -36,7 +36,7 @@ const program = `
 const terminal = (shell?: string) => inTerminal(program, shell);
 
 describe.runIf(hasTerminals)("two requests on a terminal", () => {
-	it("Ctrl-C at the question reaches the command once, and answers nothing", async () => {
+	it("Ctrl+C at the question reaches the command once, and answers nothing", async () => {
 		await using asked = terminal();
 		await asked.untilShown("[d]eny? ");
 		asked.type("\u0003");

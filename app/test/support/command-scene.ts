@@ -21,7 +21,7 @@ export async function runAgainst(
 		readonly variables?: Readonly<Record<string, string>>;
 		/** The answer on a terminal; absent: there is none. */
 		readonly answer?: "y" | "n";
-		/** What would be said if Ctrl-C ended the process now. */
+		/** What would be said if Ctrl+C ended the process now. */
 		readonly leaving?: Set<() => void>;
 	} = {},
 ): Promise<CommandRun> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type FakeRegistry, startFakeRegistry, writeCatalogue } from "../../support/agents/fake-registry.ts";
@@ -120,6 +120,8 @@ it.each([
 	["a second Ctrl+C kills it", ["SIGINT", "SIGINT"], 6],
 	["SIGTERM to the command ends it", ["SIGTERM"], 1],
 ] as const)("a terminal sign-in that never ends: %s", async (_, [first, second], code) => {
+	// Where the fake agents keep that someone signed in.
+	await rm(join(home.path, ".fake-agent"), { force: true });
 	await ended(runCommand(home, ["agents", "install", "endless"], { boundMs }));
 	const signingIn = startCommand(home, ["agents", "login", "endless", "--method", "tty"]);
 	const [, pid] = await signingIn.until(/Waiting for you, as process (\d+)\./, boundMs);

@@ -125,7 +125,7 @@ it("a watcher that was there before sees the time come due", async () => {
 	expect(await watching.ended).toMatchObject({ code: 0 });
 });
 
-it("Ctrl-C while a plan is followed ends with 130, and says that the plan continues", async () => {
+it("Ctrl+C while a plan is followed ends with 130, and says that the plan continues", async () => {
 	const { planId } = await created("--content", "Later", "--in", "2h");
 	const watching = startCommand(home, ["plans", "watch", planId]);
 	await watching.until(/\S/);

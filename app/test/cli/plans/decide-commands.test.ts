@@ -182,7 +182,7 @@ describe("`plans run --wait` and `plans watch`", () => {
 		[["run", "beaches", "--wait"], "beaches-1"],
 		[["watch", "beaches-1"], "beaches-1"],
 		[["watch", "beaches"], "beaches"],
-	] as const)("%j that Ctrl-C ends says that the plan goes on, how to follow it and how to cancel it", async (args, id) => {
+	] as const)("%j that Ctrl+C ends says that the plan goes on, how to follow it and how to cancel it", async (args, id) => {
 		const over = occurrence({ status: "completed", delivery: [] });
 		const leaving = new Set<() => void>();
 		const { api } = bridge(over, {
