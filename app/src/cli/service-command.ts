@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
 import { isInBackground } from "../process/background/take-home.ts";
 import { serviceProgram } from "../process/service/service-program.ts";
+import { awaitStart } from "../process/service/service-start.ts";
 import { type RunProgram, type ServiceState, type UserService, userService } from "../process/service/user-service.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
@@ -14,9 +16,13 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 const BOUND_MS = 90_000;
 const SHOWN = 500;
+const START_MS = 30_000;
+const LOOK_MS = 250;
 
 const stateWords: Readonly<Record<ServiceState, string>> = {
 	running: "It is running.",
+	starting: "The system is starting it.",
+	restarting: "It keeps ending with an error, and the system starts it again.",
 	stopped: "It isn't running.",
 	failed: "It ended with an error, and the system no longer restarts it.",
 	unknown: "The system doesn't say whether it is running.",
@@ -57,7 +63,20 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 		);
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
-	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
+	const until = Date.now() + START_MS;
+	const started = await awaitStart({
+		answers: async () => {
+			const app = await findRunningApp(home);
+			return app !== undefined && !isInBackground(app);
+		},
+		state: service.state,
+		pause: async () => {
+			await setTimeout(LOOK_MS);
+			return Date.now() < until;
+		},
+	});
+	const path = oneLine(service.path, SHOWN);
+	console.line(started === "answers" ? `The service is installed and started: ${path}` : `The service is installed: ${path}`);
 	if (left.length > 0) console.line(`Not written to the service's file, because they are secret: ${left.join(", ")}.`);
 	if (accounts.length > 0)
 		console.line(
@@ -65,16 +84,36 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 		);
 	if (process.platform === "linux")
 		console.line("The service starts when you log in. To start it with the computer: loginctl enable-linger");
+	if (started !== "answers") {
+		console.note(notAnswering(started));
+		return exitCode.beforeRun;
+	}
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;
 }
 
-async function show({ console }: ServiceDeps, { isInstalled, path, ...service }: UserService, asJson: boolean): Promise<ExitCode> {
+/** What is known of a service whose app doesn't answer, and how to see why. */
+function notAnswering(state: ServiceState): string {
+	const known = state === "running" || state === "starting" ? "XWorkmate doesn't answer yet." : stateWords[state];
+	return `${known} ${reasonWords()}`;
+}
+
+function reasonWords(): string {
+	const reason = process.platform === "linux" ? "journalctl --user --unit xworkmate" : `launchctl print gui/${userInfo().uid}/xworkmate`;
+	return `To see why: ${reason}`;
+}
+
+async function show({ home, console }: ServiceDeps, { isInstalled, path, ...service }: UserService, asJson: boolean): Promise<ExitCode> {
 	const state = isInstalled ? await service.state() : undefined;
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
 	else if (state === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
-	else console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${stateWords[state]}`);
-	return state === "failed" ? exitCode.beforeRun : exitCode.success;
+	else {
+		// There is a process for a moment at each attempt of a program that keeps failing.
+		const isSilent = state === "running" && (await findRunningApp(home)) === undefined;
+		const words = isSilent || state === "restarting" || state === "failed" ? notAnswering(state) : stateWords[state];
+		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${words}`);
+	}
+	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;
 }
 
 async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {

@@ -131,7 +131,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	DEADLINE_EXCEEDED: unknown("Timed out", "The run may still have finished. Nothing was resent.", "open_files", "ask_more_time"),
 	GATEWAY_LOST: unknown(
 		"Outcome unknown: lost contact with OpenClaw",
-		"The gateway stopped or restarted during the run and can’t say how it ended.",
+		"{message} We can’t tell whether the run finished. Nothing was resent.",
 		"open_files",
 		"doctor",
 	),
@@ -239,12 +239,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"retry",
 		"choose_agent",
 	),
-	GATEWAY_UNAVAILABLE: failed(
-		"OpenClaw can’t be reached",
-		"The gateway didn’t respond, so nothing was started. Your message is kept.",
-		"retry",
-		"doctor",
-	),
+	GATEWAY_UNAVAILABLE: failed("OpenClaw can’t take this message", "{message} Nothing was started.", "retry", "doctor"),
 	BRIDGE_STARTING: failed("The bridge is starting", "It doesn’t know the state of its earlier runs yet.", "retry", "doctor"),
 	PAYLOAD_TOO_LARGE: failed("The message is too large", "Nothing was sent: {message}", "change_message"),
 	UNSUPPORTED_MEDIA_TYPE: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),

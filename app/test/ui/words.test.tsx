@@ -102,6 +102,14 @@ describe("the words", () => {
 		expect(wordsOf("constructor").title).toBe("Something went wrong");
 	});
 
+	it("say of a gateway what is known, and no cause of their own", () => {
+		for (const code of ["GATEWAY_LOST", "GATEWAY_UNAVAILABLE"] as const) {
+			const { title, meaning } = code === "GATEWAY_LOST" ? runWords[code] : refusalWords[code];
+			expect(meaning).toMatch(/^\{message\} /);
+			expect(`${title} ${meaning}`).not.toMatch(/restarted|be reached|respond/);
+		}
+	});
+
 	it("fill places once, and leave a value's own braces alone", () => {
 		expect(fill("{a} and {b} and {c}", { a: "{b}", b: 2 })).toBe("{b} and 2 and {c}");
 	});

@@ -20,10 +20,13 @@ export interface UserServiceOptions {
 	readonly userId: number;
 	/** `XDG_CONFIG_HOME`. */
 	readonly configHome?: string | undefined;
+	/** The folder that the user's systemd has while it runs. */
+	readonly managerFolder?: string;
 	readonly run: RunProgram;
 }
 
-export type ServiceState = "running" | "stopped" | "failed" | "unknown";
+/** `running` says that there is a process, not that XWorkmate answers. `restarting`: it ended with an error and is about to be started again. */
+export type ServiceState = "running" | "starting" | "restarting" | "stopped" | "failed" | "unknown";
 
 /** XWorkmate as a service of the user, which the system starts when the user logs in. */
 export interface UserService {
@@ -32,13 +35,14 @@ export interface UserService {
 	readonly isInstalled: boolean;
 	/**
 	 * Writes the service's file and starts the service; one that is running is restarted, so that it has what the file says now.
+	 * @throws AppError SERVICE_REFUSED if the user's systemd does not run; nothing was written
 	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept it; the file is kept
 	 */
 	install(program: ServiceProgram): Promise<void>;
 	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;
 	/**
-	 * Stops the service and removes its file.
+	 * Stops the service and removes its file. Without a systemd that could run the service, only its files are removed.
 	 * @throws AppError SERVICE_NOT_CONTROLLED if the service may still be running; the file is kept
 	 */
 	uninstall(): Promise<void>;
@@ -55,7 +59,8 @@ export function userService(options: UserServiceOptions): UserService {
 	);
 }
 
-function systemdService({ userHome, configHome, run }: UserServiceOptions): UserService {
+function systemdService({ userHome, userId, configHome, managerFolder, run }: UserServiceOptions): UserService {
+	const hasManager = () => existsSync(managerFolder ?? `/run/user/${userId}/systemd`);
 	const path = join(configHome || join(userHome, ".config"), "systemd", "user", UNIT);
 	const systemctl = (...args: string[]) => run("systemctl", ["--user", ...args]);
 	const order = ordered("systemctl --user", systemctl);
@@ -65,25 +70,37 @@ function systemdService({ userHome, configHome, run }: UserServiceOptions): User
 			return existsSync(path);
 		},
 		install: async (program) => {
+			if (!hasManager())
+				throw new AppError(
+					"SERVICE_REFUSED",
+					"Your user has no running systemd, so nothing would start the service.",
+					`Start XWorkmate in a terminal instead: ${commandLine("start")}`,
+				);
 			await replaceFile(path, systemdUnit(program));
 			await order("service install", "daemon-reload");
 			await order("service install", "enable", UNIT);
 			// "enable --now" would leave a running service as it is.
 			await order("service install", "restart", UNIT);
 		},
-		state: async () => systemdState((await systemctl("is-active", UNIT)).output.trim()),
+		state: async () => (hasManager() ? systemdState((await systemctl("show", "--property=ActiveState,SubState", UNIT)).output) : "stopped"),
 		uninstall: async () => {
-			await order("service uninstall", "disable", "--now", UNIT);
+			if (hasManager()) await order("service uninstall", "disable", "--now", UNIT);
+			// What "enable" made: a later systemd would look for the file that it points to.
+			else await rm(join(dirname(path), "default.target.wants", UNIT), { force: true });
 			await rm(path, { force: true });
-			await order("service uninstall", "daemon-reload");
+			if (hasManager()) await order("service uninstall", "daemon-reload");
 		},
 	};
 }
 
-function systemdState(word: string): ServiceState {
-	if (word === "active" || word === "activating" || word === "reloading") return "running";
-	if (word === "inactive" || word === "deactivating") return "stopped";
-	return word === "failed" ? "failed" : "unknown";
+function systemdState(shown: string): ServiceState {
+	const lines = shown.split("\n").map((line) => line.trim());
+	const state = lines.find((line) => line.startsWith("ActiveState="))?.slice("ActiveState=".length);
+	// Between two attempts of a program that keeps failing, the unit is "activating", not "failed".
+	if (state === "activating") return lines.includes("SubState=auto-restart") ? "restarting" : "starting";
+	if (state === "active" || state === "reloading") return "running";
+	if (state === "inactive" || state === "deactivating") return "stopped";
+	return state === "failed" ? "failed" : "unknown";
 }
 
 function launchdService({ userHome, userId, run }: UserServiceOptions): UserService {

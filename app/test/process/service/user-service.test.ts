@@ -1,21 +1,24 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serviceProgram } from "../../../src/process/service/service-program.ts";
-import { type RunProgram, userService } from "../../../src/process/service/user-service.ts";
+import { awaitStart } from "../../../src/process/service/service-start.ts";
+import { type RunProgram, type ServiceState, userService } from "../../../src/process/service/user-service.ts";
 
 const ANALYZE = "/usr/bin/systemd-analyze";
 
 let userHome: string;
 let orders: string[];
+let managerFolder: string;
 
 beforeEach(async () => {
 	userHome = await mkdtemp(join(tmpdir(), "service-"));
 	orders = [];
+	managerFolder = userHome;
 });
 
 afterEach(() => rm(userHome, { recursive: true }));
@@ -29,7 +32,7 @@ const system =
 		return answers[typed] ?? { code: 0, output: "" };
 	};
 
-const service = (platform: NodeJS.Platform, run = system()) => userService({ platform, userHome, userId: 501, run });
+const service = (platform: NodeJS.Platform, run = system()) => userService({ platform, userHome, userId: 501, managerFolder, run });
 
 function programOf(env: Record<string, string> = {}) {
 	const node = process.execPath;
@@ -72,12 +75,37 @@ describe("systemd", () => {
 	});
 
 	test.each([
-		["active", "running"],
-		["inactive", "stopped"],
-		["failed", "failed"],
+		["ActiveState=active\nSubState=running\n", "running"],
+		["ActiveState=activating\nSubState=start-pre\n", "starting"],
+		["ActiveState=activating\nSubState=auto-restart\n", "restarting"],
+		["ActiveState=inactive\nSubState=dead\n", "stopped"],
+		["ActiveState=failed\nSubState=failed\n", "failed"],
 		["Failed to connect to bus: No medium found", "unknown"],
-	])("%s is said as %s", async (output, state) => {
-		expect(await service("linux", system({ "systemctl --user is-active xworkmate.service": { code: 3, output } })).state()).toBe(state);
+	])("%j is said as %s", async (output, state) => {
+		const show = "systemctl --user show --property=ActiveState,SubState xworkmate.service";
+		expect(await service("linux", system({ [show]: { code: 0, output } })).state()).toBe(state);
+	});
+
+	test("without the user's systemd, it is refused before anything is written", async () => {
+		managerFolder = join(userHome, "none");
+		const refused = service("linux");
+		await expect(refused.install(programOf().program)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
+		expect(refused.isInstalled).toBe(false);
+		expect(orders).toEqual([]);
+	});
+
+	test("without the user's systemd, its files can be removed", async () => {
+		const installed = service("linux");
+		await installed.install(programOf().program);
+		const wants = join(dirname(installed.path), "default.target.wants");
+		await mkdir(wants);
+		await symlink(installed.path, join(wants, "xworkmate.service"));
+		managerFolder = join(userHome, "none");
+		orders = [];
+		await service("linux").uninstall();
+		expect(orders).toEqual([]);
+		expect(installed.isInstalled).toBe(false);
+		expect(await readdir(wants)).toEqual([]);
 	});
 
 	test("an order that is not followed is said with the system's words, and the file stays for another try", async () => {
@@ -139,4 +167,28 @@ test("a value that no service's file can hold is refused", () => {
 
 test("another system is refused with what works", () => {
 	expect(() => service("win32")).toThrow(expect.objectContaining({ code: "SERVICE_REFUSED" }));
+});
+
+/** Looks at a service whose states are given in turn, and whose app answers after the last of them if it `answers`. */
+function watched(states: readonly ServiceState[], answers: boolean) {
+	const left = [...states];
+	let last: ServiceState = "unknown";
+	return awaitStart({
+		answers: async () => answers && left.length === 0,
+		state: async () => {
+			last = left.shift() ?? last;
+			return last;
+		},
+		pause: async () => answers || left.length > 0,
+	});
+}
+
+test("a service is started once its app answers, not when the system accepted it", async () => {
+	expect(await watched(["starting", "running"], true)).toBe("answers");
+	expect(await watched(["running", "running"], false)).toBe("running");
+});
+
+test("a service whose program ended with an error is not waited for", async () => {
+	expect(await watched(["running", "restarting", "running"], true)).toBe("restarting");
+	expect(await watched(["failed", "running"], true)).toBe("failed");
 });

@@ -115,7 +115,7 @@ export class GatewayTurn {
 	onLoss(): void {
 		this.#away = true;
 		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
-		const message = `The connection to the gateway was lost. The run continues there, and the bridge tries to reconnect for ${minutes} min.`;
+		const message = `The connection to the gateway was lost. Whether the run continues there is not known yet. The bridge tries to reconnect for ${minutes} min.`;
 		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
 	}
 
