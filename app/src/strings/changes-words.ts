@@ -47,7 +47,7 @@ export const changesWords = {
 	discard: "Discard…",
 	discardTitle: "Discard changes to {files}?",
 	discardAll:
-		"They go back to how they were before this thread’s first run there, including changes you hadn’t committed then. This can’t be undone.",
+		"They go back to how they were before this thread’s first run in this folder, including changes you hadn’t committed then. This can’t be undone.",
 	discardRun: "They go back to how they were before this run, including changes that weren’t committed then. This can’t be undone.",
 	discardWorktree: "They go back to how they were in the worktree. This can’t be undone.",
 	discardYes: "Discard",
