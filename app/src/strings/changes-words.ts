@@ -46,7 +46,9 @@ export const changesWords = {
 	applied: "Applied {files} to {folder}",
 	discard: "Discard…",
 	discardTitle: "Discard changes to {files}?",
-	discardFolder: "They go back to how they were when the run began, including changes you hadn’t committed then. This can’t be undone.",
+	discardAll:
+		"They go back to how they were before this thread’s first run in this folder, including changes you hadn’t committed then. This can’t be undone.",
+	discardRun: "They go back to how they were before this run, including changes that weren’t committed then. This can’t be undone.",
 	discardWorktree: "They go back to how they were in the worktree. This can’t be undone.",
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",

@@ -21,6 +21,7 @@ export const words = {
 		waiting: "waiting for you",
 		toReview: "{count} to review",
 		unread: "{count} unread",
+		asOf: "as of {time}",
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
 		nothingFound: "No results for “{text}”.",

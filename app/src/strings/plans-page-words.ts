@@ -1,6 +1,8 @@
 /** English text of the pages of plans. */
 export const plansPageWords = {
 	lead: "What is sent, to whom, and when",
+	asOf: "As of {time}",
+	asOfSay: "The bridge last reported its plans then. They may have changed since.",
 	fresh: "New plan",
 	back: "Back to plans",
 	backToPlan: "Back to the plan",

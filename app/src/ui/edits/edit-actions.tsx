@@ -52,7 +52,8 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 	const kept = list.files
 		.filter(({ path, outside }) => outside !== undefined && chosen.includes(path))
 		.map(({ path }) => visibleName(path));
-	const consequence = place === "worktree" ? words.discardWorktree : words.discardFolder;
+	const ofAllRuns = place === "worktree" ? words.discardWorktree : words.discardAll;
+	const consequence = runId === undefined ? ofAllRuns : words.discardRun;
 	const isIdle = isBusy || chosen.length === 0;
 	return (
 		<footer className="sticky-foot">

@@ -1,5 +1,5 @@
 import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, WifiOff } from "lucide-react";
 import { memo, useId } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
@@ -14,12 +14,13 @@ import {
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
-import { useHearing } from "../follow/use-lost.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./plan-look.ts";
+import { usePlansAsOf } from "./use-plans.ts";
 
 interface PlanCardProps {
 	readonly plan: Plan;
@@ -210,14 +211,16 @@ export function PlanChip({ plan }: { readonly plan: Plan }) {
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }
 
-/** A state as an icon and a word. The icon is animated only while the app responds. */
+/** A state as an icon and a word. If it may have changed since the bridge last reported, the word says when that was, and nothing moves. */
 export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false, isIcon = false }: StateWordProps) {
-	const { isLive } = useHearing();
+	const away = usePlansAsOf();
+	const asOf = tone === "run" || tone === "need" ? away : undefined;
+	const said = asOf === undefined ? word : asOfWords(word, asOf);
 	return (
-		<span className={`${isChip ? "chip " : ""}st st-${tone}`}>
-			<Icon of={icon} spin={moves && isLive} />
+		<span className={`${isChip ? "chip " : ""}st st-${asOf === undefined ? tone : "unk"}`}>
+			<Icon of={asOf === undefined ? icon : WifiOff} spin={moves && asOf === undefined} />
 			{isChip && <span className="vh">{words.status} </span>}
-			{isIcon ? <span className="vh">{word}</span> : word}
+			{isIcon ? <span className="vh">{said}</span> : said}
 		</span>
 	);
 }

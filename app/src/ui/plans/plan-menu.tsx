@@ -27,6 +27,8 @@ export function PlanMenu() {
 	if (open === undefined) return null;
 	const { plan, button, isOpen } = open;
 	const isPaused = plan.status === "paused";
+	// A plan that is not due again has nothing to pause, so the bridge refuses it.
+	const isPausable = plan.type === "recurring" && plan.nextDueAt !== undefined;
 	const isPending = plan.status === "running" || plan.needsReview > 0;
 	const askToCancel = () =>
 		attempt(async () => {
@@ -50,7 +52,7 @@ export function PlanMenu() {
 								<Icon of={Play} small />
 								{words.run}
 							</Menu.Item>
-							{(plan.type === "recurring" || isPaused) && (
+							{(isPausable || isPaused) && (
 								<Menu.Item className="menu-item" onClick={() => void togglePaused(plan)}>
 									<Icon of={isPaused ? Play : Pause} small />
 									{isPaused ? words.resume : words.pause}

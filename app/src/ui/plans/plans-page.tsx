@@ -1,7 +1,7 @@
 import type { Plan } from "@xworkmate/contracts";
-import { Plus, Search } from "lucide-react";
+import { Plus, Search, WifiOff } from "lucide-react";
 import { useId, useMemo, useState } from "react";
-import { words as all } from "../../strings/interface.ts";
+import { words as all, fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
@@ -9,12 +9,13 @@ import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useGradually } from "../state/use-gradually.ts";
+import { formatTime } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
 import { NoPlans } from "./no-plans.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { groupPlans, type PlanGroup } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
-import { useContactNames, usePlans } from "./use-plans.ts";
+import { useContactNames, usePlans, usePlansAsOf } from "./use-plans.ts";
 
 type Filter = keyof typeof words.filters;
 
@@ -22,6 +23,7 @@ type Filter = keyof typeof words.filters;
 export default function PlansPage() {
 	const { value, problem, read } = usePlans();
 	const nameOf = useContactNames();
+	const asOf = usePlansAsOf();
 	const [filter, setFilter] = useState<Filter>("all");
 	const [text, setText] = useState("");
 	const plans = useMemo(() => value?.plans ?? [], [value]);
@@ -30,7 +32,7 @@ export default function PlansPage() {
 	const rendered = useGradually(shown.length);
 	return (
 		<main className="main" tabIndex={-1}>
-			<PageBar title={all.sidebar.plans} say={words.lead}>
+			<PageBar title={all.sidebar.plans} say={words.lead} {...(asOf !== undefined && { chip: <AsOfChip asOf={asOf} /> })}>
 				<a className="btn pri" href={hrefOf({ page: "new-plan" })} title={withKeys(words.fresh, "Alt+P")}>
 					<Icon of={Plus} />
 					{words.fresh}
@@ -62,6 +64,16 @@ export default function PlansPage() {
 				</div>
 			</div>
 		</main>
+	);
+}
+
+/** Says when the bridge last reported its plans, while it doesn't. */
+function AsOfChip({ asOf }: { readonly asOf: string }) {
+	return (
+		<span className="chip st st-unk" title={words.asOfSay}>
+			<Icon of={WifiOff} />
+			{fill(words.asOf, { time: formatTime(asOf) })}
+		</span>
 	);
 }
 

@@ -47,6 +47,12 @@ export function usePlans(): Read<PlansView> {
 	return usePlanRead(askBook);
 }
 
+/** Since when the plans' states and counts may be out of date; undefined while the bridge reports their changes. */
+export function usePlansAsOf(): string | undefined {
+	const { app, state, heardAt } = useApp();
+	return app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
+}
+
 /** The people who can receive messages. */
 export function useContacts(): Read<readonly Contact[]> {
 	return usePlanRead<readonly Contact[]>(askContacts);

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { channelsWords } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { sayError } from "../connection/app-refusal.ts";
@@ -21,8 +22,10 @@ const words = channelsWords.contacts;
 export function ContactsSettings() {
 	const { value, problem, read } = useContacts();
 	const [edited, setEdited] = useState<Contact | "new">();
+	const [asked, setAsked] = useState<Contact>();
+	const askedName = visibleName(asked?.name ?? "");
 	const remove = ({ contactId, name }: Contact) =>
-		void attempt(async () => {
+		attempt(async () => {
 			await callApp("removeContact", { contactId });
 			say(fill(words.removed, { name: visibleName(name) }));
 			read();
@@ -57,13 +60,23 @@ export function ContactsSettings() {
 							type="button"
 							className="ib"
 							aria-label={fill(words.remove, { name: visibleName(contact.name) })}
-							onClick={() => remove(contact)}
+							onClick={() => setAsked(contact)}
 						>
 							<Icon of={Trash2} small />
 						</button>
 					</li>
 				))}
 			</ul>
+			<ConfirmDialog
+				isOpen={asked !== undefined}
+				title={fill(words.removeTitle, { name: askedName })}
+				say={fill(words.removeSay, { name: askedName })}
+				cancel={words.cancel}
+				word={words.removeNow}
+				isDanger
+				confirm={() => (asked === undefined ? undefined : remove(asked))}
+				close={() => setAsked(undefined)}
+			/>
 			{edited === undefined ? (
 				<button type="button" className="btn" onClick={() => setEdited("new")}>
 					{words.add}

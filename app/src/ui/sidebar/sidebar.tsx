@@ -21,6 +21,7 @@ import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
 import { useHearing } from "../follow/use-lost.ts";
+import { usePlansAsOf } from "../plans/use-plans.ts";
 import { useApp, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { openFind } from "../state/find-text.ts";
@@ -29,7 +30,7 @@ import { hrefOf, route } from "../state/route.ts";
 import { searchText } from "../state/search-text.ts";
 import { tagFilter, withTag } from "../state/tag-filter.ts";
 import { useClock } from "../state/use-clock.ts";
-import { formatBytes } from "../text/format.ts";
+import { formatBytes, formatTime } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
 import { useToReview } from "../tools/use-tools.ts";
 import { underWayTitle } from "../turn/thread-hint.ts";
@@ -121,9 +122,11 @@ export function Sidebar() {
 	);
 }
 
-/** The number of plans that wait for the user is yellow; the number of unread messages is plain. */
+/** The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, both say so. */
 function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
+	const asOf = usePlansAsOf();
+	const since = asOf !== undefined && <span className="muted small"> {fill(words.sidebar.asOf, { time: formatTime(asOf) })}</span>;
 	return (
 		<>
 			<PageLink page="plans" icon={CalendarClock} isHere={isPlans}>
@@ -131,11 +134,17 @@ function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 					<span className="side-count">
 						<span className="count">{needsReview}</span>
 						<span className="vh"> {words.sidebar.waiting}</span>
+						{since}
 					</span>
 				)}
 			</PageLink>
 			<PageLink page="inbox" icon={Mailbox}>
-				{unread > 0 && <span className="side-count muted small">{fill(words.sidebar.unread, { count: unread })}</span>}
+				{unread > 0 && (
+					<span className="side-count muted small">
+						{fill(words.sidebar.unread, { count: unread })}
+						{since}
+					</span>
+				)}
 			</PageLink>
 		</>
 	);

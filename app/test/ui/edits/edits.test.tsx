@@ -106,6 +106,16 @@ describe("the page of changes", () => {
 		await waitFor(() => expect(given(calls, "discardEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts", "new\u202e.txt"] }]));
 	});
 
+	it.each([
+		["of all runs, to before the first one", "folder", undefined, "before this thread’s first run in this folder"],
+		["of one run, to before that run", "folder", RunId.parse("run-1"), "before this run,"],
+		["of one run in a worktree, to before that run", "worktree", RunId.parse("run-1"), "before this run,"],
+	] as const)("says what discarding the changes goes back to: %s", async (_what, place, runId, words) => {
+		open({ listEdits: list({ place }) }, runId);
+		fireEvent.click(await screen.findByRole("button", { name: "Discard…" }));
+		expect((await screen.findByRole("alertdialog")).textContent).toContain(words);
+	});
+
 	it("commits with a message, and not without one", async () => {
 		const calls = open();
 		fireEvent.click(await screen.findByRole("button", { name: "Commit…" }));

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { PlanMenu } from "../../../src/ui/plans/plan-menu.tsx";
 import { planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
@@ -54,4 +54,18 @@ it("lets a plan for one time be resumed: a restore paused it", async () => {
 	render(<PlanMenu />, { wrapper: new InApp().wrapper });
 	fireEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
 	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("resumePlan"));
+});
+
+it("offers no pause for a plan that is not due again", async () => {
+	fakeApp({});
+	const button = document.createElement("button");
+	const frame = document.createElement("div");
+	frame.className = "frame";
+	document.body.replaceChildren(frame, button);
+	planMenu.set({ plan: plan({ status: "completed", nextDueAt: undefined }), button, isOpen: true });
+	render(<PlanMenu />, { wrapper: new InApp().wrapper });
+	await screen.findByRole("menuitem", { name: "Run now" });
+	expect(screen.queryByRole("menuitem", { name: "Pause" })).toBeNull();
+	act(() => planMenu.set({ plan: plan(), button, isOpen: true }));
+	expect(screen.getByRole("menuitem", { name: "Pause" })).toBeTruthy();
 });
