@@ -103,6 +103,21 @@ describe("the review of a message", () => {
 		await waitFor(() => expect(told().join()).toContain("This is the new version."));
 	});
 
+	it("shows a message of a due time that is older than any list, and says if it no longer exists", async () => {
+		const newest = occurrence({ occurrenceId: "p1-900" });
+		const planOccurrences = ({ occurrenceId }: { occurrenceId?: string }) => {
+			if (occurrenceId === undefined) return { items: [newest], nextCursor: "older" };
+			return { items: occurrenceId === "p1-1" ? [occurrence()] : [] };
+		};
+		const calls = open(occurrence(), { planOccurrences });
+		expect(await screen.findByTitle("The email as the recipient sees it")).toBeTruthy();
+		const previewed = calls.filter(({ method }) => method === "previewMessage");
+		expect(previewed.map(({ params }) => params.occurrenceId)).toEqual(["p1-1"]);
+		cleanup();
+		open(occurrence(), { planOccurrences: () => ({ items: [] }) });
+		expect(await screen.findByText("This message no longer exists.")).toBeTruthy();
+	});
+
 	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {
 		const unknown = occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER", providerMessageId: "<a@b>" })] });
 		const calls = open(unknown, { settleMessage: { occurrence: unknown, applied: true }, resendMessages: unknown });
