@@ -7,7 +7,6 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
-import { usePlanRead } from "../plans/use-plans.ts";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { hrefOf, stay } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -15,31 +14,35 @@ import { useClock } from "../state/use-clock.ts";
 import { formatWhen } from "../text/format.ts";
 import { isCommand, letterOf } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { markAllRead, useInbox } from "./use-inbox.ts";
 
 const words = reviewWords.inbox;
-const askInbox = () => callApp("inbox", { limit: 200 });
 
 /** Messages that plans sent to this page. */
 export default function InboxPage({ messageId }: { readonly messageId?: string }) {
-	const { value, problem, read } = usePlanRead(askInbox);
+	const { value, problem, read, readOlder } = useInbox();
 	const messages = value?.items ?? [];
 	const open = messages.find((one) => one.messageId === messageId);
-	const mark = (ids: readonly string[], isRead: boolean) =>
+	const change = (act: () => Promise<unknown>) =>
 		void attempt(async () => {
-			await callApp("markInbox", { messageIds: [...ids], read: isRead });
-			read();
+			try {
+				await act();
+			} finally {
+				// Also after an error, because some messages may have been marked before it.
+				read();
+			}
 		});
-	const unread = messages.filter((one) => !one.read).map((one) => one.messageId);
+	const mark = (messageId: string, isRead: boolean) => change(() => callApp("markInbox", { messageIds: [messageId], read: isRead }));
 	const openId = open?.read === false ? open.messageId : undefined;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is opened unread
 	useEffect(() => {
-		if (openId !== undefined) mark([openId], true);
+		if (openId !== undefined) mark(openId, true);
 	}, [openId]);
 	const markUnread = () => {
 		if (open === undefined) return;
 		// Closes the message, because an open message would be marked as read again at once.
 		stay({ page: "inbox" });
-		mark([open.messageId], false);
+		mark(open.messageId, false);
 	};
 	return (
 		<main
@@ -62,8 +65,8 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 						</a>
 					</>
 				)}
-				{unread.length > 0 && (
-					<button type="button" className="btn quiet" onClick={() => mark(unread, true)}>
+				{value !== undefined && value.unread > 0 && (
+					<button type="button" className="btn quiet" onClick={() => change(markAllRead)}>
 						<Icon of={CheckCheck} />
 						<span className="vh-n">{words.markAll}</span>
 					</button>
@@ -83,6 +86,13 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 								<Row key={message.messageId} message={message} isOpen={message === open} />
 							))}
 						</ul>
+						{value?.nextCursor !== undefined && (
+							<p className="more-above">
+								<button type="button" className="btn" onClick={readOlder}>
+									{words.older}
+								</button>
+							</p>
+						)}
 					</nav>
 					<div className="reader">{open === undefined ? <p className="muted page">{words.choose}</p> : <Reader message={open} />}</div>
 				</div>

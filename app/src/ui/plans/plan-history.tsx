@@ -17,11 +17,13 @@ interface PlanHistoryProps {
 	/** Newest first. */
 	readonly occurrences: readonly Occurrence[];
 	readonly shown?: Occurrence;
+	/** Absent if `occurrences` ends with the oldest one. */
+	readonly readOlder?: () => void;
 	close(): void;
 }
 
 /** The occurrences of a plan, beside the one that is shown. */
-export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProps) {
+export function PlanHistory({ plan, occurrences, shown, readOlder, close }: PlanHistoryProps) {
 	const now = useClock();
 	useRequest("close", close);
 	return (
@@ -51,6 +53,13 @@ export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProp
 						<small>{summaryOf(occurrence)}</small>
 					</a>
 				))}
+				{readOlder !== undefined && (
+					<p className="more-above">
+						<button type="button" className="btn" onClick={readOlder}>
+							{words.older}
+						</button>
+					</p>
+				)}
 			</div>
 		</aside>
 	);

@@ -1,4 +1,4 @@
-import type { Plan, PlanId } from "@xworkmate/contracts";
+import type { Plan } from "@xworkmate/contracts";
 import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
@@ -8,7 +8,6 @@ import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
-import { callApp } from "../connection/call-app.ts";
 import { useRequest } from "../keys/keys.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { go, hrefOf, stay } from "../state/route.ts";
@@ -21,7 +20,8 @@ import { runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
-import { useContactNames, usePlanRead } from "./use-plans.ts";
+import { useOccurrences } from "./use-occurrences.ts";
+import { useContactNames } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
@@ -32,15 +32,9 @@ interface PlanPageProps {
 
 /** A plan: what it is to do, and one of its occurrences, which stays in place when a new one is added. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
-	const ask = useCallback(async () => {
-		const id = planId as PlanId;
-		const [plan, { items }] = await Promise.all([callApp("plan", { planId: id }), callApp("planOccurrences", { planId: id })]);
-		return { plan, occurrences: items };
-	}, [planId]);
-	const { value, problem, read } = usePlanRead(ask, planId);
+	const { value, shown, isGone, problem, read, readOlder } = useOccurrences(planId, occurrenceId);
 	const nameOf = useContactNames();
 	const title = value === undefined ? words.one : visibleName(value.plan.title);
-	const shown = value?.occurrences.find((one) => one.occurrenceId === occurrenceId) ?? value?.occurrences[0];
 	const toggle = useCallback(
 		() => stay({ page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(!hasHistory && { history: true }) }),
 		[planId, occurrenceId, hasHistory],
@@ -59,7 +53,9 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 					<button type="button" className="btn quiet" aria-pressed={hasHistory} title={withKeys(words.history, "Mod+J")} onClick={toggle}>
 						<Icon of={History} />
 						<span className="vh-n">{words.history}</span>
-						<span className="num">{value?.occurrences.length}</span>
+						{value !== undefined && (
+							<span className="num">{`${value.occurrences.length}${value.nextCursor === undefined ? "" : "+"}`}</span>
+						)}
 					</button>
 					<a className="btn quiet" href={hrefOf({ page: "plan-log", planId })} title={withKeys(planLogWords.title, "Mod+L")}>
 						<Icon of={ScrollText} />
@@ -81,13 +77,20 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 					<div className="page">
 						<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
 						{value !== undefined && <Terms plan={value.plan} nameOf={nameOf} />}
-						{value !== undefined && shown === undefined && <p className="muted">{words.notYet}</p>}
+						{value?.occurrences.length === 0 && occurrenceId === undefined && <p className="muted">{words.notYet}</p>}
+						{isGone && <p className="muted">{words.gone}</p>}
 						{value !== undefined && shown !== undefined && <OccurrenceView {...{ nameOf }} plan={value.plan} occurrence={shown} />}
 					</div>
 				</div>
 			</main>
 			{hasHistory && value !== undefined && (
-				<PlanHistory plan={value.plan} occurrences={value.occurrences} {...(shown && { shown })} close={toggle} />
+				<PlanHistory
+					plan={value.plan}
+					occurrences={value.occurrences}
+					{...(shown && { shown })}
+					{...(value.nextCursor !== undefined && { readOlder })}
+					close={toggle}
+				/>
 			)}
 		</>
 	);

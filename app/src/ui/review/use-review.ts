@@ -2,16 +2,15 @@ import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, 
 import { useCallback, useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { askOccurrence } from "../plans/use-occurrences.ts";
 import { usePlanRead } from "../plans/use-plans.ts";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
 
-/** The plan and the occurrence that are shown. `occurrence` is absent if it is not among the latest. */
+/** The plan and the occurrence that are shown. `occurrence` is absent if the plan has none of that id. */
 export function useReviewed(planId: string, occurrenceId: string) {
 	const ask = useCallback(async (): Promise<{ readonly plan: Plan; readonly occurrence?: Occurrence }> => {
-		const id = planId as PlanId;
-		const [plan, { items }] = await Promise.all([callApp("plan", { planId: id }), callApp("planOccurrences", { planId: id, limit: 200 })]);
-		const occurrence = items.find((one) => one.occurrenceId === occurrenceId);
+		const [plan, occurrence] = await Promise.all([callApp("plan", { planId: planId as PlanId }), askOccurrence(planId, occurrenceId)]);
 		return { plan, ...(occurrence && { occurrence }) };
 	}, [planId, occurrenceId]);
 	return usePlanRead(ask, planId);

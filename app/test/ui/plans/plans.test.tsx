@@ -137,6 +137,71 @@ describe("the page of one plan", () => {
 		expect(container.textContent).not.toContain("Needs review");
 	});
 
+	/** 120 due times as the bridge pages them, newest first, each with a text of its own; any of them by its id. */
+	function longHistory() {
+		const items = Array.from({ length: 120 }, (_, index) =>
+			occurrence({
+				occurrenceId: `p1-${120 - index}`,
+				dueAt: new Date(Date.parse(AT) - index * 86_400_000).toISOString(),
+				deliverable: { text: `Text ${120 - index}`, sha256: "a".repeat(64), source: "model" },
+			}),
+		);
+		return {
+			plan: plan({ occurrence: items[0] }),
+			planOccurrences: ({ occurrenceId, limit, cursor = "0" }: { occurrenceId?: string; limit: number; cursor?: string }) => {
+				if (occurrenceId !== undefined) return { items: items.filter((one) => one.occurrenceId === occurrenceId) };
+				const end = Number(cursor) + limit;
+				return { items: items.slice(Number(cursor), end), ...(end < items.length && { nextCursor: String(end) }) };
+			},
+			...places,
+		};
+	}
+
+	it("shows the due time that was asked for, however old", async () => {
+		fakeApp(longHistory());
+		render(<PlanPage planId="p1" occurrenceId="p1-3" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText("Text 3")).toBeTruthy();
+		expect(screen.queryByText("Text 120")).toBeNull();
+	});
+
+	it("says that a due time no longer exists, and shows no other in its place", async () => {
+		fakeApp(longHistory());
+		render(<PlanPage planId="p1" occurrenceId="p1-999" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText("This due time no longer exists.")).toBeTruthy();
+		expect(screen.queryByText("Text 120")).toBeNull();
+	});
+
+	it("says of no due time that it is gone before the answer for it has arrived", async () => {
+		const { planOccurrences, ...answers } = longHistory();
+		const late = Promise.withResolvers<void>();
+		fakeApp({
+			...answers,
+			planOccurrences: async (params: Parameters<typeof planOccurrences>[0]) => {
+				if (params.occurrenceId === "p1-3") await late.promise;
+				return planOccurrences(params);
+			},
+		});
+		const { rerender } = render(<PlanPage planId="p1" occurrenceId="p1-999" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText("This due time no longer exists.")).toBeTruthy();
+		rerender(<PlanPage planId="p1" occurrenceId="p1-3" hasHistory={false} />);
+		expect(screen.queryByText("This due time no longer exists.")).toBeNull();
+		late.resolve();
+		expect(await screen.findByText("Text 3")).toBeTruthy();
+	});
+
+	it("shows older due times in the history page by page, to the first", async () => {
+		fakeApp(longHistory());
+		render(<PlanPage planId="p1" hasHistory />, { wrapper: new InApp().wrapper });
+		const history = await screen.findByRole("complementary", { name: "History" });
+		expect(within(history).getAllByRole("link")).toHaveLength(50);
+		expect(screen.getByRole("button", { name: /^History/ }).textContent).toContain("50+");
+		for (const shown of [100, 120]) {
+			fireEvent.click(within(history).getByRole("button", { name: "Show older due times" }));
+			await waitFor(() => expect(within(history).getAllByRole("link")).toHaveLength(shown));
+		}
+		expect(within(history).queryByRole("button", { name: "Show older due times" })).toBeNull();
+	});
+
 	it("tells how far a time got by what is recorded, never further", () => {
 		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
 		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);

@@ -103,6 +103,21 @@ describe("the review of a message", () => {
 		await waitFor(() => expect(told().join()).toContain("This is the new version."));
 	});
 
+	it("shows a message of a due time that is older than any list, and says if it no longer exists", async () => {
+		const newest = occurrence({ occurrenceId: "p1-900" });
+		const planOccurrences = ({ occurrenceId }: { occurrenceId?: string }) => {
+			if (occurrenceId === undefined) return { items: [newest], nextCursor: "older" };
+			return { items: occurrenceId === "p1-1" ? [occurrence()] : [] };
+		};
+		const calls = open(occurrence(), { planOccurrences });
+		expect(await screen.findByTitle("The email as the recipient sees it")).toBeTruthy();
+		const previewed = calls.filter(({ method }) => method === "previewMessage");
+		expect(previewed.map(({ params }) => params.occurrenceId)).toEqual(["p1-1"]);
+		cleanup();
+		open(occurrence(), { planOccurrences: () => ({ items: [] }) });
+		expect(await screen.findByText("This message no longer exists.")).toBeTruthy();
+	});
+
 	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {
 		const unknown = occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER", providerMessageId: "<a@b>" })] });
 		const calls = open(unknown, { settleMessage: { occurrence: unknown, applied: true }, resendMessages: unknown });
@@ -153,6 +168,51 @@ describe("the inbox", () => {
 		await waitFor(() =>
 			expect(calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read)).toEqual([true, false]),
 		);
+	});
+
+	/** An inbox of 450 messages as the bridge pages it; the last 50 are unread. */
+	function fullInbox() {
+		const isRead = Array.from({ length: 450 }, (_, index) => index < 400);
+		const items = () => isRead.map((read, index) => ({ ...message, messageId: `m${index}`, title: `Brief ${index}`, read }));
+		fakeApp({
+			inbox: ({ unread, limit, cursor = "0" }: { unread?: true; limit: number; cursor?: string }) => {
+				const from = Number(cursor);
+				const found = items().filter(({ read }, index) => index >= from && !(unread === true && read));
+				const page = found.slice(0, limit);
+				const next = page.length < found.length ? { nextCursor: String(Number(page.at(-1)?.messageId.slice(1)) + 1) } : {};
+				return { items: page, unread: items().filter(({ read }) => !read).length, ...next };
+			},
+			markInbox: ({ messageIds, read }: { messageIds: readonly string[]; read: boolean }) => {
+				for (const messageId of messageIds) isRead[Number(messageId.slice(1))] = read;
+				return { unread: 0 };
+			},
+		});
+		return isRead;
+	}
+
+	it("shows older messages page by page, to the last", async () => {
+		fullInbox();
+		render(<InboxPage />, { wrapper: new InApp().wrapper });
+		const list = await screen.findByRole("navigation", { name: "Messages" });
+		expect(list.querySelectorAll("li")).toHaveLength(200);
+		for (const shown of [400, 450]) {
+			fireEvent.click(within(list).getByRole("button", { name: "Show older messages" }));
+			await waitFor(() => expect(list.querySelectorAll("li")).toHaveLength(shown));
+		}
+		expect(within(list).getByText("Brief 449")).toBeTruthy();
+		expect(within(list).queryByRole("button", { name: "Show older messages" })).toBeNull();
+	});
+
+	it("marks all as read, including messages that are not listed", async () => {
+		const isRead = fullInbox();
+		// More than one call can mark.
+		isRead.fill(false, 0, 250);
+		render(<InboxPage />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText("300 unread")).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Mark all read" }));
+		expect(await screen.findByText("0 unread")).toBeTruthy();
+		expect(isRead).not.toContain(false);
+		expect(screen.queryByRole("button", { name: "Mark all read" })).toBeNull();
 	});
 
 	it("says what it is for while it is empty", async () => {

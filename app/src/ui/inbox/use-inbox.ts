@@ -1,0 +1,35 @@
+import { useCallback, useState } from "react";
+import { callApp } from "../connection/call-app.ts";
+import { readPages } from "../plans/read-pages.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
+
+/** How many messages the bridge lists at once, and marks at once. */
+const PAGE = 200;
+
+/** The newest messages, and older ones as they are asked for. `unread` counts those of the whole inbox. */
+export function useInbox() {
+	const [count, setCount] = useState(PAGE);
+	const ask = useCallback(async () => {
+		let unread = 0;
+		const listed = await readPages(count, async (after) => {
+			const page = await callApp("inbox", { limit: PAGE, ...after });
+			unread = page.unread;
+			return page;
+		});
+		return { ...listed, unread };
+	}, [count]);
+	const { value, problem, read } = usePlanRead(ask);
+	const shown = value?.items.length ?? 0;
+	return { value, problem, read, readOlder: () => setCount(shown + PAGE) };
+}
+
+/** Marks the whole inbox as read, including what isn't listed. The cursor leaves out messages that arrive meanwhile. */
+export async function markAllRead(): Promise<void> {
+	let cursor: string | undefined;
+	do {
+		const page = await callApp("inbox", { unread: true, limit: PAGE, ...(cursor !== undefined && { cursor }) });
+		const messageIds = page.items.map(({ messageId }) => messageId);
+		if (messageIds.length > 0) await callApp("markInbox", { messageIds, read: true });
+		cursor = page.nextCursor;
+	} while (cursor !== undefined);
+}

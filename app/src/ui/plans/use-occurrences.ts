@@ -1,0 +1,41 @@
+import type { Occurrence, OccurrenceId, PlanId } from "@xworkmate/contracts";
+import { useCallback, useState } from "react";
+import { callApp } from "../connection/call-app.ts";
+import { readPages } from "./read-pages.ts";
+import { usePlanRead } from "./use-plans.ts";
+
+/** How many occurrences are listed at once. */
+const PAGE = 50;
+
+/** One occurrence, however old; undefined if the plan has none of that id. */
+export async function askOccurrence(planId: string, occurrenceId: string): Promise<Occurrence | undefined> {
+	const { items } = await callApp("planOccurrences", { planId: planId as PlanId, occurrenceId: occurrenceId as OccurrenceId });
+	return items[0];
+}
+
+/**
+ * A plan with its newest occurrences, and older ones as they are asked for.
+ *
+ * `shown` is the occurrence that `occurrenceId` names, listed or not, or without an id the newest. `isGone`: the bridge has answered that the
+ * plan has none of that id.
+ */
+export function useOccurrences(planId: string, occurrenceId: string | undefined) {
+	const [count, setCount] = useState(PAGE);
+	const ask = useCallback(async () => {
+		const id = planId as PlanId;
+		const [plan, { items, nextCursor }, named] = await Promise.all([
+			callApp("plan", { planId: id }),
+			readPages(count, (after) => callApp("planOccurrences", { planId: id, limit: PAGE, ...after })),
+			occurrenceId === undefined ? undefined : askOccurrence(planId, occurrenceId),
+		]);
+		return { plan, occurrences: items, nextCursor, named, asked: occurrenceId };
+	}, [planId, occurrenceId, count]);
+	const { value, problem, read } = usePlanRead(ask, planId);
+	const occurrences = value?.occurrences ?? [];
+	// Until the answer for a new id arrives, `value` is still that for the id before.
+	const isAnswered = value !== undefined && value.asked === occurrenceId;
+	const named = isAnswered ? value.named : occurrences.find((one) => one.occurrenceId === occurrenceId);
+	const shown = occurrenceId === undefined ? occurrences[0] : named;
+	const isGone = occurrenceId !== undefined && isAnswered && named === undefined;
+	return { value, shown, isGone, problem, read, readOlder: () => setCount(occurrences.length + PAGE) };
+}
