@@ -140,7 +140,7 @@ it("discards what a run changed in the user's folder, but no line that the user 
 		1,
 		expect.stringMatching(/outside of this thread's runs.*a\.txt[\s\S]*Edit these files yourself/),
 	]);
-	expect((await command("changes", threadId)).stdout).toMatch(/M a\.txt .*it is not discarded/);
+	expect((await command("changes", threadId)).stdout).toMatch(/M a\.txt .*it can't be discarded/);
 	expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("A\ntyped by the user\n");
 	const discarded = await command("changes", threadId, "--discard", "b.txt", "--yes");
 	expect([discarded.code, discarded.said]).toEqual([0, expect.stringContaining("Discarded 1 file")]);

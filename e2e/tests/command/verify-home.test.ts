@@ -55,7 +55,7 @@ it("doctor --verify reads everything that is stored, beside a bridge that works 
 	expect(problems(before)).toEqual([]);
 	expect(JSON.parse(before.stdout)).toEqual(
 		expect.arrayContaining([
-			expect.objectContaining({ about: "logs", state: "ok", message: expect.stringMatching(/^\d+ events of 2 runs are complete/) }),
+			expect.objectContaining({ about: "logs", state: "ok", message: expect.stringMatching(/^\d+ events of 2 runs, with no gaps/) }),
 			expect.objectContaining({ about: "stored files", state: "ok", message: expect.stringMatching(/^1 stored file \(7 B\)/) }),
 			expect.objectContaining({ about: "thread files", state: "ok", message: expect.stringMatching(/^1 file of 2 threads/) }),
 			expect.objectContaining({ about: "receipts", state: "ok" }),
