@@ -63,7 +63,7 @@ export function prepareSurfaceStatements(db: Database.Database) {
 		// Links are valid for the same time each, so the ones that expire first are the oldest.
 		dropLinks: prepare(`DELETE FROM ui_links WHERE expires_at <= @now
 			OR hash NOT IN (SELECT hash FROM ui_links ORDER BY expires_at DESC, rowid DESC LIMIT @atMost)`),
-		takeLink: prepare("DELETE FROM ui_links WHERE hash = ? RETURNING expires_at"),
+		takeLink: prepare("DELETE FROM ui_links WHERE hash = ? AND expires_at > ? RETURNING hash"),
 		session: prepare("SELECT 1 FROM ui_sessions WHERE hash = ? AND expires_at > ?"),
 		addSession: prepare("INSERT INTO ui_sessions (hash, expires_at) VALUES (?, ?)"),
 		dropSessions: prepare("DELETE FROM ui_sessions WHERE expires_at <= ?"),

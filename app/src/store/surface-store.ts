@@ -39,7 +39,6 @@ const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
 const MarksRow = ListedThreadRow.pick({ pinned_at: true, tags: true });
 const Tags = z.array(z.string()).readonly();
-const LinkRow = z.object({ expires_at: z.int() });
 const Prompt = z.object({ prompt: z.string() });
 const RECENT_PROMPTS = 50;
 /** A longer prompt is left out: it is a document, and 50 of them would be a large answer. */
@@ -188,8 +187,7 @@ export class SurfaceStore {
 	}
 
 	takeLink(hash: string, now: number): boolean {
-		const taken = this.#sql.takeLink.get(hash);
-		return taken !== undefined && LinkRow.parse(taken).expires_at > now;
+		return this.#sql.takeLink.get(hash, now) !== undefined;
 	}
 
 	addSession(hash: string, expiresAt: number, now: number): void {

@@ -15,6 +15,9 @@ import type {
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "asks";
 
+/** Read aloud before the state in a chip. */
+export const stateLabel = "Status:";
+
 export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	pending: "Scheduled",
 	asks: "Needs you",

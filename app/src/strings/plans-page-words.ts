@@ -16,7 +16,6 @@ export const plansPageWords = {
 	filter: "Filter by title, channel or contact",
 	noMatch: "No plans match.",
 	more: "Actions for {title}",
-	status: "Status:",
 	work: "Work",
 	delivery: "Delivery",
 	toYou: "to you",

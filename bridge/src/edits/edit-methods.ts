@@ -216,7 +216,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const wanted = paths === undefined ? undefined : new Set(paths);
 	const chosen = wanted === undefined ? files : files.filter(({ edit }) => wanted.has(edit.path));
 	const changed = await changedSince(open, seen, span.now);
-	const missing = paths?.find((path) => !chosen.some(({ edit }) => edit.path === path));
+	const found = new Set(chosen.map(({ edit }) => edit.path));
+	const missing = paths?.find((path) => !found.has(path));
 	if (missing !== undefined && changed.size === 0) {
 		throw new ContractError("NOT_FOUND", {
 			detail: `This file is not among the changed ones: ${missing}`,

@@ -30,22 +30,17 @@ export async function watchOccurrence(
 ): Promise<ExitCode> {
 	const show = shower(output);
 	let last: Occurrence | undefined;
-	const release = sayOnLeaving(output, occurrenceId, context);
-	try {
-		for await (const update of updates(output, planId)) {
-			const occurrence = occurrenceIn(update);
-			if (occurrence?.occurrenceId !== occurrenceId) continue;
-			show(update);
-			last = occurrence;
-			if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
-		}
-	} finally {
-		release();
+	for await (const update of updates(output, planId, occurrenceId, context)) {
+		const occurrence = occurrenceIn(update);
+		if (occurrence?.occurrenceId !== occurrenceId) continue;
+		show(update);
+		last = occurrence;
+		if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
 	}
 	return ended(output, last);
 }
 
-/** Ctrl+C ends only the command, so it says what becomes of what it followed. */
+/** Ctrl+C ends only the command, so it says how what it followed continues. */
 function sayOnLeaving({ console }: Output, id: string, { onLeave }: Leavable): () => void {
 	return onLeave(() => {
 		console.note("No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.");
@@ -63,18 +58,13 @@ async function newestPlan({ api }: Output): Promise<PlanId> {
 async function watchPlan(output: Output, planId: PlanId, context: Leavable): Promise<ExitCode> {
 	const show = shower(output);
 	let last: Occurrence | undefined;
-	const release = sayOnLeaving(output, planId, context);
-	try {
-		for await (const update of updates(output, planId)) {
-			show(update);
-			last = occurrenceIn(update) ?? last;
-			if (goesOn(update)) continue;
-			// The log is replayed from its beginning, so what it says waits may have been decided since.
-			const { lastSeq } = await output.api.plan({ planId });
-			if (update.seq >= lastSeq) break;
-		}
-	} finally {
-		release();
+	for await (const update of updates(output, planId, planId, context)) {
+		show(update);
+		last = occurrenceIn(update) ?? last;
+		if (goesOn(update)) continue;
+		// The log is replayed from its beginning, so what it says waits may have been decided since.
+		const { lastSeq } = await output.api.plan({ planId });
+		if (update.seq >= lastSeq) break;
 	}
 	return ended(output, last);
 }
@@ -92,11 +82,18 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 	return status === "running" || status === "pending";
 }
 
-async function* updates({ api, console }: Output, planId: PlanId): AsyncGenerator<PlanUpdate> {
-	for await (const line of api.watchPlan({ planId })) {
-		if (line.type === "update") yield line.update;
-		else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
-		else console.note("· The bridge is responding again.");
+/** The updates of a plan. As long as they are read, Ctrl+C says how to follow `id` again. */
+async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate> {
+	const { api, console } = output;
+	const release = sayOnLeaving(output, id, context);
+	try {
+		for await (const line of api.watchPlan({ planId })) {
+			if (line.type === "update") yield line.update;
+			else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
+			else console.note("· The bridge is responding again.");
+		}
+	} finally {
+		release();
 	}
 }
 

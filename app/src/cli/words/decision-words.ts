@@ -2,6 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import { decisionLine } from "../../text/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
+import { lateAnswer } from "../../text/late-answer.ts";
 import { lowerFirst } from "./lower-first.ts";
 
 /** How a request for approval ended, in words. */
@@ -23,12 +24,5 @@ export function decisionWords({ decision, state, windowSeconds, reason, decidedB
 
 /** Why an answer to a request was not accepted. */
 export function unappliedWords(record: Approval): string {
-	switch (record.state) {
-		case "expired":
-			return "Not answered: it had expired and was denied automatically.";
-		case "withdrawn":
-			return "Not answered: the run is no longer waiting for it.";
-		default:
-			return `${fill(words.ask.late, { answer: decisionWords(record) })}.`;
-	}
+	return lateAnswer(record, `${decisionWords(record)}.`);
 }

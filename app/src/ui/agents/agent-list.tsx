@@ -138,9 +138,10 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 
 /** The result of the last test, which an earlier process of the bridge may have made, or that the agent answered in a run. */
 function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: ProviderCapability }) {
-	if (lastTest === undefined && answeredAt === undefined) return null;
-	if (lastTest === undefined)
-		return <span className="num">{fill(testedWords.inRun, { when: formatWhen(answeredAt ?? "", Date.now()) })}</span>;
+	if (lastTest === undefined) {
+		if (answeredAt === undefined) return null;
+		return <span className="num">{fill(testedWords.inRun, { when: formatWhen(answeredAt, Date.now()) })}</span>;
+	}
 	const when = formatWhen(lastTest.at, Date.now());
 	return <span className="num">{fill(lastTest.problem === undefined ? testedWords.answered : testedWords.failed, { when })}</span>;
 }

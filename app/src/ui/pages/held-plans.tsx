@@ -1,17 +1,18 @@
 import type { Plan } from "@xworkmate/contracts";
-import { Hand, WifiOff } from "lucide-react";
+import { Hand } from "lucide-react";
 import { count, words } from "../../strings/interface.ts";
 import { waitingOf } from "../../strings/plan-words.ts";
-import { Icon } from "../components/icon.tsx";
-import { usePlans, usePlansAsOf } from "../plans/use-plans.ts";
+import type { Look } from "../plans/plan-look.ts";
+import { StateWord } from "../plans/state-word.tsx";
+import { usePlans } from "../plans/use-plans.ts";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { asOfWords } from "../turn/tool-line.ts";
+
+const waits: Look = { icon: Hand, tone: "need" };
 
 /** Plans whose messages wait for the user's review, each with a link to the review. */
 export function HeldPlans() {
 	const { value } = usePlans();
-	const asOf = usePlansAsOf();
 	const held = value?.plans.filter(({ needsReview }) => needsReview > 0) ?? [];
 	if (held.length === 0) return null;
 	return (
@@ -23,10 +24,7 @@ export function HeldPlans() {
 							{visibleName(plan.title)}
 						</a>
 						<div className="sub">
-							<span className={`st ${asOf === undefined ? "st-need" : "st-unk"}`}>
-								<Icon of={asOf === undefined ? Hand : WifiOff} />
-								{asOf === undefined ? waitingWords(plan) : asOfWords(waitingWords(plan), asOf)}
-							</span>
+							<StateWord look={waits} word={waitingWords(plan)} />
 						</div>
 					</div>
 					<div className="end">

@@ -25,9 +25,10 @@ import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
 import { oneLine } from "../text/visible-text.ts";
 import { meaningOf } from "./meaning-of.ts";
-import { ChannelName, StateWord } from "./plan-card.tsx";
+import { ChannelName } from "./plan-card.tsx";
 import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
+import { StateWord } from "./state-word.tsx";
 
 interface OccurrenceViewProps {
 	readonly plan: Plan;

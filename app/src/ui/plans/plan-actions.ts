@@ -19,6 +19,11 @@ export function runNow({ planId, title }: Plan): Promise<boolean> {
 	});
 }
 
+/** Whether there is anything to pause or resume. The bridge refuses to pause a plan that is not due again. */
+export function isPausable({ type, nextDueAt, status }: Plan): boolean {
+	return status === "paused" || (type === "recurring" && nextDueAt !== undefined);
+}
+
 /** Pauses a plan, so that it does not become due, or resumes it. */
 export function togglePaused({ planId, title, status }: Plan): Promise<boolean> {
 	const isPaused = status === "paused";

@@ -1,5 +1,5 @@
 import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
-import { Ellipsis, WifiOff } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { memo, useId } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
@@ -18,9 +18,8 @@ import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
-import { asOfWords } from "../turn/tool-line.ts";
-import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./plan-look.ts";
-import { usePlansAsOf } from "./use-plans.ts";
+import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
+import { StateWord } from "./state-word.tsx";
 
 interface PlanCardProps {
 	readonly plan: Plan;
@@ -196,31 +195,8 @@ function whyOf(action: DeliveryAction, now: number): string {
 	return "";
 }
 
-interface StateWordProps {
-	readonly look: Look;
-	readonly word: string;
-	/** True for the one filled chip of a card. */
-	readonly isChip?: boolean;
-	/** True where there is no room for the word: then only screen readers get it. */
-	readonly isIcon?: boolean;
-}
-
 /** The state of a plan. */
 export function PlanChip({ plan }: { readonly plan: Plan }) {
 	const status = planStatusOf(plan);
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
-}
-
-/** A state as an icon and a word. If it may have changed since the bridge last reported, the word says when that was, and nothing moves. */
-export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false, isIcon = false }: StateWordProps) {
-	const away = usePlansAsOf();
-	const asOf = tone === "run" || tone === "need" ? away : undefined;
-	const said = asOf === undefined ? word : asOfWords(word, asOf);
-	return (
-		<span className={`${isChip ? "chip " : ""}st st-${asOf === undefined ? tone : "unk"}`}>
-			<Icon of={asOf === undefined ? icon : WifiOff} spin={moves && asOf === undefined} />
-			{isChip && <span className="vh">{words.status} </span>}
-			{isIcon ? <span className="vh">{said}</span> : said}
-		</span>
-	);
 }

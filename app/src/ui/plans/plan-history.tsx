@@ -9,8 +9,8 @@ import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { StateWord } from "./plan-card.tsx";
 import { occurrenceLooks } from "./plan-look.ts";
+import { StateWord } from "./state-word.tsx";
 
 interface PlanHistoryProps {
 	readonly plan: Plan;

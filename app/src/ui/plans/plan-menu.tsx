@@ -14,7 +14,7 @@ import { useStore } from "../connection/store.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { cancelOpen, remove, runNow, togglePaused } from "./plan-actions.ts";
+import { cancelOpen, isPausable, remove, runNow, togglePaused } from "./plan-actions.ts";
 import { planMenu } from "./plan-menu-state.ts";
 
 const words = plansPageWords.actions;
@@ -27,8 +27,6 @@ export function PlanMenu() {
 	if (open === undefined) return null;
 	const { plan, button, isOpen } = open;
 	const isPaused = plan.status === "paused";
-	// A plan that is not due again has nothing to pause, so the bridge refuses it.
-	const isPausable = plan.type === "recurring" && plan.nextDueAt !== undefined;
 	const isPending = plan.status === "running" || plan.needsReview > 0;
 	const askToCancel = () =>
 		attempt(async () => {
@@ -52,7 +50,7 @@ export function PlanMenu() {
 								<Icon of={Play} small />
 								{words.run}
 							</Menu.Item>
-							{(isPausable || isPaused) && (
+							{isPausable(plan) && (
 								<Menu.Item className="menu-item" onClick={() => void togglePaused(plan)}>
 									<Icon of={isPaused ? Play : Pause} small />
 									{isPaused ? words.resume : words.pause}

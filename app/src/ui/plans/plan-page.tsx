@@ -16,7 +16,7 @@ import { withKeys } from "../text/key-names.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
-import { runNow, togglePaused } from "./plan-actions.ts";
+import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
@@ -139,7 +139,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 						<Icon of={Play} />
 						{words.actions.run}
 					</button>
-					{(plan.type === "recurring" || isPaused) && (
+					{isPausable(plan) && (
 						<button type="button" className="btn" onClick={() => void togglePaused(plan)}>
 							<Icon of={isPaused ? Play : Pause} />
 							{isPaused ? words.actions.resume : words.actions.pause}

@@ -125,6 +125,20 @@ describe("the page of one plan", () => {
 		expect(within(region).getByRole("link", { name: "Did it arrive?" })).toBeTruthy();
 	});
 
+	it("offers a pause only for a plan that is due again, and to resume a paused one", async () => {
+		const shown = async (one: Parameters<typeof plan>[0]) => {
+			fakeApp({ plan: plan(one), planOccurrences: { items: [unknown] }, ...places });
+			const { unmount } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+			await screen.findByRole("button", { name: "Run now" });
+			const names = ["Pause", "Resume"].filter((name) => screen.queryByRole("button", { name }) !== null);
+			unmount();
+			return names;
+		};
+		expect(await shown({})).toEqual(["Pause"]);
+		expect(await shown({ status: "completed", nextDueAt: undefined })).toEqual([]);
+		expect(await shown({ status: "paused", nextDueAt: undefined })).toEqual(["Resume"]);
+	});
+
 	it("is unknown, and needs no review, if nothing but an unknown outcome waits", async () => {
 		fakeApp({
 			plan: plan({ occurrence: unknown, status: "needs_review", needsReview: 1 }),
