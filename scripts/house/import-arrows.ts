@@ -189,7 +189,7 @@ const layers: readonly Layer[] = [
 	{ name: "app/strings", files: /^app\/src\/strings\//, mayImport: ["contracts", "app/domain", "app/api"] },
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/strings", "app/domain"] },
 	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors", "platform"] },
-	{ name: "app/bridge-client", files: /^app\/src\/bridge-client\//, mayImport: appGround },
+	{ name: "app/bridge-client", files: /^app\/src\/bridge-client\//, mayImport: [...appGround, "platform"] },
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",

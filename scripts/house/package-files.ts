@@ -20,6 +20,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
 	"@xworkmate/platform/files": "platform/src/files/index.ts",
 	"@xworkmate/platform/app-environment": "platform/src/settings/app-environment.ts",
+	"@xworkmate/platform/http": "platform/src/http/index.ts",
 	"@xworkmate/platform/listen-address": "platform/src/settings/listen-address.ts",
 	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
 	"@xworkmate/platform/settings": "platform/src/settings/index.ts",

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import { type HttpRequest, readText, sendRequest } from "@xworkmate/platform/http";
 import { z } from "zod";
 import { Failure, toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -19,7 +21,7 @@ export class RemoteAppError extends Error {
 
 	constructor({ code, message, fix }: Failure, cause?: unknown) {
 		super(message, { cause });
-		this.isUnsent = code === APP_ENDING || (code === APP_GONE && cause instanceof Error && systemErrorCode(cause.cause) === "ECONNREFUSED");
+		this.isUnsent = code === APP_ENDING || (code === APP_GONE && systemErrorCode(cause) === "ECONNREFUSED");
 		this.code = code;
 		this.fix = fix;
 	}
@@ -61,8 +63,8 @@ class Connection {
 		const written = z.safeEncode(params, given);
 		if (!written.success) throw new RemoteAppError(toFailure(written.error), written.error);
 		const headers = { "content-type": "application/json" };
-		const response = await this.#fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(written.data) });
-		const { result } = (await response.json()) as { result: unknown };
+		const response = await this.#send(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(written.data) });
+		const { result } = (await json(response)) as { result: unknown };
 		return result;
 	}
 
@@ -71,9 +73,8 @@ class Connection {
 	 * @throws RemoteAppError; with APP_GONE when the stream ends without that line
 	 */
 	async *follow(path: string): AsyncGenerator<{ readonly type: string }> {
-		const response = await this.#fetch(path, { method: "GET" });
-		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "The app sent no events." });
-		for await (const text of lines(response.body)) {
+		const response = await this.#send(path, {});
+		for await (const text of lines(response)) {
 			const line = JSON.parse(text) as { readonly type: string; readonly failure?: unknown };
 			if (line.type === "alive") continue;
 			if (line.type === "refused") throw new RemoteAppError(Failure.parse(line.failure));
@@ -83,31 +84,33 @@ class Connection {
 		throw gone();
 	}
 
-	async #reach(path: string, init: RequestInit): Promise<Response> {
-		try {
-			return await fetch(this.#url + path, init);
-		} catch (cause) {
+	async #send(path: string, { headers, ...given }: HttpRequest): Promise<IncomingMessage> {
+		const request = { ...given, headers: { ...headers, authorization: `Bearer ${this.#token}` } };
+		const response = await sendRequest(new URL(path, this.#url), request).catch((cause: unknown) => {
 			throw gone(cause);
-		}
-	}
-
-	async #fetch(path: string, init: RequestInit): Promise<Response> {
-		const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
-		const response = await this.#reach(path, { ...init, headers });
-		if (response.ok) return response;
-		const body = (await response.json()) as { error?: unknown };
+		});
+		if (response.statusCode === 200) return response;
+		const body = (await json(response)) as { error?: unknown };
 		const failure = Failure.safeParse(body.error);
 		throw new RemoteAppError(
-			failure.success ? failure.data : { code: "INTERNAL", message: `The app answered with HTTP status ${response.status}.` },
+			failure.success ? failure.data : { code: "INTERNAL", message: `The app answered with HTTP status ${response.statusCode}.` },
 		);
 	}
 }
 
+/** A body that breaks off means that the app has exited. */
+async function json(response: IncomingMessage): Promise<unknown> {
+	const text = await readText(response, Number.POSITIVE_INFINITY).catch((cause: unknown) => {
+		throw gone(cause);
+	});
+	return JSON.parse(text);
+}
+
 /** Yields complete lines. A broken connection means that the app has exited. */
-async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<string> {
+async function* lines(response: IncomingMessage): AsyncGenerator<string> {
 	let rest = "";
 	try {
-		for await (const text of body.pipeThrough(new TextDecoderStream())) {
+		for await (const text of response.setEncoding("utf8")) {
 			const parts = (rest + text).split("\n");
 			rest = parts.pop() ?? "";
 			yield* parts;

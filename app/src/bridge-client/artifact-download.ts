@@ -29,8 +29,7 @@ export interface ReceiptsOf {
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Downloads artifacts and receipts with node:http, whose streams cost less than those of fetch when gigabytes are read. `idleMs` limits
- * every wait for bytes: before the headers and between two chunks.
+ * Downloads artifacts and receipts. `idleMs` limits every wait for bytes: before the headers and between two chunks.
  */
 export class ArtifactDownload implements ArtifactSource {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;

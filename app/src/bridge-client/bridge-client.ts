@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { ChangeCursor, MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
+import { BodyTooLarge, type HttpRequest, readText, sendRequest } from "@xworkmate/platform/http";
 import { createJSONRPCRequest } from "json-rpc-2.0";
 import { nanoid } from "nanoid";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
@@ -94,8 +96,7 @@ export class BridgeClient {
 			yield [{ type: "answer", snapshot: decodeAnswer<StreamMethod>(method, id, await readJson(response)) }];
 			return;
 		}
-		if (response.body === null) throw closed("The bridge sent a stream without content.");
-		for await (const events of readEvents(response.body, this.#bounds.idleMs)) {
+		for await (const events of readEvents(response, this.#bounds.idleMs)) {
 			const { items, error } = decodeBatch(method, id, events);
 			yield items;
 			if (error !== undefined) throw error;
@@ -111,9 +112,8 @@ export class BridgeClient {
 	async *changes(after: ChangeCursor | undefined, signal: AbortSignal): AsyncGenerator<readonly ChangeItem[]> {
 		const response = await this.#open("xworkmate.changes.subscribe", nanoid(), after === undefined ? {} : { after }, undefined, signal);
 		if (!isEventStream(response)) throw refusalOf(await readJson(response));
-		if (response.body === null) throw closed("The bridge sent a stream without content.");
 		yield [];
-		for await (const events of readEvents(response.body, this.#bounds.idleMs)) yield decodeChanges(events);
+		for await (const events of readEvents(response, this.#bounds.idleMs)) yield decodeChanges(events);
 		throw closed("The connection to the bridge was closed.");
 	}
 
@@ -124,9 +124,8 @@ export class BridgeClient {
 	async *plans(query: { readonly afterFeedSeq: number }, signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
 		const response = await this.#open("xworkmate.plans.subscribe", nanoid(), query, undefined, signal);
 		if (!isEventStream(response)) throw refusalOf(await readJson(response));
-		if (response.body === null) throw closed("The bridge sent a stream without content.");
 		yield [];
-		for await (const events of readEvents(response.body, this.#bounds.idleMs)) yield decodePlanItems(events);
+		for await (const events of readEvents(response, this.#bounds.idleMs)) yield decodePlanItems(events);
 		throw closed("The connection to the bridge was closed.");
 	}
 
@@ -141,8 +140,7 @@ export class BridgeClient {
 			yield { type: "ended", result: decodeAnswer("xworkmate.receipts.verify", id, await readJson(response)) };
 			return;
 		}
-		if (response.body === null) throw closed("The bridge sent a stream without content.");
-		for await (const events of readEvents(response.body, this.#bounds.idleMs)) {
+		for await (const events of readEvents(response, this.#bounds.idleMs)) {
 			for (const event of events) {
 				const item = decodeVerification(id, event);
 				if (item !== undefined) yield item;
@@ -153,11 +151,17 @@ export class BridgeClient {
 	}
 
 	/** Requests a stream. The time limit covers the wait for the headers; from then on the idle watchdog applies. */
-	async #open(method: string, id: string, params: unknown, lastEventId: string | 0 | undefined, signal: AbortSignal): Promise<Response> {
+	async #open(
+		method: string,
+		id: string,
+		params: unknown,
+		lastEventId: string | 0 | undefined,
+		signal: AbortSignal,
+	): Promise<IncomingMessage> {
 		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": lastEventId }) };
 		const opening = new AbortController();
 		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
-		const response = this.#request(method, id, params, headers, AbortSignal.any([signal, opening.signal]));
+		const response = this.#request(method, id, params, { headers, signal: AbortSignal.any([signal, opening.signal]) });
 		return await response.finally(() => clearTimeout(timer));
 	}
 
@@ -165,7 +169,8 @@ export class BridgeClient {
 		const id = nanoid();
 		const bound = AbortSignal.timeout(this.#bounds.callMs + (longerMs.get(method) ?? 0));
 		const both = signal ? AbortSignal.any([signal, bound]) : bound;
-		const response = await this.#request(method, id, params, { accept: "application/json" }, both);
+		const headers = { accept: "application/json" };
+		const response = await this.#request(method, id, params, { headers, signal: both, keepAlive: true });
 		return decodeAnswer(method, id, await readJson(response));
 	}
 
@@ -173,19 +178,22 @@ export class BridgeClient {
 	 * Makes one `POST /acp/rpc` and returns its response, whose status is 200.
 	 * @throws as `call`
 	 */
-	async #request(method: string, id: string, params: unknown, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-		let response: Response;
+	async #request(
+		method: string,
+		id: string,
+		params: unknown,
+		{ headers, signal, ...how }: HttpRequest & { readonly signal: AbortSignal },
+	): Promise<IncomingMessage> {
+		let response: IncomingMessage;
 		try {
 			const { url, token } = await this.#endpoint();
-			const request = {
+			response = await sendRequest(new URL("/acp/rpc", url), {
+				...how,
 				method: "POST",
 				body: JSON.stringify(createJSONRPCRequest(id, method, params)),
 				headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
-				// Following a redirect could send the prompt and the token to another host.
-				redirect: "error",
 				signal,
-			} as const;
-			response = await fetch(new URL("/acp/rpc", url), request).catch((error: unknown) => {
+			}).catch((error: unknown) => {
 				throw fromNetwork(error);
 			});
 		} catch (error) {
@@ -193,32 +201,25 @@ export class BridgeClient {
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}
+		const status = response.statusCode ?? 0;
 		// A proxy in front of a bridge that is down answers 502 or similar.
-		this.#heard(response.status < 500);
-		if (response.status === 200) return response;
+		this.#heard(status < 500);
+		if (status === 200) return response;
 		const body = errorBody(await readJson(response).catch(() => undefined));
-		throw httpStatus(response.status, body?.message ?? `The bridge answered with HTTP status ${response.status}.`, body?.code);
+		throw httpStatus(status, body?.message ?? `The bridge answered with HTTP status ${status}.`, body?.code);
 	}
 }
 
-function isEventStream(response: Response): boolean {
-	return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+function isEventStream(response: IncomingMessage): boolean {
+	return response.headers["content-type"]?.startsWith("text/event-stream") ?? false;
 }
 
-async function readJson(response: Response): Promise<unknown> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
+async function readJson(response: IncomingMessage): Promise<unknown> {
+	const text = await readText(response, MAX_ANSWER_BYTES).catch((error: unknown) => {
+		throw error instanceof BodyTooLarge ? unreadable("it is too large") : fromNetwork(error);
+	});
 	try {
-		for await (const chunk of response.body ?? []) {
-			size += chunk.length;
-			if (size > MAX_ANSWER_BYTES) throw unreadable("it is too large");
-			chunks.push(chunk);
-		}
-	} catch (error) {
-		throw fromNetwork(error);
-	}
-	try {
-		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+		return JSON.parse(text);
 	} catch (error) {
 		throw unreadable("it is not JSON", error);
 	}

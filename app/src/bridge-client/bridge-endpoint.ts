@@ -4,7 +4,6 @@ import { Endpoint } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import { blockedPorts } from "./wire/blocked-ports.ts";
 
 /** The bridge's address, and the token, which is sent only to that address. */
 export interface BridgeEndpoint {
@@ -78,7 +77,6 @@ function checkedUrl(text: string): URL {
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
 		throw refuse("contains more than scheme, host and port");
 	if (url.pathname !== "/") throw refuse("contains a path");
-	if (blockedPorts.has(Number(url.port))) throw refuse(`has port ${url.port}, which is reserved for another protocol`);
 	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
 		throw refuse("is neither https nor on this computer");
 	return url;

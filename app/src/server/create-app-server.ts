@@ -44,6 +44,8 @@ export interface AppServerOptions {
 	readonly api: AppApi;
 	readonly token: string;
 	readonly onError: (error: unknown) => void;
+	/** Called when a client asks for something. */
+	readonly onUse?: () => void;
 	/** The process around the app. */
 	readonly process: ProcessFunctions;
 	/** Absent if no page is served. */
@@ -71,7 +73,7 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
 	const isToken = matchesSecret(token);
 	const watchers = new Watchers();
-	const requests = new Requests();
+	const requests = new Requests(options.onUse);
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
 		routerOptions: { maxParamLength: PARAM_CHARS },

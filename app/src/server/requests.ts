@@ -8,10 +8,17 @@ export class Requests {
 	#lastAt = performance.now();
 	/** The app is about to end: requests that arrive now are for the next one. */
 	areRefused = false;
+	readonly #onUse: () => void;
+
+	/** @param onUse called when a client asks for something */
+	constructor(onUse: () => void = () => {}) {
+		this.#onUse = onUse;
+	}
 
 	add(response: ServerResponse, isStream: boolean): void {
 		const open = isStream ? this.#streams : this.#calls;
 		open.add(response);
+		this.#onUse();
 		// Also emitted when the client has disconnected.
 		response.once("close", () => {
 			open.delete(response);

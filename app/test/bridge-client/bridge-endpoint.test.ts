@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBridge } from "../../src/bridge-client/index.ts";
-import { blockedPorts } from "../../src/bridge-client/wire/blocked-ports.ts";
 import { AT } from "../support/fake-run.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
@@ -42,16 +41,6 @@ describe("finding the bridge", () => {
 	])("[T4-93] refuses %s: https beyond loopback, an origin and nothing more", async (bridgeUrl) => {
 		using home = temporaryHome();
 		await expect(findBridge({ home: home.path, bridgeUrl, token: "t" })).rejects.toMatchObject({ code: "BRIDGE_URL_REFUSED" });
-	});
-
-	it("refuses at once the ports that fetch refuses, whatever is asked of them", async () => {
-		using home = temporaryHome();
-		for (const port of blockedPorts) {
-			const bridgeUrl = `http://127.0.0.1:${port}`;
-			await expect(findBridge({ home: home.path, bridgeUrl, token: "t" })).rejects.toMatchObject({ code: "BRIDGE_URL_REFUSED" });
-			// The list is fetch's own: nothing is connected to.
-			await expect(fetch(bridgeUrl)).rejects.toMatchObject({ cause: { message: "bad port" } });
-		}
 	});
 
 	it("names a damaged endpoint file and a missing token", async () => {

@@ -44,7 +44,10 @@ describe("a bridge that does not answer", () => {
 
 	it("an address that can never be called ends the turn at once, before a run", async () => {
 		await using scene = await TransportScene.open({ recoveryMs: 600_000 });
-		const client = new BridgeClient(() => findBridge({ home: scene.home.path, bridgeUrl: "http://127.0.0.1:9", token: "t" }), fastClient);
+		const client = new BridgeClient(
+			() => findBridge({ home: scene.home.path, bridgeUrl: "http://192.0.2.1:8787", token: "t" }),
+			fastClient,
+		);
 		const submission = { method: "session.start", params: scene.sink.params } as const;
 		const transport = new TurnTransport({ client, sink: scene.sink, submission, resumed: false, bounds: fastClient });
 		const detail = { code: "BRIDGE_URL_REFUSED", fix: expect.any(String) };

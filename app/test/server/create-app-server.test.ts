@@ -1,6 +1,6 @@
 import { request as send } from "node:http";
 import { SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AppApi, TurnEvent } from "../../src/api/app-api.ts";
 import { remoteApp } from "../../src/api/remote-app.ts";
 import { AppError } from "../../src/errors/app-error.ts";
@@ -35,9 +35,10 @@ function coreOf(answers: Partial<AppApi>): AppApi {
 
 async function serve(answers: Partial<AppApi>) {
 	const errors: unknown[] = [];
-	const server = createAppServer({ api: coreOf(answers), token, onError: (error) => errors.push(error), process: fakeProcess });
+	const onUse = vi.fn();
+	const server = createAppServer({ api: coreOf(answers), token, onError: (error) => errors.push(error), onUse, process: fakeProcess });
 	const url = await server.app.listen({ host: "127.0.0.1", port: 0 });
-	return { url, errors, server, [Symbol.asyncDispose]: () => server.app.close() };
+	return { url, errors, onUse, server, [Symbol.asyncDispose]: () => server.app.close() };
 }
 
 function status(url: string, headers: Record<string, string>): Promise<number | undefined> {
@@ -181,6 +182,7 @@ describe("the app in another process", () => {
 		const remote = remoteApp(app.url, token);
 		const first = remote.gatewayQueue();
 		await begun.promise;
+		expect(app.onUse).toHaveBeenCalledOnce();
 		expect(app.server.requests.quietMs).toBe(0);
 		app.server.requests.areRefused = true;
 		await expect(remote.gatewayQueue()).rejects.toMatchObject({ code: "APP_ENDING", isUnsent: true });

@@ -45,18 +45,9 @@ export function httpStatus(status: number, message: string, bridgeCode?: ErrorCo
 	return new BridgeTransportError(code, message, bridgeCode === undefined ? {} : { bridgeCode });
 }
 
-const neverConnected = new Set([
-	"ECONNREFUSED",
-	"ENOTFOUND",
-	"EAI_AGAIN",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"EADDRNOTAVAIL",
-	"ETIMEDOUT",
-	"UND_ERR_CONNECT_TIMEOUT",
-]);
+const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"]);
 
-/** Classifies a failure of fetch or node:http. A call with a TLS failure also never reached the bridge. */
+/** Classifies a failure of node:http. A call with a TLS failure also never reached the bridge. */
 export function fromNetwork(error: unknown): BridgeTransportError {
 	if (error instanceof BridgeTransportError) return error;
 	const code = networkCode(error);

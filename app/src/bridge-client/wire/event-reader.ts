@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { closed, fromNetwork } from "./bridge-errors.ts";
 
@@ -9,30 +10,21 @@ const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
  * complete.
  * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED if the stream is cut, silent for `idleMs`, or has an oversized event
  */
-export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {
-	const reader = body.getReader();
+export async function* readEvents(body: IncomingMessage, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {
 	const decoder = new TextDecoder();
 	const parser = new BatchParser();
-	let silent = false;
 	// Heartbeats arrive as events, so silence means that the connection is dead.
-	const watchdog = setTimeout(() => {
-		silent = true;
-		void cancelQuietly(reader);
-	}, idleMs);
+	const watchdog = setTimeout(() => body.destroy(closed(`The bridge sent nothing for ${idleMs} ms.`)), idleMs);
 	try {
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (silent) throw closed(`The bridge sent nothing for ${idleMs} ms.`);
-			if (done) return;
+		for await (const chunk of body) {
 			watchdog.refresh();
-			const batch = parser.feed(decoder.decode(value, { stream: true }));
+			const batch = parser.feed(decoder.decode(chunk, { stream: true }));
 			if (batch.length > 0) yield batch;
 		}
 	} catch (error) {
 		throw fromNetwork(error);
 	} finally {
 		clearTimeout(watchdog);
-		await cancelQuietly(reader);
 	}
 }
 
@@ -54,9 +46,4 @@ class BatchParser {
 		this.#batch = [];
 		return batch;
 	}
-}
-
-/** If the body has failed, it can no longer be cancelled and does not need to be. */
-async function cancelQuietly(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-	await reader.cancel().catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
 /** Of an app in the background, where no one waits for the answer. */
-export const REST_LOOK_EVERY_MS = 5_000;
+export const REST_LOOK_EVERY_MS = 10_000;
 
 /**
  * Detects that a home was deleted, moved or unmounted. After that, the app's database is a file that can no longer be found. `gone`

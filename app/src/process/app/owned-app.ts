@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
+import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppApi } from "../../api/app-api.ts";
 import type { AppProcess, LeftBridge, ProcessFunctions, RunsAs } from "../../api/process-rows.ts";
 import { ownVersion } from "../../config/own-version.ts";
@@ -95,7 +96,8 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	// In a terminal and as a service it is checked each second, since other clients, plans and Discord may need it without the app's knowing.
 	const isQuiet = () =>
 		options.runsAs === "background" && requests !== undefined && requests.quietMs > QUIET_AFTER_MS && app?.hasActiveTurns() === false;
-	const starting = openBridge(options, { onTrouble, isQuiet, onSpawned: spawned.resolve });
+	const used = new AutoResetEvent();
+	const starting = openBridge(options, { onTrouble, rest: { isQuiet, used }, onSpawned: spawned.resolve });
 	const started = starting.catch(() => undefined);
 	let stopping: Promise<void> | undefined;
 	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
@@ -114,7 +116,15 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
 	const about = () => ({ pid: process.pid, version: ownVersion(), runsAs, since, endsBridge: supervisor?.isOwn === true });
-	const server = createAppServer({ api: app.api, token, onError, process: processFunctions(about, options.onEnd), ...(ui && { ui }) });
+	const onUse = () => used.set();
+	const server = createAppServer({
+		api: app.api,
+		token,
+		onError,
+		onUse,
+		process: processFunctions(about, options.onEnd),
+		...(ui && { ui }),
+	});
 	requests = server.requests;
 	opening.defer(() => server.app.close());
 	supervisor = await starting;
@@ -158,7 +168,7 @@ function remoteBridge({ bridgeUrl, token }: AppSettings): { bridgeUrl?: string; 
 
 async function openBridge(
 	options: OwnedAppOptions,
-	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned" | "isQuiet">,
+	told: Pick<BridgeSupervisorOptions, "onTrouble" | "onSpawned" | "rest">,
 ): Promise<BridgeSupervisor | undefined> {
 	const { settings, withoutBridge, onNote } = options;
 	if (withoutBridge === true || settings.bridgeUrl !== undefined) return undefined;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
+import { sendRequest } from "@xworkmate/platform/http";
 import { bridgeEndpointFile, isOwnBridge, readEndpoint } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import { bridgeMain } from "./spawn-bridge.ts";
@@ -46,7 +47,9 @@ async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolea
 
 async function isHealthy({ url }: Endpoint): Promise<boolean> {
 	try {
-		return (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(HEALTH_MS) })).ok;
+		const response = await sendRequest(new URL("/healthz", url), { signal: AbortSignal.timeout(HEALTH_MS) });
+		response.destroy();
+		return response.statusCode === 200;
 	} catch {
 		// Whatever the reason, no usable bridge answers at this address.
 		return false;

@@ -8,7 +8,7 @@ import { askAlive } from "./ask-alive.ts";
 import { forgetOwnBridge } from "./bridge-files.ts";
 import type { BridgeProcess } from "./bridge-process.ts";
 import { type BridgeTrouble, SOON_MS, troubleWords } from "./bridge-trouble.ts";
-import { type PulseBounds, pulseBounds, untilSilent } from "./pulse.ts";
+import { type PulseBounds, pulseBounds, type Rest, untilSilent } from "./pulse.ts";
 import { RestartPace } from "./restart-pace.ts";
 import { BridgeHomeInUse, type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
 
@@ -22,8 +22,8 @@ export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Reports a problem to pages; undefined once the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
-	/** True while nothing needs the bridge, which is then checked less often. */
-	readonly isQuiet?: () => boolean;
+	/** Absent: the bridge is always checked as often. */
+	readonly rest?: Rest;
 }
 
 /**
@@ -141,7 +141,7 @@ export class BridgeSupervisor {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
 		const pulse = this.#options.pulse ?? pulseBounds;
-		while ((await untilSilent(ask, signal, pulse, this.#options.isQuiet)) === "silent") {
+		while ((await untilSilent(ask, signal, pulse, this.#options.rest)) === "silent") {
 			this.#tell({ what: "silent", own });
 			if (own) return await bridge.end();
 			while (!signal.aborted && (await ask(AbortSignal.any([signal, AbortSignal.timeout(pulse.answerMs)]))) !== "answered") {

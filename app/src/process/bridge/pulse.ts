@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { AutoResetEvent } from "@xworkmate/platform/async";
 import type { Answer } from "./ask-alive.ts";
 
 export interface PulseBounds {
@@ -8,16 +9,22 @@ export interface PulseBounds {
 	readonly answerMs: number;
 	/** How long to wait instead while nothing needs the bridge. */
 	readonly quietMs: number;
-	/** How often to look meanwhile whether something needs it again. */
-	readonly lookMs: number;
 	/** How many consecutive unanswered checks count as silence. */
 	readonly misses: number;
+}
+
+/** When a bridge is checked less often. */
+export interface Rest {
+	/** True while nothing needs the bridge. */
+	readonly isQuiet: () => boolean;
+	/** Set when something needs it again: the longer pause then ends. */
+	readonly used: AutoResetEvent;
 }
 
 /**
  * With these, silence is reported within 7 seconds, or within 18 in the background if nothing in the app needed the bridge.
  */
-export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, lookMs: 2_500, answerMs: 1_500, misses: 4 };
+export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, answerMs: 1_500, misses: 4 };
 
 /** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
@@ -31,25 +38,25 @@ export async function untilSilent(
 	ask: Ask,
 	signal: AbortSignal,
 	bounds: PulseBounds = pulseBounds,
-	isQuiet: () => boolean = () => false,
+	rest?: Rest,
 	now: () => number = () => performance.now(),
 ): Promise<"silent" | "stopped"> {
-	const { everyMs, quietMs, lookMs, answerMs, misses } = bounds;
+	const { everyMs, quietMs, answerMs, misses } = bounds;
+	signal.addEventListener("abort", () => rest?.used.set(), { once: true });
 	for (let missed = 0; !signal.aborted; ) {
 		const asked = now();
-		const answer = await ask(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
+		// Cleared after the answer, because AbortSignal.timeout would wake a process at rest once more.
+		const late = new AbortController();
+		const timer = setTimeout(() => late.abort(), answerMs);
+		const answer = await ask(AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));
 		const took = now() - asked;
 		if (answer === "answered") missed = 0;
 		// If the time-out fired late, this process was not running either, so the bridge is not to blame.
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
 		if (answer === "silent") continue;
-		// A bridge that is needed again is soon checked as often as before. Each look costs a rest of the process, so there are few.
-		let isResting: boolean;
-		do {
-			isResting = isQuiet();
-			await delay(isResting ? lookMs : everyMs, undefined, { signal }).catch(() => undefined);
-		} while (!signal.aborted && isResting && now() - asked < quietMs);
+		if (rest?.isQuiet() === true) await rest.used.wait(quietMs);
+		else await delay(everyMs, undefined, { signal }).catch(() => undefined);
 	}
 	return "stopped";
 }

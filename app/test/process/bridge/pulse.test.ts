@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { AutoResetEvent } from "@xworkmate/platform/async";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "../../../src/process/bridge/ask-alive.ts";
 import { type Ask, untilSilent } from "../../../src/process/bridge/pulse.ts";
 import { RestartPace } from "../../../src/process/bridge/restart-pace.ts";
 
-const bounds = { everyMs: 1, quietMs: 50, lookMs: 5, answerMs: 1_500, misses: 3 };
+const bounds = { everyMs: 1, quietMs: 50, answerMs: 1_500, misses: 3 };
 
 /** Answers as the list says, then never again. "late" is a time-out that this process was too late to see. Has its own clock. */
 function answering(answers: readonly (Answer | "late")[]) {
@@ -20,6 +21,8 @@ function answering(answers: readonly (Answer | "late")[]) {
 const never = new AbortController().signal;
 
 describe("a bridge's silence", () => {
+	afterEach(() => void vi.useRealTimers());
+
 	it("is as many asks without an answer as the bounds say", async () => {
 		const { ask, asked, now } = answering(["answered"]);
 		expect(await untilSilent(ask, never, bounds, undefined, now)).toBe("silent");
@@ -44,37 +47,34 @@ describe("a bridge's silence", () => {
 		expect(asked()).toBe(6);
 	});
 
-	it("is looked for less often while nothing needs the bridge, and as often as ever once something does", async () => {
-		let looks = 0;
-		let asked = 0;
-		const answers: Answer[] = ["answered", "answered"];
-		const askedAfter: number[] = [];
-		const ask: Ask = async () => {
-			askedAfter.push(looks);
-			return answers[asked++] ?? "silent";
-		};
-		// The clock stands still: by time alone, it would not be asked again.
-		const isQuiet = () => ++looks < 20;
-		expect(await untilSilent(ask, never, bounds, isQuiet, () => 0)).toBe("silent");
-		expect(askedAfter.slice(0, 3)).toEqual([0, 20, 21]);
-		expect(asked).toBe(2 + bounds.misses);
+	it("is looked for less often while nothing needs the bridge", async () => {
+		vi.useFakeTimers();
+		const gone = new AbortController();
+		const { ask, asked } = answering(["answered", "answered", "answered"]);
+		const watching = untilSilent(ask, gone.signal, bounds, { isQuiet: () => true, used: new AutoResetEvent() });
+		await vi.advanceTimersByTimeAsync(bounds.quietMs - 1);
+		expect(asked()).toBe(1);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(asked()).toBe(2);
+		// The end of the bridge is no reason to wait either.
+		gone.abort();
+		expect(await watching).toBe("stopped");
 	});
 
-	it("is looked for after the longer pause even if nothing needs the bridge", async () => {
-		let now = 0;
-		const askedAt: number[] = [];
-		const ask: Ask = async () => {
-			askedAt.push(now);
-			return askedAt.length <= 3 ? "answered" : "silent";
-		};
-		await untilSilent(
-			ask,
-			never,
-			bounds,
-			() => true,
-			() => now++,
-		);
-		expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThanOrEqual(bounds.quietMs);
+	it("is looked for at once, and then as often as ever, when something needs the bridge again", async () => {
+		vi.useFakeTimers();
+		let isQuiet = true;
+		const used = new AutoResetEvent();
+		const { ask, asked } = answering(["answered", "answered"]);
+		const watching = untilSilent(ask, never, bounds, { isQuiet: () => isQuiet, used });
+		await vi.advanceTimersByTimeAsync(bounds.quietMs / 2);
+		isQuiet = false;
+		used.set();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(asked()).toBe(2);
+		await vi.advanceTimersByTimeAsync(bounds.everyMs);
+		expect(await watching).toBe("silent");
+		expect(asked()).toBe(2 + bounds.misses);
 	});
 
 	it("is not looked for any more once the bridge is gone", async () => {
