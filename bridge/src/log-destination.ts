@@ -1,6 +1,6 @@
 import { write, writeSync } from "node:fs";
 
-/** The most bytes that may wait to be written. */
+/** The maximum number of bytes that may wait to be written. */
 const HELD_BYTES = 256 * 1024;
 const RETRY_MS = 500;
 const LEVEL_WARN = 40;

@@ -11,7 +11,7 @@ import { verifyLogs } from "./verify-logs.ts";
 const [bridgeHome = ""] = process.argv.slice(2);
 
 const SAY_EVERY_MS = 200;
-/** The most problems of one kind in a report. */
+/** The maximum number of problems of one kind in a report. */
 const MOST_PROBLEMS = 1_000;
 
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -35,7 +35,7 @@ export interface HttpRequest {
 	readonly okOnly?: boolean;
 	/** In milliseconds, for the whole request, redirects included. Default: 30,000. */
 	readonly timeoutMs?: number;
-	/** The most bytes that the answer's body may have. Default: 10,000,000. */
+	/** The maximum number of bytes that the answer's body may have. Default: 10,000,000. */
 	readonly maxBytes?: number;
 }
 

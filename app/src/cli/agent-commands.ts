@@ -57,7 +57,9 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 	}
 	const begun = await api.updateAgent({ agentId });
 	if (begun.job?.state === "running") return followed(output, begun, context);
-	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is the version that XWorkmate offers.`]);
+	print(output, begun, [
+		`${[printable(begun.name), begun.version].filter(Boolean).join(" ")} is already the version that XWorkmate offers.`,
+	]);
 	return exitCode.success;
 }
 

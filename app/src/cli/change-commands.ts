@@ -88,7 +88,11 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 	const known = new Set(list.files.map(({ path }) => path));
 	const unknown = list.total > list.files.length ? undefined : named.find((path) => !known.has(path));
 	if (unknown === undefined) return { paths: [...named] };
-	throw new AppError("INVALID_INPUT", `${shownPath(unknown)} is not among the changed files.`, "Name files as the list shows them.");
+	throw new AppError(
+		"INVALID_INPUT",
+		`${shownPath(unknown)} is not in the list of changes.`,
+		"Give each path exactly as the list shows it.",
+	);
 }
 
 /**
@@ -124,7 +128,7 @@ function unfinishedWords({ action, why }: UnfinishedEdit): string {
 		case "changed":
 			return `These files were not ${done}, because they changed while the files were being written`;
 		case "interrupted":
-			return `Writing files was interrupted and finished later. These were not ${done}, because they had been changed by then`;
+			return `Writing was interrupted and finished later. These files were not ${done}, because they had changed in the meantime`;
 		case undefined:
 			return `These files were not ${done}, because they had been changed`;
 	}

@@ -11,7 +11,7 @@ import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { originLines } from "./words/origin-lines.ts";
 
-/** The most tasks that one command lists. */
+/** The maximum number of tasks that one command lists. */
 export const MOST_TASKS = 10_000;
 
 export interface TaskFilter {

@@ -51,7 +51,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 	);
 	threads
 		.command("tag")
-		.description("Set a thread's tags; without any, remove them")
+		.description("Set a thread's tags, or remove them all if none are given")
 		.argument("<thread>", "The thread's id", threadId)
 		.argument("[tags...]", "The tags, each of 1 to 40 characters")
 		.addOption(json)

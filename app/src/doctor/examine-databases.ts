@@ -62,7 +62,7 @@ async function examine(path: string, size: number, damage: AppError | ContractEr
 		return {
 			about,
 			state: "note",
-			message: `${path} was not checked completely, because ${formatBytes(size)} take longer than ${formatSpan(checkMs)}.`,
+			message: `${path} was not checked completely, because checking ${formatBytes(size)} takes longer than ${formatSpan(checkMs)}.`,
 		};
 	}
 }

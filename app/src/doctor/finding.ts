@@ -131,7 +131,7 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		if (state === "off") return [];
 		const about = operatorId;
 		const problems = findings.map(({ code, message, fix }): Finding => ({ about, state: "problem", message: `${message} (${code})`, fix }));
-		const unknown = unknownPosts === 1 ? "1 post may or may not have arrived" : `${unknownPosts} posts may or may not have arrived`;
+		const unknown = unknownPosts === 1 ? "1 post may not have arrived" : `${unknownPosts} posts may not have arrived`;
 		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. Their text is in their threads.` }];
 		if (problems.length > 0) return [...problems, ...notes];
 		const how = {

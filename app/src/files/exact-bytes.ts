@@ -16,5 +16,5 @@ async function* counted(stream: Readable, bytes: number): AsyncGenerator<Buffer>
 		left -= piece.length;
 		yield piece;
 	}
-	if (left > 0) throw new RangeError(`the file ended ${left} bytes before its end`);
+	if (left > 0) throw new RangeError(`the file is ${left} bytes shorter than expected`);
 }

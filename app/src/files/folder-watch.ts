@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The most folders that are watched through the system's notifications. Changes in other folders are found by the next scan. */
+/** The maximum number of folders that are watched through the system's notifications. Changes in other folders are found by the next scan. */
 const FOLDERS = 64;
 const FILES = 5_000;
 /** Changes are collected for this long, because editors and agents write in several steps. */

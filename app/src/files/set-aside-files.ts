@@ -5,7 +5,7 @@ import type { SetAsideFile } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { statPlainFile } from "./open-plain-file.ts";
 
-/** The most files that are listed for a run. Others are in the folder, but not listed. */
+/** The maximum number of files that are listed for a run. Others are in the folder, but not listed. */
 const LISTED = 200;
 const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 

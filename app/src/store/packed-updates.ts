@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 
-/** The most updates in one pack, so that packing or reading it takes only a few milliseconds. */
+/** The maximum number of updates in one pack, so that packing or reading it takes only a few milliseconds. */
 const PACKED_UPDATES = 1_000;
 const PACKED_CHARACTERS = 256 * 1024;
 

@@ -14,7 +14,7 @@ const READ_AT_ONCE = 25;
 /** How many earlier runs of a conversation are read, at most, to find out what it had cost before the first day. */
 const LOOKED_BACK = 10;
 
-/** The use of tokens and money that agents reported, according to the recorded updates. */
+/** The token usage and cost that agents reported, read from the recorded updates. */
 export class ReportedUsage {
 	readonly #sql;
 	/** By turn, since what is recorded about an ended turn never changes. */

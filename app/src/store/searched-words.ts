@@ -9,7 +9,7 @@ const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
 const LONGEST_WORD = 128;
 /** The word of every text with a run that is too long for a word. It is a single mark, so no text has it otherwise. */
 export const LONG_RUN = "…";
-/** The most pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
+/** The maximum number of pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
 const MOST_PIECES = 8;
 
 /** The tokenizer of the index separates words at spaces only. ASCII punctuation has to be listed, except what folded texts never contain. */
@@ -79,7 +79,10 @@ function piecesOf(run: Run, length: number): readonly Piece[] {
 	return pairs[0] === text && [...text].length === 1 ? [whole] : pairs.map((pair) => ({ text: pair, begins: true, ends: true }));
 }
 
-/** Neighbours in a run. A single dense character is a word itself; a single mark is not, since most texts have some. */
+/**
+ * Pairs of adjacent characters in a stretch of text. A single dense character is a word of its own; a single mark is not, because most texts
+ * contain marks.
+ */
 function pairsOf({ text, kind }: Run): readonly string[] {
 	const characters = [...text];
 	if (characters.length === 1) return kind === "dense" ? [text] : [];

@@ -43,7 +43,7 @@ const COMPARED_WINDOW = 256;
 const INDEXED_AT_ONCE = 128;
 /** How many words of the vocabulary are compared with a piece at once. */
 const VOCABULARY_WINDOW = 8_192;
-/** The most words in one query of the index. A query that has to seek many takes longer than a slice. */
+/** The maximum number of words in one query of the index. A query that has to seek many takes longer than a slice. */
 const WORDS_AT_ONCE = 32;
 /** Threads with ids from one to before another. The index has no larger ids. */
 interface Range {

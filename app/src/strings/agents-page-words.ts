@@ -101,7 +101,7 @@ export const agentsPageWords = {
 		testAfter: "Then test the agent here.",
 		link: "Where to get it",
 		optional: "{label} (optional)",
-		isSet: "Stored. Leave it empty to keep it.",
+		isSet: "Stored. Leave this field empty to keep the stored value.",
 		save: "Save and test",
 		saving: "Testing",
 		kept: "What you enter is stored on the bridge’s computer in agent-secrets.json, which only you can read, and is given to {agent} and no other agent.",

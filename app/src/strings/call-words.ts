@@ -178,10 +178,10 @@ export const activityWords = {
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
 		word: "Not as reported",
-		not_found: "The agent reports it, but the file does not exist",
-		still_there: "The agent reports it, but the file is still there",
-		untouched: "The agent reports it, but the file hasn’t changed",
-		not_held: "The agent reports it, but the file doesn’t have this text",
+		not_found: "The agent reported an edit, but the file does not exist",
+		still_there: "The agent reported deleting the file, but it is still there",
+		untouched: "The agent reported an edit, but the file hasn’t changed",
+		not_held: "The agent reported an edit, but the file doesn’t have this text",
 	},
 	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
 	reported: "Reported by {provider}",

@@ -66,7 +66,7 @@ export const changesWords = {
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left as they were: {files}",
 		interrupted:
-			"Writing files was interrupted and finished later. These had been changed by then, so they were left as they were: {files}",
+			"Writing was interrupted and finished later. These files had changed in the meantime, so they were left as they were: {files}",
 		unknown: "These files had been changed, so they were left as they were: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },

@@ -1,7 +1,7 @@
 import type { Batch, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
-/** The most batches that are being filled, written or returned, which limits the memory that a sync of any size needs. */
+/** The maximum number of batches that are being filled, written or returned, which limits the memory that a sync of any size needs. */
 const BATCHES = 4;
 
 export interface BatchOutcome {

@@ -3,7 +3,7 @@ import type { AppEvents } from "./app-events.ts";
 import { ChangeMarks } from "./change-marks.ts";
 import type { Turn } from "./index.ts";
 
-/** The most turns that are remembered. Beyond that, pages read their threads as a whole again. */
+/** The maximum number of turns that are remembered. Beyond that, pages read their threads as a whole again. */
 const KEPT_TURNS = 10_000;
 
 /**

@@ -26,7 +26,7 @@ export interface TurnPlace {
 	readonly earlier?: ToldEarlier;
 }
 
-/** The most files in one message (docs/protocol.md#attachment). */
+/** The maximum number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
 /** The parameters that come from the user. The artifact contract is checked separately. */

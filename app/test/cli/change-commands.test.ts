@@ -39,14 +39,14 @@ it("takes a file that a list which is cut short does not show, and refuses one t
 	await runAgainst(api, ["changes", threadId, "--discard", "z.txt"], { answer: "y" });
 	expect(asked).toEqual([["z.txt"]]);
 	const { error } = await runAgainst(changes(3).api, ["changes", threadId, "--discard", "z.txt"], { answer: "y" });
-	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "z.txt is not among the changed files." });
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "z.txt is not in the list of changes." });
 });
 
 it.each([
 	["changed", "These files were not applied, because they changed while the files were being written:  a.txt"],
 	[
 		"interrupted",
-		"Writing files was interrupted and finished later. These were not applied, because they had been changed by then:  a.txt",
+		"Writing was interrupted and finished later. These files were not applied, because they had changed in the meantime:  a.txt",
 	],
 	[undefined, "These files were not applied, because they had been changed:  a.txt"],
 ] as const)("says why a file was left: %s", async (why, words) => {

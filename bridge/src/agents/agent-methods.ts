@@ -267,7 +267,7 @@ function refuseIfBusy(known: KnownAgent): void {
 function installable({ entry, managed }: KnownAgent) {
 	if (managed === undefined)
 		throw new ContractError("AGENT_REFUSED", {
-			detail: `Your own agent ${entry.providerId} from providers.json is used instead.`,
+			detail: `XWorkmate can't manage ${entry.providerId}, because providers.json defines an agent of your own with that id.`,
 			fix: "Keep using it, or remove it from providers.json and restart the bridge.",
 		});
 	if (entry.npm === undefined)

@@ -32,7 +32,7 @@ const refused: Words = {
 const untrusted: Words = {
 	code: "REGISTRY_UNTRUSTED",
 	message: () => "Node doesn't trust the certificate of the registry, or of a proxy in front of it.",
-	fix: "Name the certificate in NODE_EXTRA_CA_CERTS, or as cafile in .npmrc, then restart XWorkmate and try again.",
+	fix: "Set NODE_EXTRA_CA_CERTS, or cafile in .npmrc, to the path of the certificate file, then restart XWorkmate and try again.",
 };
 const missing: Words = {
 	code: "PACKAGE_NOT_FOUND",
@@ -96,7 +96,14 @@ export function npmFailure(said: string, exit: number | null, source: NpmSource)
 	const [, code] = /^npm (?:error|ERR!) code (\S{1,40})$/m.exec(said) ?? [];
 	const known = failureOf(code, source) ?? (said.includes("ENOSPC") ? failureOf("ENOSPC", source) : undefined);
 	const how = exit === null ? "was ended" : `ended with code ${exit}`;
-	return known ?? failure("NPM_FAILED", `npm ${how}${code === undefined ? "" : ` (${code})`}.`, "The log below says why.");
+	return (
+		known ??
+		failure(
+			"NPM_FAILED",
+			`npm ${how}${code === undefined ? "" : ` (${code})`}.`,
+			"Fix the problem that the log below shows, then try again.",
+		)
+	);
 }
 
 export function failure(code: string, message: string, fix: string): InstallFailure {

@@ -1,10 +1,10 @@
 /** Limits of what one run may deliver. A file over a limit is listed as rejected, never truncated. */
 export interface ArtifactLimits {
-	/** The most bytes of one file; a larger one is `too_large`. */
+	/** The maximum number of bytes of one file; a larger one is `too_large`. */
 	readonly maxFileBytes: number;
-	/** The most accepted files of one run. Files of the scope come first, in byte order within each directory; the rest are `too_many`. */
+	/** The maximum number of accepted files of one run. Files of the scope come first, in byte order within each directory; the rest are `too_many`. */
 	readonly maxFiles: number;
-	/** The most directory entries that are examined. A directory beyond the limit is listed as `too_many` and not entered. */
+	/** The maximum number of directory entries that are examined. A directory beyond the limit is listed as `too_many` and not entered. */
 	readonly maxEntries: number;
 }
 

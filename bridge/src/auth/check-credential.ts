@@ -77,7 +77,7 @@ function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean):
 		throw invalid("This is an Anthropic API key.", `Add it to Anthropic's accounts: ${AUTH} anthropic api-key`);
 	const hasForm = provider === "anthropic" && isOwnAddress;
 	if (hasForm && !text.startsWith(API_KEY))
-		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from Anthropic's console.");
+		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from the Anthropic Console.");
 	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
 	if (text.length < least)
 		throw invalid(`This key is too short: it has ${text.length} characters, and must have at least ${least} here.`, COPY);

@@ -56,7 +56,7 @@ export interface BridgeConfig {
 }
 
 export interface ToolSettings {
-	/** The most processes that integrations may have. */
+	/** The maximum number of processes that integrations may have. */
 	readonly maxHosts: number;
 	/** True: code that loads counts as accepted. */
 	readonly acceptsAll: boolean;
@@ -158,7 +158,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	const about = bridgeSettings.find((setting) => setting.name === name);
 	return new ConfigError(
 		`${name} ${first?.message ?? "is invalid"}`,
-		about === undefined ? "Correct it." : `What the setting means: ${about.meaning}`,
+		about === undefined ? "Correct it." : `Give it a valid value: ${about.meaning}`,
 	);
 }
 

@@ -220,8 +220,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	const missing = paths?.find((path) => !found.has(path));
 	if (missing !== undefined && changed.size === 0) {
 		throw new ContractError("NOT_FOUND", {
-			detail: `This file is not among the changed ones: ${missing}`,
-			fix: "Name files as the list shows them.",
+			detail: `This file is not in the list of changes: ${missing}`,
+			fix: "Give each path exactly as the list shows it.",
 		});
 	}
 	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));

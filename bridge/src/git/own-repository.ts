@@ -130,7 +130,7 @@ export class OwnRepository {
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
 	}
 
-	/** Copies git's own index, so that not all files have to be read. */
+	/** Copies git's own index, so that git does not have to read every file. */
 	async #takeIndex(from: string): Promise<void> {
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;

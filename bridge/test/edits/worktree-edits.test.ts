@@ -146,7 +146,7 @@ describe("a thread's worktree", () => {
 		const { seen } = await scene.list();
 		await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt", "typed wrong"] })).rejects.toMatchObject({
 			code: "NOT_FOUND",
-			detail: "This file is not among the changed ones: typed wrong.",
+			detail: "This file is not in the list of changes: typed wrong.",
 		});
 		write(scene.directory, { "a.txt": "another\n" });
 		await expect(scene.methods.apply({ threadId, seen, paths: ["a.txt"] })).rejects.toMatchObject({ code: "EDITS_CHANGED" });

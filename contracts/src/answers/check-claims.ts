@@ -8,7 +8,7 @@ import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 
-/** The most problems that an answer can have. */
+/** The maximum number of problems that an answer can have. */
 const MOST = 100;
 
 /**

@@ -120,7 +120,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	return undefined;
 }
 
-/** The most words in a clause. No one writes a longer one, and the time taken grows with the length. */
+/** The maximum number of words in a clause. No one writes a longer one, and the time taken grows with the length. */
 const CLAUSE = 40;
 
 interface Clause {

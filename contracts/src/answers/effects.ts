@@ -100,7 +100,7 @@ function isSameRoot(one: string, other: string): boolean {
 }
 
 const SHORTEST = 3;
-/** The most words of a text that are compared. */
+/** The maximum number of words of a text that are compared. */
 const COMPARED = 40;
 /** Words that say nothing about what a sentence is about. */
 const COMMON: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import { isDone } from "./claim-rules.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { FILES, MESSAGE, REMOVAL } from "./effects.ts";
 
-/** The most names that are looked for. */
+/** The maximum number of names that are looked for. */
 const MOST = 50;
 const LONGEST = 300;
 /** A word that ends with one of these names a file. Words with other endings are often hosts or versions. */

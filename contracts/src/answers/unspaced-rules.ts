@@ -5,7 +5,7 @@ import type { Claimed } from "./claimed.ts";
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The most characters in a clause. No one writes a longer one, and the time taken grows with the length. */
+/** The maximum number of characters in a clause. No one writes a longer one, and the time taken grows with the length. */
 const CLAUSE = 200;
 
 /**
@@ -38,7 +38,7 @@ function isDone({ mark, verb, claims }: UnspacedClaims, said: string): boolean {
 	return (marked !== -1 && verb?.test(said.slice(marked)) === true) || claims.some((claim) => claim.test(said));
 }
 
-/** Whether the subject is counted or named, and is nothing that an assistant acts on: "190辆汽车". */
+/** Whether the subject is counted or named, and is not something that an assistant acts on: "190辆汽车". */
 function isOfWorld({ thing, target, subject }: UnspacedClaims, said: string): boolean {
 	return subject.test(said) && !thing.test(said) && !target.test(said);
 }

@@ -11,7 +11,7 @@ type Sequence = readonly GlobToken[];
 export function expandBraces(tokens: Sequence): readonly Sequence[] {
 	const reader = { tokens, at: 0 };
 	const expanded = readSequence(reader, false);
-	if (reader.at < tokens.length) throw new GlobProblem("'}' has no matching '{'; write [}] for the character");
+	if (reader.at < tokens.length) throw new GlobProblem("'}' has no matching '{'; to match a literal '}', write [}]");
 	return expanded;
 }
 

@@ -7,7 +7,7 @@ export const limits = {
 	bodyDepth: 64,
 	/** Entries of all objects plus elements of all arrays. 128 bytes of keys, numbers and white space, or 128 escapes, also count as one. */
 	bodyMembers: 50_000,
-	/** The most requests in one batch. */
+	/** The maximum number of requests in one batch. */
 	batchItems: 100,
 	promptBytes: 4 * MIB,
 	attachmentBytes: 10 * MIB,

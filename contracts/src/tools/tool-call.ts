@@ -26,7 +26,7 @@ export type Location = z.infer<typeof Location>;
 export const Unpermitted = z.enum(["denied", "unanswered"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
 
-/** What the bridge found against an agent's report that it edited or deleted files. */
+/** What the bridge found that contradicts an agent's report of editing or deleting files. */
 export const Contradiction = z.enum(["not_found", "untouched", "not_held", "still_there"]);
 export type Contradiction = z.infer<typeof Contradiction>;
 

@@ -68,6 +68,9 @@ it("writes a first integration, checks it, and accepts a change only as the vers
 	await writeFile(file, "export const a = ;\n");
 	expect(await tools("reload")).toMatchObject({ code: 1, stdout: expect.stringContaining("tools.ts:1:18: Expression expected (SYNTAX)") });
 	expect((await runCommand(home, ["doctor"])).stdout).toContain("PROBLEM  tools notes: tools.ts:1:18: Expression expected (SYNTAX)");
-	expect(await tools("new", "notes")).toMatchObject({ code: 1, stderr: expect.stringContaining("There is already an integration notes.") });
+	expect(await tools("new", "notes")).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("An integration named notes already exists."),
+	});
 	expect(await tools("add", "nothing")).toMatchObject({ code: 1 });
 });

@@ -19,7 +19,7 @@ export function parseArtifactUrl(url: string): ArtifactAddress {
 	if (!path.startsWith(`${OPENCLAW_ARTIFACT_ROUTE}/`)) throw new PluginError("INVALID_PARAMS", "the path does not name a run");
 	const [runId, ...segments] = path.slice(OPENCLAW_ARTIFACT_ROUTE.length + 1).split("/");
 	const run = OpenClawRunRef.safeParse({ runId, sessionKey: query.get("sessionKey"), artifactScope: query.get("artifactScope") });
-	if (!run.success) throw new PluginError("INVALID_PARAMS", "run, sessionKey or artifactScope is missing or malformed");
+	if (!run.success) throw new PluginError("INVALID_PARAMS", "runId, sessionKey or artifactScope is missing or malformed");
 	if (segments.length === 0) return { run: run.data };
 	const relativePath = ArtifactPath.safeParse(segments.map(decodeSegment).join("/"));
 	if (!relativePath.success) throw new PluginError("INVALID_PARAMS", "the path is not allowed");

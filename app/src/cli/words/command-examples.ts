@@ -200,7 +200,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans review":
 		"Exit codes: 0 decided; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
 	"plans settle": "Exit codes: 0 recorded; 1 not applied because the message changed, or no outcome is unknown",
-	"plans resend": "Exit codes: 0 queued again; 1 nothing can be sent again",
+	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 the message was accepted; 1 it was not accepted",
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,

@@ -76,7 +76,7 @@ async function askForRoom(running: RunningApp, settings: AppSettings): Promise<A
 
 /** Closes the app and leaves the home, the address and the bridge with its runs to an app in the background. */
 export async function handOver(app: OwnedApp, { settings, main }: Pick<TakeHomeOptions, "settings" | "main">): Promise<void> {
-	// The next app must not take this one for an app that stays.
+	// Requests are refused, so that the next app does not mistake this one for an app that keeps running.
 	app.requests.areRefused = true;
 	const next = spawnBackground({ home: settings.home, main, env: settings.bridgeEnv });
 	// Nobody is left who could be told; the next command tries again and says why it fails.

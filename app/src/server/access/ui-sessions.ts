@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 const KEY_MS = 10 * 60_000;
 /** How long a browser's session lasts. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** The most unused links; when there are more, the oldest are dropped. */
+/** The maximum number of unused links. Beyond it, the oldest are dropped. */
 const MAX_KEYS = 20;
 
 /**

@@ -25,7 +25,7 @@ export interface UpdateBatch {
 
 export interface ThreadQuery {
 	readonly archived?: boolean;
-	/** The most threads to return; at most 500. */
+	/** The maximum number of threads to return; at most 500. */
 	readonly limit: number;
 }
 

@@ -16,7 +16,10 @@ interface SignInPressProps {
 	ready(): void;
 }
 
-/** Where an agent is chosen that is not signed in: one press asks for what it needs, and then it is chosen. */
+/**
+ * Shown where the user chooses an agent that is not signed in. One press asks for what the agent needs; after the sign-in, the agent is
+ * chosen.
+ */
 export function SignInPress({ agent, put, ready }: SignInPressProps) {
 	const { agentId } = agent;
 	const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { usePlanRead } from "./use-plans.ts";
 /** How many occurrences are listed at once. */
 const PAGE = 50;
 
-/** One occurrence, however old; undefined if the plan has none of that id. */
+/** One occurrence, however old; undefined if the plan has none with that id. */
 export async function askOccurrence(planId: string, occurrenceId: string): Promise<Occurrence | undefined> {
 	const { items } = await callApp("planOccurrences", { planId: planId as PlanId, occurrenceId: occurrenceId as OccurrenceId });
 	return items[0];
@@ -16,8 +16,8 @@ export async function askOccurrence(planId: string, occurrenceId: string): Promi
 /**
  * A plan with its newest occurrences, and older ones as they are asked for.
  *
- * `shown` is the occurrence that `occurrenceId` names, listed or not, or without an id the newest. `isGone`: the bridge has answered that the
- * plan has none of that id.
+ * `shown`: the occurrence with the id `occurrenceId`, even if it is not listed; without an id, the newest. `isGone`: the bridge has answered
+ * that the plan has no occurrence with that id.
  */
 export function useOccurrences(planId: string, occurrenceId: string | undefined) {
 	const [count, setCount] = useState(PAGE);

@@ -1,12 +1,15 @@
 /** A longer block is shown as plain text, because the page parses the last block again with every chunk that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
-/** The most brackets, asterisks and other signs that may nest, because parsing time grows with the square of their number. */
+/**
+ * The maximum number of brackets, asterisks and other markup characters that may nest. It is limited because parsing time grows with the
+ * square of their number.
+ */
 export const MARKS = 1_000;
 /** The deepest nesting of quotes and lists, because parsing and rendering need a stack of that depth. */
 const DEPTH = 20;
-/** The most quotes and lists that the lines of a block may open in total. */
+/** The maximum number of quotes and lists that the lines of a block may open in total. */
 const OPENED = 2_000;
-/** The most cells that a block may turn into: each row of a table is filled up to the width of the widest row. */
+/** The maximum number of cells that a block may turn into: each row of a table is filled up to the width of the widest row. */
 const CELLS = 10_000;
 
 /** The indentation, the fence and the text after it. The end of a code block has no such text. */

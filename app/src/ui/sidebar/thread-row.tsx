@@ -17,7 +17,7 @@ import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { ThreadMenuButton } from "./thread-menu-button.tsx";
 
-/** More matches than a row has room for. */
+/** The maximum number of matches to highlight in a row. A row has no room for more. */
 const MARKED = 20;
 
 interface ThreadRowProps extends ListedThread {

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 
-/** The most columns of a row, because rendering more would block the page. */
+/** The maximum number of columns of a row, because rendering more would block the page. */
 const MOST_COLUMNS = 100;
 
 /** The rows of a CSV text. An unclosed quote extends to the end. At most `most` rows of 100 columns; "…" replaces the rest. */

@@ -137,7 +137,7 @@ describe("the page of changes", () => {
 
 	it.each([
 		["changed", "These files changed while XWorkmate was writing, so they were left as they were: b.txt"],
-		["interrupted", "Writing files was interrupted and finished later."],
+		["interrupted", "Writing was interrupted and finished later."],
 		[undefined, "These files had been changed, so they were left as they were: b.txt"],
 	] as const)("says why a file was left: %s", async (why, words) => {
 		open({ listEdits: list({ unfinished: { action: "apply", files: ["b.txt"], ...(why && { why }) } }) });

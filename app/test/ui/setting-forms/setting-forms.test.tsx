@@ -153,7 +153,11 @@ describe("the forms of settings", () => {
 	] as const)("of %s say what number %s takes when %s is refused, at the field", async (group, name, typed, said) => {
 		show([group]);
 		const field = await screen.findByLabelText(name);
-		const refused = { code: "INVALID_INPUT", message: "someKey must be a whole number from 1 to 2.", fix: "What the setting means: x" };
+		const refused = {
+			code: "INVALID_INPUT",
+			message: "someKey must be a whole number from 1 to 2.",
+			fix: "Give it a valid value: x",
+		};
 		vi.stubGlobal("fetch", async () => Response.json({ error: refused }, { status: 400 }));
 		expect(field.getAttribute("aria-invalid")).toBe("false");
 		fireEvent.change(field, { target: { value: typed } });

@@ -79,8 +79,8 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	const known = service === undefined ? undefined : wellKnown(service) || undefined;
 	const host = given.host ?? known?.host;
 	const setUp = "Set up email: `xworkmate channels setup email`.";
-	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server yet: neither a provider nor a host is set.", setUp);
-	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender yet: set `from`.", setUp);
+	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server: neither a provider nor a host is set.", setUp);
+	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender: `from` is not set.", setUp);
 	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user.", setUp);
 	if (user !== undefined && password === undefined)
 		return unready(

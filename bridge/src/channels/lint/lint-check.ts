@@ -3,10 +3,10 @@ import { type LintFinding, type LintRule, visible, visibleWithin } from "@xworkm
 /** What a channel objects to in a text. Pure, and linear in its length. */
 export type LintCheck = (text: string) => LintFinding[];
 
-/** The most findings of one rule: more would tell the user nothing new. */
+/** The maximum number of findings of one rule: more would tell the user nothing new. */
 const MOST_FINDINGS = 20;
 const EXCERPT = 120;
-/** The most findings that one message can carry. */
+/** The maximum number of findings that one message can carry. */
 const MOST_IN_ALL = 50;
 
 /** All findings of several checks, in order. If the text contains a secret, only the finding for the secret quotes any of it. */

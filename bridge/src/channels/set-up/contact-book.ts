@@ -85,7 +85,10 @@ export class ContactBook {
  * @throws ContractError CHANNEL_UNAVAILABLE always
  */
 export function absentChannel(channel: ChannelId): ContractError {
-	return new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge has no channel ${channel}.`, fix: "Use email or the dashboard." });
+	return new ContractError("CHANNEL_UNAVAILABLE", {
+		detail: `This bridge has no channel ${channel}.`,
+		fix: "Use one of those that `xworkmate channels` lists.",
+	});
 }
 
 function addressIn(kind: ChannelKind, given: string): string {

@@ -102,8 +102,8 @@ function mediaOf(file: MessageFile, caption: string) {
 	const isImage = /^image\/(?:jpeg|png)$/.test(file.mediaType) && file.bytes.byteLength <= MOST_IMAGE_BYTES;
 	if (file.bytes.byteLength > MOST_FILE_BYTES)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `WhatsApp accepts files of at most ${formatBytes(MOST_FILE_BYTES)}.`,
-			fix: "Send the file another way.",
+			detail: `${fileName(file)} is ${formatBytes(file.bytes.byteLength)}, but WhatsApp accepts files of at most ${formatBytes(MOST_FILE_BYTES)}.`,
+			fix: "Send a smaller file, or send it another way.",
 		});
 	const mediaType = mediaTypeOf(file);
 	const name = fileName(file);

@@ -88,8 +88,8 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	const { accessToken, appSecret, verifyToken } = Secrets.parse(stored.secrets);
 	const setUp = "Set up WhatsApp: `xworkmate channels setup whatsapp`.";
 	if (phoneNumberId === undefined)
-		return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no number to send from yet: set `phoneNumberId`.", setUp);
-	if (accessToken === undefined) return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no access token yet.", setUp);
+		return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no number to send from: `phoneNumberId` is not set.", setUp);
+	if (accessToken === undefined) return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no access token.", setUp);
 	const language = templateLanguage ?? DEFAULT_LANGUAGE;
 	return {
 		kind: "account",

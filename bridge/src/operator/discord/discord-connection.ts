@@ -160,7 +160,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		},
 		async direct(user) {
 			const found = z.object({ id: z.string() }).safeParse(await sent(rest.post(Routes.userChannels(), { body: { recipient_id: user } })));
-			if (!found.success) throw new DiscordError("unavailable", "It sent a channel that can't be read.");
+			if (!found.success) throw new DiscordError("unavailable", "Discord sent channel data that can't be read.");
 			return found.data.id;
 		},
 		async reply({ id, token: secret }: DiscordInteraction, content: string) {

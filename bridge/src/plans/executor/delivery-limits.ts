@@ -12,7 +12,7 @@ export interface DeliveryLimits {
 	readonly deliverWithinMs: number;
 	/** How many messages of one channel are sent in an hour before the next one waits for the user. */
 	readonly sendsPerHour: number;
-	/** The most attempts at one message. */
+	/** The maximum number of attempts at one message. */
 	readonly attempts: number;
 	readonly firstRetryMs: number;
 	readonly longestRetryMs: number;

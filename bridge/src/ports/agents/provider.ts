@@ -129,8 +129,8 @@ export type PermissionAnswer =
 /** Receives what a provider reports during a turn. Every call becomes an event of the run's log. */
 export interface TurnSink {
 	/**
-	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. To be awaited before anything of the turn
-	 * can act. A provider with `handsOver` always calls it.
+	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. Await it before any part of the turn can
+	 * have an effect. A provider with `handsOver` always calls it.
 	 */
 	handOver(): Promise<void>;
 	/** Appends an update. To be awaited: it resolves later if the log is behind, which slows the turn down. */

@@ -17,7 +17,7 @@ export interface SandboxTool {
 	call(input: unknown, call: number): Promise<unknown>;
 }
 
-/** The most typed calls of a program, in all and open at once. Further calls are answered with LIMIT_EXCEEDED. */
+/** The maximum number of typed calls of a program, in all and open at once. Further calls are answered with LIMIT_EXCEEDED. */
 export const typedCallBounds = { all: 1_000, open: 64 } as const;
 
 /** Called as `tools.<group>.<name>`; both are plain identifiers. */
@@ -50,7 +50,10 @@ export interface ProgramClock {
 	 * milliseconds since the epoch.
 	 */
 	delivering(call: number): number;
-	/** Called when the program can do nothing before its next answer. `taken`: how many answers to non-blocking calls it has received. */
+	/**
+	 * Called when the program can't continue until it receives its next answer. `taken`: how many answers to non-blocking calls it has
+	 * received.
+	 */
 	waiting?(taken: number): void;
 }
 

@@ -125,7 +125,7 @@ function otherPlugin(pluginVersion: string, isOld: boolean): Unavailable {
 function earlierPlugin(pluginVersion: string): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_VERSION",
-		message: `The gateway's XWorkmate plugin ${pluginVersion} is from an earlier release: it can't release a run that it prepared.`,
+		message: `The gateway's XWorkmate plugin ${pluginVersion} is too old: it can't release a run that it prepared.`,
 		fix: `${ON_GATEWAY} build and pack the plugin of this release (docs/openclaw.md, step 3), then run \`${INSTALL_PACKED}\`.`,
 	};
 }

@@ -92,7 +92,7 @@ const closing: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool
 /** The trail after one more receipt. Pure. */
 export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): CallTrail {
 	const { runId, toolCallId, type } = receipt;
-	if (runId === undefined) throw new Error("the trail of a run consists of its own receipts");
+	if (runId === undefined) throw new Error("a receipt without a run can't be added to a run's trail");
 	const next = {
 		runId,
 		head: { count: receipt.n, hash: receipt.hash },

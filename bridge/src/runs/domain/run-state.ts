@@ -61,7 +61,7 @@ interface CallFacts {
 	readonly isRefuted: boolean;
 }
 
-/** The most files of a call that are kept. */
+/** The maximum number of files of a call that are kept. */
 const PLACES = 50;
 
 const nothingCollected: CollectedSummary = {

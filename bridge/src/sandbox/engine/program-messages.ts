@@ -5,9 +5,9 @@ import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/progr
  * each of its messages as if the program had written it (`parse-program-message.ts`).
  */
 
-/** The most texts that are passed separately from the JSON of a call. Further ones are part of the JSON. */
+/** The maximum number of texts that are passed separately from the JSON of a call. Further ones are part of the JSON. */
 export const MAX_TEXTS = 16;
-/** The most concurrent calls. A further one gets an error. */
+/** The maximum number of concurrent calls. A further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
 /** A tool as the prelude sees it. */

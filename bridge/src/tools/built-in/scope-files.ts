@@ -8,7 +8,7 @@ import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** The most files and folders of one run, because their names are kept in memory. */
+/** The maximum number of files and folders of one run, because their names are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -192,7 +192,7 @@ export class ScopeFiles {
 		}
 	}
 
-	/** Checks that a folder is its own real path, and so has no links on it. */
+	/** Checks that a folder's path equals its real path, so no part of it is a symbolic link. */
 	async #expectInside(folder: string): Promise<void> {
 		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder in this path is a symbolic link");
 	}

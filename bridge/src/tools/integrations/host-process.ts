@@ -69,7 +69,7 @@ export class HostProcess implements FrameListener {
 		return this.#waiting.size;
 	}
 
-	/** Imports the sources. To be called once, before anything else. Kills the process unless it has loaded them. */
+	/** Imports the sources. Call it once, before anything else. Kills the process if it fails to load them. */
 	async load(integration: IntegrationId, dataFolder: string, files: readonly SourceFile[]): Promise<LoadResult> {
 		const { startMs, importMs } = this.#bounds;
 		const { promise, resolve } = Promise.withResolvers<LoadResult>();

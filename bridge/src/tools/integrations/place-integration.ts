@@ -26,7 +26,7 @@ export async function placeIntegration(tools: string, integration: IntegrationId
 		await rm(beside, { recursive: true, force: true });
 		if (!["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM"].includes(systemErrorCode(error) ?? "")) throw error;
 		throw new ContractError("INVALID_PARAMS", {
-			detail: `There is already an integration ${integration}.`,
+			detail: `An integration named ${integration} already exists.`,
 			fix: `Rename or delete ${folder} first.`,
 			cause: error,
 		});

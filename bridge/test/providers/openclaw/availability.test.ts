@@ -96,7 +96,7 @@ describe("whether the gateway can be used", () => {
 		expect(answer).toMatchObject({
 			unavailable: {
 				code: "GATEWAY_PLUGIN_VERSION",
-				message: "The gateway's XWorkmate plugin 0 is from an earlier release: it can't release a run that it prepared.",
+				message: "The gateway's XWorkmate plugin 0 is too old: it can't release a run that it prepared.",
 			},
 		});
 		const [, command = ""] = /`(openclaw plugins install [^`]+)`/.exec(answer.available ? "" : answer.unavailable.fix) ?? [];

@@ -219,7 +219,7 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 		});
 		await expect(home.tools.service.new(notes)).rejects.toMatchObject({
 			code: "INVALID_PARAMS",
-			detail: "There is already an integration demo.",
+			detail: "An integration named demo already exists.",
 		});
 	});
 

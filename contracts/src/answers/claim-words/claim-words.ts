@@ -50,7 +50,7 @@ export interface ClaimWords {
 	readonly target: string;
 	/** Words that make a thing the reader's or the writer's: "your". */
 	readonly yours: string;
-	/** Participles of effects on people, whose names can be anything: "invited". */
+	/** Participles for actions on people, such as "invited". Their objects can't be listed, because a name can be any word. */
 	readonly told: string;
 	/** Words that begin a place or a time after a participle in a report: "charged in nine minutes". */
 	readonly place: string;

@@ -16,12 +16,12 @@ export interface AnswerPlan {
 
 /** A longer answer is attached as a file. */
 const MOST_PARTS = 4;
-/** The most lines of activity in a post; the app shows all of them. */
+/** The maximum number of lines of activity in a post; the app shows all of them. */
 const MOST_LINES = 20;
 const LINE_LENGTH = 200;
-/** The most unverified sentences that are quoted; the page marks all of them. */
+/** The maximum number of unverified sentences that are quoted; the page marks all of them. */
 const MOST_SENTENCES = 3;
-/** The most failed commands that are named. */
+/** The maximum number of failed commands that are named. */
 const MOST_COMMANDS = 3;
 const FOOTER_LENGTH = 1_500;
 

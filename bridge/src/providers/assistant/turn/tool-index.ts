@@ -1,6 +1,6 @@
 import type { ToolCatalogue } from "../../../ports/tools/tool-hosts.ts";
 
-/** The most characters that the instructions spend on tools: about 2,000 tokens. */
+/** The maximum number of characters that the instructions spend on tools: about 2,000 tokens. */
 const CATALOGUE_CHARACTERS = 8_000;
 const FOUND = 25;
 

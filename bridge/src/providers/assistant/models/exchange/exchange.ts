@@ -4,7 +4,7 @@ import { serverWords } from "./failure-words.ts";
 import { httpFailure } from "./http-failure.ts";
 
 export interface ExchangeBounds {
-	/** The most bytes of a whole reply, uncompressed. */
+	/** The maximum number of bytes of a whole reply, uncompressed. */
 	readonly bytes: number;
 	/** The longest time without a byte from the server. */
 	readonly idleMs: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ModelPart, ModelReply } from "../../../../ports/models/model-client.ts";
 
-/** The most calls in one reply. */
+/** The maximum number of calls in one reply. */
 export const MOST_CALLS = 64;
 const MOST_NAME = 200;
 /** The call ids that both makers accept. */
