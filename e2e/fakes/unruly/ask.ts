@@ -48,6 +48,13 @@ export async function askMany(turn: UnrulyTurn, count: number): Promise<StepEnd>
 	return undefined;
 }
 
+/** Two questions at once about one call, each with a command of its own: `ASK_TWICE <command> <other command>`. */
+export async function askTwice(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
+	const answers = await Promise.all(firstWord(rest).map((title) => request(turn, executing(title, "twice"))));
+	await say(turn, `answers ${answers.join(",")}\n`);
+	return undefined;
+}
+
 function executing(title: string, toolCallId: string): acp.ToolCallUpdate {
 	return { toolCallId, title, kind: "execute", status: "pending", rawInput: { command: title } };
 }

@@ -1,6 +1,6 @@
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askBare, askForever, askMany, askOn } from "./ask.ts";
+import { ask, askBare, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, spawnChild } from "./process.ts";
@@ -50,6 +50,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	ASK_ON: askOn,
 	ASK_BARE: askBare,
 	ASK_FOREVER: askForever,
+	ASK_TWICE: askTwice,
 	ASK_MANY: (turn, count) => askMany(turn, Number(count) || 3),
 	/** Calls a method of the client that it has not been offered. */
 	CALL: async (turn, method) => {

@@ -71,6 +71,19 @@ describe("a permission request", () => {
 		]);
 	});
 
+	it("shows what it itself asks for, though another question about the same call arrives at the same moment", async () => {
+		await using bench = await AcpBench.open();
+		const { sink, outcome } = await bench.begin("UNRULY:ASK_TWICE ls rm");
+		sink.answering = async ({ command }) => ({ decision: command === "ls" ? "allow_once" : "deny" });
+		await outcome;
+		expect(sink.questions.map(({ title, command, input }) => [title, command, input?.text])).toEqual([
+			["ls", "ls", '{"command":"ls"}'],
+			["rm", "rm", '{"command":"rm"}'],
+		]);
+		expect(new Set(sink.questions.map(({ inputHash }) => inputHash)).size).toBe(2);
+		expect(sink.text).toBe("answers allow_once,reject_once\n");
+	});
+
 	it("binds the hash to the whole input: another command is another question", async () => {
 		await using bench = await AcpBench.open();
 		const { sink } = await bench.run("UNRULY:ASK ls ;; ASK ls ;; ASK ls -a");

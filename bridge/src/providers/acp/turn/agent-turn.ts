@@ -77,11 +77,13 @@ export class AgentTurn implements TurnListener {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		// Some agents ask about a call that they have not announced; this puts it into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
-		this.#translator.asks(change.toolCallId);
-		if (!(await this.#queue.written())) return cancelled;
 		const { toolCallId } = change;
+		this.#translator.asks(toolCallId);
+		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
-		const request = await permissionRequest(question, this.#calls.see(toolCallId, parts), answers, this.#workingDirectory);
+		const facts = this.#calls.see(toolCallId, parts);
+		if (!(await this.#queue.written())) return cancelled;
+		const request = await permissionRequest(question, facts, answers, this.#workingDirectory);
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);
 		if (answer.decision === "withdrawn") return this.#withdrawn();
 		const decision = answer.decision === "expired" ? "deny" : answer.decision;
