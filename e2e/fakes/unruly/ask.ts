@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as acp from "@agentclientprotocol/sdk";
 import { firstWord } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
@@ -48,9 +50,16 @@ export async function askMany(turn: UnrulyTurn, count: number): Promise<StepEnd>
 	return undefined;
 }
 
-/** Two questions at once about one call, each with a command of its own: `ASK_TWICE <command> <other command>`. */
+/**
+ * Two questions at once about one call, each with a command of its own: `ASK_TWICE <command> <other command>`. Writes `asked-twice` into the
+ * folder for files once the client has read both.
+ */
 export async function askTwice(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
-	const answers = await Promise.all(firstWord(rest).map((title) => request(turn, executing(title, "twice"))));
+	const asked = firstWord(rest).map((title) => request(turn, executing(title, "twice")));
+	// The client reads in order, so it has read the questions when it answers this.
+	await turn.client.request("no/such/method", {}).catch(() => undefined);
+	await writeFile(join(turn.directory, "asked-twice"), "");
+	const answers = await Promise.all(asked);
 	await say(turn, `answers ${answers.join(",")}\n`);
 	return undefined;
 }

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { AcpBench } from "./support/acp-bench.ts";
 
 describe("a permission request", () => {
@@ -73,7 +75,9 @@ describe("a permission request", () => {
 
 	it("shows what it itself asks for, though another question about the same call arrives at the same moment", async () => {
 		await using bench = await AcpBench.open();
-		const { sink, outcome } = await bench.begin("UNRULY:ASK_TWICE ls rm");
+		const { sink, outcome, artifactDirectory } = await bench.begin("UNRULY:ASK_TWICE ls rm");
+		// The log takes the first question only after the second one has been read.
+		sink.pace = () => vi.waitUntil(() => existsSync(join(artifactDirectory, "asked-twice")), 10_000).then(() => undefined);
 		sink.answering = async ({ command }) => ({ decision: command === "ls" ? "allow_once" : "deny" });
 		await outcome;
 		expect(sink.questions.map(({ title, command, input }) => [title, command, input?.text])).toEqual([
