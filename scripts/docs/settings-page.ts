@@ -3,7 +3,7 @@ import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Settings
 
-Settings are changed on the page under Settings, with a command, or in \`config.json\` in XWorkmate's home (by default \`~/.xworkmate/config.json\`). Each can also come from an environment variable, and those of a bridge that you start yourself (\`npm run -s xworkmate -- bridge -- FLAGS\`) from a flag. A flag takes precedence over the environment, the environment over \`config.json\`, and \`config.json\` over the default. The page and the command show where each value comes from.
+Settings are changed on the page under Settings, with a command, or in \`config.json\` in XWorkmate's home (by default \`~/.xworkmate/config.json\`). Where the table has no name for \`config.json\`, as for \`XWORKMATE_HOME\` and \`XWORKMATE_TOKEN\`, it can't be set there. Each can come from an environment variable, and those of a bridge that you start yourself (\`npm run -s xworkmate -- bridge -- FLAGS\`) from a flag. A flag takes precedence over the environment, the environment over \`config.json\`, and \`config.json\` over the default. The page and the command show where each value comes from.
 
 \`\`\`sh
 npm run -s xworkmate -- config list
@@ -27,7 +27,7 @@ npm run -s xworkmate -- config edit
 
 [config.schema.json](config.schema.json) is its schema; the member \`$schema\` is allowed for editors. A member that is unknown or wrong is refused with its line and column, and so is a damaged file: XWorkmate does not start with it, because a setting that it ignored might be a limit that you rely on. While XWorkmate is running, it notices when the file changes. Settings marked "at once" then take effect; the others of the bridge wait until it restarts, which the page offers, as does \`npm run -s xworkmate -- config apply\`; the others of the app wait until XWorkmate is stopped and started again. If the file can't be used, the previous settings stay in effect, and the page and \`config list\` say what is wrong.
 
-Secrets are never in \`config.json\`, and have no flag, because other users can read a command line. They come from the environment, or from files of their own, which only you can read: \`npm run -s xworkmate -- config secret openclawToken\` asks for one and stores it.
+Secrets are never in \`config.json\`, and have no flag, because other users can read a command line. They come from the environment, or from files of their own, which only you can read: \`npm run -s xworkmate -- config secret openclawToken\` asks for one and stores it in \`bridge/openclaw-token\` in the home; with \`--remove\`, it removes it.
 
 In the environment an empty variable is the same as an unset one, a misspelled one is refused at startup, and a switch is 1 or 0. \`npm start\` passes its environment on to the bridge.
 `;

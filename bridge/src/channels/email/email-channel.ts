@@ -135,7 +135,7 @@ async function readAuthority(path: string): Promise<string | Unavailable> {
 	const problem = (why: string): Unavailable => ({
 		code: "CHANNEL_AUTHORITY_UNREADABLE",
 		message: `The certificates of ${path} can't be used (${why}).`,
-		fix: "Correct the certificate file: `xworkmate channels setup email --ca-file FILE`, with certificates as PEM.",
+		fix: "Correct the certificate file: `npm run -s xworkmate -- channels setup email --ca-file FILE`, with certificates as PEM.",
 	});
 	try {
 		const pem = await readFile(path, "utf8");

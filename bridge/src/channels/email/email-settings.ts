@@ -73,12 +73,16 @@ export function emailSettingsProblem({ settings, secrets }: Stored): string | un
 export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	const problem = emailSettingsProblem({ settings, secrets });
 	if (problem !== undefined)
-		return unready("CHANNEL_SETTINGS_INVALID", `Email: ${problem}.`, "Correct the settings with `xworkmate channels setup email`.");
+		return unready(
+			"CHANNEL_SETTINGS_INVALID",
+			`Email: ${problem}.`,
+			"Correct the settings with `npm run -s xworkmate -- channels setup email`.",
+		);
 	const { service, user, from = mailboxOf(user), fromName, caFile, ...given } = Settings.parse(settings);
 	const { password } = Secrets.parse(secrets);
 	const known = service === undefined ? undefined : wellKnown(service) || undefined;
 	const host = given.host ?? known?.host;
-	const setUp = "Set up email: `xworkmate channels setup email`.";
+	const setUp = "Set up email: `npm run -s xworkmate -- channels setup email`.";
 	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server: neither a provider nor a host is set.", setUp);
 	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender: `from` is not set.", setUp);
 	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user.", setUp);
@@ -86,7 +90,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			`Email has no password for ${user}.`,
-			"Store the password with `xworkmate channels setup email`, or remove `user`.",
+			"Store the password with `npm run -s xworkmate -- channels setup email`, or remove `user`.",
 		);
 	const security = given.security ?? securityOf(known, given.port);
 	if (security === "none" && password !== undefined)

@@ -91,7 +91,7 @@ function untrusted(code: string, { host }: MailServer): SendOutcome {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `The certificate of ${host} does not prove that it is ${host} (${visibleWithin(code, 100)}).`,
-		fix: "Check the host name. If the server has a certificate authority of its own, set its certificate: `xworkmate channels setup email --ca-file FILE`.",
+		fix: "Check the host name. If the server has a certificate authority of its own, set its certificate: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
 	};
 }
 

@@ -57,7 +57,7 @@ export class ContactBook {
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
 					detail: `The message has no recipient, and ${kind.name} has no owner.`,
-					fix: `Specify a contact, or set \`owner\`: \`xworkmate channels setup ${channel}\`.`,
+					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel}\`.`,
 				});
 			return { address };
 		}
@@ -87,7 +87,7 @@ export class ContactBook {
 export function absentChannel(channel: ChannelId): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", {
 		detail: `This bridge has no channel ${channel}.`,
-		fix: "Use one of those that `xworkmate channels` lists.",
+		fix: "Use one of those that `npm run -s xworkmate -- channels` lists.",
 	});
 }
 

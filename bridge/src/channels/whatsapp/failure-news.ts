@@ -20,7 +20,7 @@ const noAccess: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_AUTH",
 	message: `WhatsApp did not deliver the message, because your account isn't allowed to send this message ${what}.`,
-	fix: "Check the access token and its permissions with `xworkmate channels test whatsapp`, then send the message again.",
+	fix: "Check the access token and its permissions with `npm run -s xworkmate -- channels test whatsapp`, then send the message again.",
 });
 const blocked: Made = (what) => ({
 	kind: "held",

@@ -83,10 +83,14 @@ export function whatsAppSettingsProblem({ settings, secrets }: Stored): string |
 export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	const problem = whatsAppSettingsProblem(stored);
 	if (problem !== undefined)
-		return unready("CHANNEL_SETTINGS_INVALID", `WhatsApp: ${problem}.`, "Correct the settings with `xworkmate channels setup whatsapp`.");
+		return unready(
+			"CHANNEL_SETTINGS_INVALID",
+			`WhatsApp: ${problem}.`,
+			"Correct the settings with `npm run -s xworkmate -- channels setup whatsapp`.",
+		);
 	const { phoneNumberId, apiVersion = DEFAULT_VERSION, baseUrl = META, template, templateLanguage } = Settings.parse(stored.settings);
 	const { accessToken, appSecret, verifyToken } = Secrets.parse(stored.secrets);
-	const setUp = "Set up WhatsApp: `xworkmate channels setup whatsapp`.";
+	const setUp = "Set up WhatsApp: `npm run -s xworkmate -- channels setup whatsapp`.";
 	if (phoneNumberId === undefined)
 		return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no number to send from: `phoneNumberId` is not set.", setUp);
 	if (accessToken === undefined) return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no access token.", setUp);
