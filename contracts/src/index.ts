@@ -14,7 +14,7 @@ export { failedCommandsIn, type LastCommand, lastCommands } from "./activity/las
 export { isLateDecision } from "./activity/late-decision.ts";
 export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
-export { contradictionBy, isUndone, unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
+export { contradictionBy, isUndone, swappedBy, unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
 export type { AgentTest } from "./agents/agent.ts";
 export { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "./agents/agent.ts";
 export {
@@ -249,5 +249,15 @@ export { askedName } from "./tools/asked-name.ts";
 export { foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
-export { Contradiction, Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";
+export {
+	Contradiction,
+	Diff,
+	Location,
+	Preview,
+	SwappedCommand,
+	ToolCall,
+	ToolCallState,
+	ToolKind,
+	Unpermitted,
+} from "./tools/tool-call.ts";
 export { DenyReason, IntegrationId, PolicyDecision, ReportedToolId, Risk, ToolErrorCode, ToolId } from "./tools/tool-id.ts";

@@ -136,6 +136,20 @@ describe("what a run did", () => {
 		expect(despite).toMatchObject({ completed: 0, counts: { reported: 1, denied: 0 }, items: [{ unpermitted: "denied" }] });
 		expect(renderActivity(despite).at(-1)).toContain("denied, but the agent reports doing it anyway, denied by the user");
 		expect(renderActivity(claimed("unanswered")).at(-1)).toContain("reports doing it without waiting for the answer");
+		const detail = { unpermitted: "another", allowed: "ls", reported: "rm -rf stuff" };
+		const another = deriveActivity(
+			runId,
+			receiptsOf([
+				{ type: "tool.call.requested", ...base, words: "Run: ls" },
+				{ type: "tool.call.approved", ...base, decision: { by: "person", decision: "allow_once" } },
+				{ type: "tool.call.started", ...base },
+				{ type: "tool.call.succeeded", ...base, outcome, detail },
+			]),
+		);
+		expect(another.items).toMatchObject([{ unpermitted: "another", swapped: { allowed: "ls", reported: "rm -rf stuff" } }]);
+		expect(renderActivity(another).at(-1)).toContain(
+			"“Run: ls”, allowed by the user, but the agent reports another command than the one that was allowed, allowed “ls”, reported “rm -rf stuff”",
+		);
 		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});
 

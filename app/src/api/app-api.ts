@@ -140,10 +140,12 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 */
 	readonly failedCommands?: Readonly<Record<TurnId, readonly string[]>>;
 	/**
-	 * For each run whose agent reports a call made without permission: whether the request was denied or unanswered. Absent from an app that
-	 * was started by an earlier version.
+	 * For each run whose agent reports a call made without permission: whether the request was denied, unanswered, or for another command.
+	 * Absent from an app that was started by an earlier version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
+	/** Both commands of each call that was allowed with another one than its agent reports. Absent as `unpermitted`. */
+	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/** Each run whose agent reports an edit or a deletion that did not happen. Absent from an app that was started by an earlier version. */
 	readonly contradicted?: Readonly<Record<TurnId, true>>;
 	/** What is known to have changed where each run worked. Absent from an app that was started by an earlier version. */

@@ -48,10 +48,17 @@ export async function doctorCommand(
 	const port = await portFindings(deps);
 	const bridge = await bridgeFindings(deps);
 	const asked = [await appFinding(deps, before), ...port, ...bridge];
-	const findings = [...machine, ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
+	const findings = [...machine, ...configFindings(deps.settings), ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
+}
+
+/** A running app still has the settings that it started with, so the next command is the first that the file stops. */
+function configFindings({ problem }: AppSettings): readonly Finding[] {
+	if (problem === undefined) return [];
+	const { message, fix } = toFailure(problem);
+	return [{ about: "config.json", state: "problem", message, ...omitUndefined({ fix }) }];
 }
 
 async function databaseFindings({ settings: { home, bridgeUrl }, console }: DoctorDeps): Promise<readonly Finding[]> {

@@ -13,7 +13,7 @@ import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { contradictionLines } from "../strings/call-words.ts";
 import { commandLine } from "../text/command-line.ts";
-import { decisionLine, endLine, eventLine } from "../text/decision-line.ts";
+import { decisionLine, endLine, eventLine, unpermittedLine } from "../text/decision-line.ts";
 import { failedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -97,6 +97,7 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time = (at: string) => localTime(at, Date.now())): string {
 	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
 	const contradiction = contradictionBy(receipt);
+	const against = [unpermittedLine(receipt), contradiction && contradictionLines[contradiction]].filter((one) => one !== undefined);
 	const title = planId === undefined ? undefined : titles.get(planId);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	const parts = [
@@ -110,7 +111,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
 		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined, origin), 200)),
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
-		...(origin === "reported" ? [`(reported by the agent${contradiction ? `, ${contradictionLines[contradiction]}` : ""})`] : []),
+		...(origin === "reported" ? [`(${["reported by the agent", ...against.map((one) => oneLine(one, 700))].join(", ")})`] : []),
 	];
 	return parts.filter((part) => part !== "").join("  ");
 }

@@ -108,7 +108,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...soFarLines(shown.soFar?.[turn.turnId], threadId),
 		...failedCommandLines(failedCommands[turn.turnId] ?? []).map((line) => `  ${printable(line)}`),
-		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
+		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId], shown.swapped?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(shown.contradicted?.[turn.turnId] === true && turn.status === "completed" ? [`  ${activityWords.untrue}`] : []),
 		...editsLines(shown.edits?.[turn.turnId]),

@@ -174,6 +174,7 @@ export const activityWords = {
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports doing it anyway" },
 		unanswered: { word: "Says done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
+		another: { word: "Says it ran another command", why: "{why}, but the agent reports another command than the one that was allowed" },
 	},
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
@@ -206,10 +207,17 @@ export const activityWords = {
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
+		another: "Succeeded, but the agent reports running another command than the one that was allowed.",
 	},
 	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
 	untrue: "Succeeded, but not everything that the agent reports happened.",
-	unpermittedFact: { denied: "did something that was denied, by its own report", unanswered: "didn’t wait for an answer" },
+	unpermittedFact: {
+		denied: "did something that was denied, by its own report",
+		unanswered: "didn’t wait for an answer",
+		another: "ran another command than the one that was allowed, by its own report",
+	},
+	/** Both commands of a call that was allowed with another one than its agent reports. */
+	swapped: "allowed “{allowed}”, reported “{reported}”",
 } as const;
 
 /** All receipts of one call. */
@@ -228,6 +236,7 @@ export const trailWords = {
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	unanswered: "before its request was answered",
+	another: "although another command was allowed",
 };
 
 /** What a receipt adds, on one line, for a report that the bridge found to be untrue. */
@@ -252,8 +261,8 @@ export const groundingWords = {
 	},
 	noAction: "no file or call in this run confirms it.",
 	denied: "the agent reports doing something that was denied.",
-	noFile: "a file that it says was written isn’t there.",
-	stillThere: "a file that it says was deleted is still there.",
+	noFile: "a file that it says was written wasn’t there when the run ended.",
+	stillThere: "a file that it says was deleted was still there when the run ended.",
 	noSuccess: "some of what this run tried failed, or its outcome is unknown.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",

@@ -2,6 +2,10 @@ import type { Activity, Snapshot } from "@xworkmate/contracts";
 import { isUndone, unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
+import { swappedLine } from "./decision-line.ts";
+
+/** How many calls are named. */
+const SWAPPED = 5;
 
 type Counted = { readonly one: string; readonly many: string };
 
@@ -27,6 +31,11 @@ function isUnknown({ items }: Activity): boolean {
 /** True if an edit or a deletion that the agent reports is known not to have happened. */
 export function isContradicted(activity: Activity | undefined): boolean {
 	return activity?.items.some(isUndone) === true;
+}
+
+/** Both commands of each call that was allowed with another one than the agent reports. It may contain text from outside. */
+export function swappedLines(activity: Activity | undefined): readonly string[] {
+	return activity?.items.flatMap(({ swapped }) => (swapped === undefined ? [] : [swappedLine(swapped)])).slice(0, SWAPPED) ?? [];
 }
 
 /** What a run was to do through tools and did not do, as the title of a success; undefined if it did everything. */

@@ -1,6 +1,7 @@
-import type { DenyReason, Receipt, ReceiptDecision, ReceiptOrigin } from "@xworkmate/contracts";
-import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import type { DenyReason, Receipt, ReceiptDecision, ReceiptOrigin, SwappedCommand } from "@xworkmate/contracts";
+import { contradictionBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
+	activityWords,
 	callEndWords,
 	cancelledWords,
 	checkedWords,
@@ -85,6 +86,22 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 	return typeof key === "string" && Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
+/**
+ * "although another command was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission. It may
+ * contain text from outside, as `eventLine`.
+ */
+export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
+	const unpermitted = unpermittedBy(receipt);
+	const swapped = swappedBy(receipt);
+	if (unpermitted === undefined) return undefined;
+	return `${unpermittedLines[unpermitted]}${swapped === undefined ? "" : `: ${swappedLine(swapped)}`}`;
+}
+
+/** "allowed “ls”, reported “rm”". */
+export function swappedLine(swapped: SwappedCommand): string {
+	return fill(activityWords.swapped, swapped);
+}
+
 /** A receipt on one line, for a log: "Requested: calendar.events.create, write". */
 export function receiptLine(receipt: Receipt): string {
 	const { type, toolId, risk, decision, outcome, origin, detail } = receipt;
@@ -96,7 +113,7 @@ export function receiptLine(receipt: Receipt): string {
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message, origin);
 	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined]
-		.concat(unpermitted && unpermittedLines[unpermitted], contradiction && contradictionLines[contradiction])
+		.concat(unpermitted && unpermittedLine(receipt), contradiction && contradictionLines[contradiction])
 		.filter((part) => part !== undefined);
 	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
 }

@@ -3,7 +3,7 @@ import { LISTED_THREADS, type QueueOfThread, type ShownThread, type StoredSince 
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
-import { isContradicted } from "../text/actions-title.ts";
+import { isContradicted, swappedLines } from "../text/actions-title.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";
@@ -83,6 +83,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 					records.flatMap(({ turn, snapshot }) => {
 						const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
 						return unpermitted === undefined ? [] : [[turn.turnId, unpermitted]];
+					}),
+				),
+				swapped: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const swapped = swappedLines(snapshot?.activity);
+						return swapped.length === 0 ? [] : [[turn.turnId, swapped]];
 					}),
 				),
 				contradicted: Object.fromEntries(

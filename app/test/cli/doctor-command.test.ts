@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { ProviderId } from "@xworkmate/contracts";
+import { readConfigFile } from "@xworkmate/platform/settings";
 import { expect, it } from "vitest";
 import type { HomeLine } from "../../src/api/app-api.ts";
 import type { Finding } from "../../src/api/ui-api.ts";
@@ -54,6 +57,18 @@ it("says what works, and ends with 0 where nothing is a problem", async () => {
 	expect(code).toBe(problems.length === 0 ? 0 : 1);
 	expect(lines).toContain("ok       bridge: Running at http://127.0.0.1:1.");
 	expect(lines).toContain("ok       gateway openclaw: OpenClaw is ready.");
+});
+
+it("names what is wrong in config.json although an app runs, because the next command will be refused for it", async () => {
+	using home = temporaryHome();
+	writeFileSync(join(home.path, "config.json"), '{"maxActiveRuns":3,\n"typo":1}', { mode: 0o600 });
+	const settings = readSettings({ XWORKMATE_HOME: home.path }, await readConfigFile(home.path));
+	const { code, lines } = await examined({ settings });
+	const at = lines.findIndex((line) => line.startsWith("PROBLEM  config.json: "));
+	expect(lines[at]).toContain(`${join(home.path, "config.json")}:2:`);
+	expect(lines[at]).toContain("typo");
+	expect(lines[at + 1]).toContain("Remove it.");
+	expect(code).toBe(1);
 });
 
 it("ends with 1 where an agent of providers.json can't be read, also with --json", async () => {

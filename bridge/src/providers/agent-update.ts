@@ -18,6 +18,8 @@ export interface ToolInput {
 	readonly preview: Preview;
 	/** The whole input as text, for the hash that a decision is bound to. */
 	readonly whole: string;
+	/** The command line in it, if it has one. */
+	readonly command?: string;
 }
 
 /** One session/update of an agent, validated and limited in size. */

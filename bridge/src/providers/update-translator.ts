@@ -17,6 +17,7 @@ import { piecesOf, previewOf } from "./preview.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
+const SWAPPED_CHARACTERS = 300;
 /** How many tool calls are remembered by title and kind. An older call starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
 
@@ -28,6 +29,9 @@ interface KnownTool {
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
 	readonly input?: Preview;
+	/** The command line in the latest input, and the one that the last permission was given for. */
+	readonly command?: string;
+	readonly allowedCommand?: string;
 	/** The proposed change, if it is in the content rather than the input. */
 	readonly proposal?: Preview;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
@@ -99,6 +103,7 @@ export class UpdateTranslator {
 			...(diff === undefined ? {} : { diff }),
 			...(locations === undefined ? {} : { locations }),
 			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
+			...swappedIn(next),
 		};
 		return [upsert];
 	}
@@ -111,13 +116,15 @@ export class UpdateTranslator {
 		this.#asked.add(toolCallId);
 	}
 
-	/** Notes that a call was allowed. An agent may ask again about a call that was denied. */
+	/** Notes that a call was allowed, and with which command. An agent may ask again about a call that was denied. */
 	allowed(toolCallId: ToolCallId): void {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId);
-		if (known?.state !== "denied") return;
-		const { unpermitted: _unpermitted, ...rest } = known;
-		this.#remember(toolCallId, { ...rest, state: "pending" });
+		if (known === undefined) return;
+		const { unpermitted, allowedCommand: _earlier, ...rest } = known;
+		const allowed = known.command === undefined ? {} : { allowedCommand: known.command };
+		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
+		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}
 
 	/**
@@ -184,20 +191,40 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	const statedKind = moreSerious(known?.statedKind, change.toolKind);
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
+	const command = change.input === undefined ? known?.command : change.input.command;
+	const allowedCommand = known?.allowedCommand;
 	const isDenied = known?.state === "denied";
+	const state = isDenied ? "denied" : (change.state ?? known?.state ?? "pending");
 	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
-	const unpermitted = without ?? known?.unpermitted;
+	const isAnother = state === "completed" && command !== undefined && allowedCommand !== undefined && !isSame(command, allowedCommand);
+	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
 		toolKind: statedKind ?? "other",
 		...(statedKind === undefined ? {} : { statedKind }),
-		state: isDenied ? "denied" : (change.state ?? known?.state ?? "pending"),
+		state,
+		...(command === undefined ? {} : { command }),
+		...(allowedCommand === undefined ? {} : { allowedCommand }),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
+}
+
+/** Agents pad a command differently when they ask for it and when they report it. */
+function isSame(one: string, other: string): boolean {
+	return one.trim() === other.trim();
+}
+
+function swappedIn({ unpermitted, command, allowedCommand }: KnownTool): Pick<ToolCall, "swapped"> {
+	if (unpermitted !== "another" || command === undefined || allowedCommand === undefined) return {};
+	return { swapped: { allowed: firstOf(allowedCommand), reported: firstOf(command) } };
+}
+
+function firstOf(command: string): string {
+	return command.slice(0, SWAPPED_CHARACTERS).toWellFormed();
 }
 
 function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {

@@ -3,7 +3,7 @@ import { RunEdits } from "../edits/edit.ts";
 import { RunId, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { PlanId } from "../ids/plan-id.ts";
 import { ReceiptId, ReceiptOrigin } from "../receipts/receipt.ts";
-import { Contradiction, Unpermitted } from "../tools/tool-call.ts";
+import { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-call.ts";
 import { ReportedToolId, Risk, ToolId } from "../tools/tool-id.ts";
 
 export const ActivityStatus = z.enum(["succeeded", "failed", "denied", "pending", "unknown"]);
@@ -22,8 +22,10 @@ export const ActivityItem = z.object({
 			by: z.string().optional(),
 		})
 		.optional(),
-	/** Set on a reported call with status `succeeded`: the request for it was denied, or had no answer yet. */
+	/** Set on a reported call with status `succeeded`: the request for it was denied, had no answer yet, or was for another command. */
 	unpermitted: Unpermitted.optional(),
+	/** Set if `unpermitted` is `another`. */
+	swapped: SwappedCommand.optional(),
 	/** Set on a reported call with status `succeeded`: what the bridge found, so the call did not do what it says. */
 	contradiction: Contradiction.optional(),
 	/** When the call's last receipt was written. */

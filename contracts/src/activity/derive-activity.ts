@@ -6,7 +6,7 @@ import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 import { isLateDecision } from "./late-decision.ts";
 import { madePlan } from "./made-plan.ts";
-import { contradictionBy, unpermittedBy } from "./unpermitted.ts";
+import { contradictionBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
 
 /** One call of a run, according to its receipts so far. */
 export interface CallActivity {
@@ -41,6 +41,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const planId = madePlan(receipt);
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
+	const swapped = swappedBy(receipt);
 	const contradiction = contradictionBy(receipt);
 	const item: ActivityItem = {
 		toolCallId,
@@ -49,6 +50,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		status,
 		...(approval === undefined ? {} : { approval }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
+		...(swapped === undefined ? {} : { swapped: { allowed: visible(swapped.allowed), reported: visible(swapped.reported) } }),
 		...(contradiction === undefined ? {} : { contradiction }),
 		when: receipt.at,
 		words,

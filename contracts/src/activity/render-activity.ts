@@ -30,6 +30,7 @@ const NOT_REPORTED = "the agent did not report how it ended";
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
 	unanswered: "the agent reports doing it without waiting for the answer",
+	another: "but the agent reports another command than the one that was allowed",
 };
 
 /** A report that the bridge found to be untrue, so it is never listed as merely "said to be done" either. */
@@ -109,8 +110,15 @@ function reportedLine(item: ActivityItem): string {
 	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
-	const facts = denialOf(item) ?? [claim, approvalWords(item), problemWords(item)];
+	// The call that was allowed comes first, because the claim is about something else.
+	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
+	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
+}
+
+/** Both commands, because the name of a call need not say what it runs. */
+function swappedWords({ swapped }: ActivityItem): string {
+	return swapped === undefined ? "" : `allowed ${quotedWords(swapped.allowed)}, reported ${quotedWords(swapped.reported)}`;
 }
 
 function approvalWords({ approval }: ActivityItem): string {

@@ -1,12 +1,21 @@
 import type { Receipt } from "../receipts/receipt.ts";
-import type { Contradiction, Unpermitted } from "../tools/tool-call.ts";
+import type { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-call.ts";
 import type { Activity, ActivityItem } from "./activity.ts";
+
+/** The most serious first. */
+const permissions: readonly Unpermitted[] = ["denied", "another", "unanswered"];
 
 /** Whether a receipt reports a call that was made without permission, and which kind. Depends on types only, so the page can load it. */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
 	if (origin !== "reported" || type !== "tool.call.succeeded") return undefined;
-	const said = detail?.unpermitted;
-	return said === "denied" || said === "unanswered" ? said : undefined;
+	return permissions.find((one) => one === detail?.unpermitted);
+}
+
+/** The command that was allowed and the one that was reported instead, if a receipt names them. */
+export function swappedBy(receipt: Pick<Receipt, "origin" | "type" | "detail">): SwappedCommand | undefined {
+	const { allowed, reported } = receipt.detail ?? {};
+	if (unpermittedBy(receipt) !== "another" || typeof allowed !== "string" || typeof reported !== "string") return undefined;
+	return { allowed, reported };
 }
 
 const contradictions: readonly Contradiction[] = ["not_found", "untouched", "not_held", "still_there"];
@@ -22,8 +31,7 @@ export function isUndone({ contradiction }: Pick<ActivityItem, "contradiction">)
 	return contradiction !== undefined && contradiction !== "not_held";
 }
 
-/** The most serious unpermitted call that a run's agent reported: `denied` outranks `unanswered`. */
+/** The most serious of what a run's agent reported without permission. */
 export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
-	if (items.some(({ unpermitted }) => unpermitted === "denied")) return "denied";
-	return items.find(({ unpermitted }) => unpermitted !== undefined)?.unpermitted;
+	return permissions.find((one) => items.some(({ unpermitted }) => unpermitted === one));
 }

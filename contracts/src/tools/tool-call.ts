@@ -20,11 +20,15 @@ export const Location = z.object({ path: z.string(), line: z.int().min(0).option
 export type Location = z.infer<typeof Location>;
 
 /**
- * The agent reports the call as done, although its request for approval was denied or not yet answered. It is only a report: nothing proves
- * that the call was made.
+ * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports another
+ * command than the one that was allowed (`another`). It is only a report: nothing proves that the call was made.
  */
-export const Unpermitted = z.enum(["denied", "unanswered"]);
+export const Unpermitted = z.enum(["denied", "unanswered", "another"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
+
+/** The command that was allowed, and the one that the agent then reported instead. At most 300 characters each. */
+export const SwappedCommand = z.object({ allowed: z.string(), reported: z.string() });
+export type SwappedCommand = z.infer<typeof SwappedCommand>;
 
 /** What the bridge found that contradicts an agent's report of editing or deleting files. */
 export const Contradiction = z.enum(["not_found", "untouched", "not_held", "still_there"]);
@@ -46,6 +50,8 @@ export const ToolCall = z.object({
 	origin: z.enum(["executed", "reported"]).optional(),
 	/** With `denied`, the call's state stays `denied`, since that is what was decided. */
 	unpermitted: Unpermitted.optional(),
+	/** Set if `unpermitted` is `another`. */
+	swapped: SwappedCommand.optional(),
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
 	/**

@@ -11,7 +11,7 @@ import {
 	undoneWords,
 	unpermittedWords,
 } from "../../strings/states.ts";
-import { receiptLine } from "../../text/decision-line.ts";
+import { receiptLine, swappedLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
@@ -58,11 +58,15 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 
 /** The reason for a tool's failure, if the agent gives one. */
 function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
-	const { state, output, unpermitted, origin } = call;
+	const { state, output, unpermitted, swapped, origin } = call;
 	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
 	const name = oneLine(called);
 	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
+	if (unpermitted === "another") {
+		const both = swapped === undefined ? "" : `: ${oneLine(swappedLine(swapped), 700)}`;
+		return `${name} (${reportedDoneWord}, ${unpermittedWords.another}${both})`;
+	}
 	if (state === "denied") return `${origin === "executed" ? undoneWords.denied : undoneWords.saidDenied} ${name}`;
 	const against = state === "completed" ? contradictionOf(call) : undefined;
 	if (against !== undefined) return `${contradictedWords[against].claim} ${name} (${contradictedWords[against].found})`;

@@ -2,7 +2,7 @@ import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } fro
 import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
 import { isMoreSerious } from "@xworkmate/contracts/serious-kind";
-import { contradictionBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import { contradictionBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
@@ -60,12 +60,14 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...raised(before, receipt), ...asked(receipt) };
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
+	const swapped = swappedBy(receipt);
 	const contradiction = contradictionBy(receipt);
 	const planId = madePlan(receipt);
 	return {
 		...known,
 		...raised(known, receipt),
 		...(unpermitted && { unpermitted }),
+		...(swapped && { swapped }),
 		...(contradiction && { contradiction }),
 		status: statuses[type] ?? "pending",
 		when: at,

@@ -2,7 +2,7 @@ import type { Activity, ActivityItem, DenyReason } from "@xworkmate/contracts";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { sayCount } from "../../text/actions-title.ts";
-import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts";
+import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/decision-line.ts";
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
@@ -71,12 +71,13 @@ export function statusWord({
 }
 
 /** Who allowed it, or why it did not succeed. It may contain names and messages from outside. */
-export function whyOf({ origin, status, approval, code, message, unpermitted, contradiction }: ActivityItem): string {
+export function whyOf({ origin, status, approval, code, message, unpermitted, swapped, contradiction }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
 	if (unpermitted !== undefined) {
 		const why = decided === undefined ? receiptWords["tool.call.denied"] : decisionLine(decided);
-		return fill(activityWords.despite[unpermitted].why, { why });
+		const both = swapped === undefined ? "" : `: ${swappedLine(swapped)}`;
+		return `${fill(activityWords.despite[unpermitted].why, { why })}${both}`;
 	}
 	if (contradiction !== undefined) return activityWords.contradicted[contradiction];
 	if (status === "failed") return endLine(code, message, origin);

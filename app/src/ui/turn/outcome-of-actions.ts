@@ -2,7 +2,8 @@ import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isContradicted, sayCount, undoneTitle } from "../../text/actions-title.ts";
+import { hasExecuted, isContradicted, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
+import { visibleName } from "../text/visible-text.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -34,11 +35,12 @@ function withPermission(outcome: Outcome, activity: Activity | undefined): Outco
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted === undefined) return outcome;
 	const { quiet, ...card } = outcome;
+	const both = swappedLines(activity).map(visibleName);
 	if (outcome.tone !== "ok" && outcome.tone !== "mixed") {
-		return { ...card, facts: [...outcome.facts, activityWords.unpermittedFact[unpermitted]] };
+		return { ...card, facts: [...outcome.facts, activityWords.unpermittedFact[unpermitted], ...both] };
 	}
 	const title = activityWords.unpermitted[unpermitted];
-	const facts = quiet ? [outcome.title, ...outcome.facts] : outcome.facts;
+	const facts = [...(quiet ? [outcome.title] : []), ...both, ...outcome.facts];
 	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...(!quiet && { say: outcome.title }) };
 }
 

@@ -13,9 +13,11 @@ import {
 	unpermittedWords,
 	wantsWords,
 } from "../../strings/states.ts";
+import { swappedLine } from "../../text/decision-line.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
 import type { SeenCall } from "./seen-call.ts";
 import { endOf, type TurnView } from "./turn-view.ts";
 
@@ -63,16 +65,18 @@ type LineField =
 	| "untouched"
 	| "notHeld"
 	| "stillThere"
-	| "unpermitted";
+	| "unpermitted"
+	| "swapped";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(call: Pick<SeenCall, LineField>, open: OpenCalls): ToolLine {
-	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted } = call;
+	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted, swapped } = call;
 	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
 	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
-		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
+		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;
+		return { word, state: { tone: "bad", word: `${unpermittedWords[unpermitted]}${both}` } };
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const against = state === "completed" ? contradictionOf(call) : undefined;

@@ -21,7 +21,7 @@ describe("what an answer is worth, on a terminal", () => {
 				false,
 			)[0];
 		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
-		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written isn’t there.");
+		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written wasn’t there when the run ended.");
 	});
 
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {

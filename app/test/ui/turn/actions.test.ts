@@ -156,6 +156,25 @@ describe("the outcome of a run that acted", () => {
 		]);
 	});
 
+	it("names both commands where the agent reports another than the one that was allowed", () => {
+		const swapped = { allowed: "ls", reported: "rm -rf stuff" };
+		const call = { ...item("call-1", "succeeded"), origin: "reported", unpermitted: "another", swapped } as const;
+		const allowed = { ...call, approval: { required: true, decision: "allow_once", by: "person" } } as const;
+		const both = "allowed “ls”, reported “rm -rf stuff”";
+		expect(outcomeOf({ activity: activityOf([allowed]) })).toMatchObject({
+			tone: "mixed",
+			title: "Succeeded, but the agent reports running another command than the one that was allowed.",
+			facts: expect.arrayContaining([both]),
+		});
+		expect(statusWord(allowed)).toBe("Says it ran another command");
+		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports another command than the one that was allowed: ${both}`);
+		const of = { origin: "reported", toolId: "evil:execute" } as const;
+		const [live] =
+			activitySoFar([receipt(1, "requested", of), receipt(2, "succeeded", { ...of, detail: { unpermitted: "another", ...swapped } })])
+				?.items ?? [];
+		expect(live).toMatchObject({ unpermitted: "another", swapped });
+	});
+
 	it("[T1-66] is not green while something that was asked for is not known to be done", () => {
 		const partly = activityOf([item("call-1", "succeeded"), item("call-2", "failed")]);
 		expect(outcomeOf({ activity: partly })).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything was done." });

@@ -74,7 +74,9 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const open = trail?.open.get(toolCallId);
 	const isNew = open === undefined;
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
-	if (closed !== undefined) return [...againstDenial(closed.item, update), ...seenAgain(closed.item, update)];
+	if (closed !== undefined) {
+		return [...againstDenial(closed.item, update), ...swappedLater(closed.item, update, redaction), ...seenAgain(closed.item, update)];
+	}
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
 	const call = reportedCall(open?.last, update, providerId);
@@ -97,7 +99,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const outcome = { attempt: 1, durationMs: 0 };
 	const found = foundAgainst(update);
 	const said = {
-		...(update.unpermitted === "unanswered" && { unpermitted: update.unpermitted }),
+		...withoutPermission(update, redaction),
 		...(found !== undefined && found !== "none" && { contradiction: found }),
 	};
 	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
@@ -121,6 +123,25 @@ function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCall
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail: { unpermitted } }];
 }
 
+/** What a receipt adds about a call that was not denied but made without its permission. */
+function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
+	if (unpermitted !== "unanswered" && unpermitted !== "another") return {};
+	const { allowed, reported } = swapped ?? {};
+	return {
+		unpermitted,
+		...(allowed !== undefined && { allowed: reportedWords(redaction, allowed) }),
+		...(reported !== undefined && { reported: reportedWords(redaction, reported) }),
+	};
+}
+
+/** Records that the agent names another command than the one that was allowed, after it reported the call as done. Recorded only once. */
+function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
+	if (update.unpermitted !== "another" || !isSaidDone(item) || item.unpermitted !== undefined) return [];
+	const { toolCallId, toolId, risk, contradiction } = item;
+	const detail = { ...withoutPermission(update, redaction), ...(contradiction && { contradiction }) };
+	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
+}
+
 /** How receipts name a reported call after one more report or request about it: its most serious kind counts. */
 export function reportedCall(
 	before: Pick<Receipt, "toolId" | "risk"> | undefined,
@@ -137,8 +158,8 @@ function seenAgain(item: ActivityItem, update: ToolCallUpdate): readonly Receipt
 	const { toolCallId } = update;
 	const found = foundAgainst(update);
 	if (found === undefined || !isSaidDone(item) || found === (item.contradiction ?? "none")) return [];
-	const { toolId, risk, unpermitted } = item;
-	const detail = { contradiction: found, ...(unpermitted && { unpermitted }) };
+	const { toolId, risk, unpermitted, swapped } = item;
+	const detail = { contradiction: found, ...(unpermitted && { unpermitted }), ...swapped };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
 }
 

@@ -88,6 +88,20 @@ describe("a permission request", () => {
 		expect(sink.text).toBe("answers allow_once,reject_once\n");
 	});
 
+	it("says of a call that was allowed and is reported with another command that it is another one, and names both", async () => {
+		await using bench = await AcpBench.open();
+		const done = (command?: string) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status: "completed", ...(command && { title: `Run: ${command}`, rawInput: { command } }) })}`;
+		const shown = async (...steps: readonly string[]) => {
+			const { sink } = await bench.run(`UNRULY:ASK ls ;; ${steps.join(" ;; ")}`);
+			return sink.of("tool_call").map(({ unpermitted, swapped }) => [unpermitted, swapped]);
+		};
+		const swapped = ["another", { allowed: "ls", reported: "rm -rf stuff" }];
+		expect((await shown(done("rm -rf stuff"))).at(-1)).toEqual(swapped);
+		expect((await shown(done(), done("rm -rf stuff"))).at(-1)).toEqual(swapped);
+		expect((await shown(done("ls "))).at(-1)).toEqual([undefined, undefined]);
+	});
+
 	it("binds the hash to the whole input: another command is another question", async () => {
 		await using bench = await AcpBench.open();
 		const { sink } = await bench.run("UNRULY:ASK ls ;; ASK ls ;; ASK ls -a");

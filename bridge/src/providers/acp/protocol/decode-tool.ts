@@ -4,6 +4,7 @@ import type { ToolCallChange, ToolInput } from "../../agent-update.ts";
 import { boundedTitle, firstBytes, isTitleTooLong, previewOf, readable } from "../../preview.ts";
 import { toolCallIdOf } from "../../tool-call-id.ts";
 import type { ToolParts } from "./call-facts.ts";
+import { commandOf } from "./command-line.ts";
 import { contentText } from "./decode-content.ts";
 
 const PATH_BYTES = 4_096;
@@ -63,7 +64,8 @@ function toolInput(rawInput: unknown): ToolInput | undefined {
 	if (rawInput === undefined || rawInput === null) return undefined;
 	const whole = readable(rawInput);
 	if (whole === undefined) return undefined;
-	return { preview: previewOf(whole), whole };
+	const command = commandOf(rawInput);
+	return { preview: previewOf(whole), whole, ...(command !== undefined && { command }) };
 }
 
 function toolOutput(content: readonly unknown[], rawOutput: unknown): Preview | undefined {
