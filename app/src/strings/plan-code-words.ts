@@ -228,7 +228,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 	),
 	MISSED: words(
-		"Missed while the bridge was off",
+		"Missed while the plan was paused or the bridge wasn’t running",
 		"{count} missed between {first} and {last}, too long ago to catch up.",
 		"run_now",
 		"discard",

@@ -58,11 +58,12 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 
 export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
 	const resumed = await output.api.resumePlan({ planId });
-	const { nextDueAt } = resumed;
+	const { nextDueAt, needsReview } = resumed;
 	sayPlan(
 		output,
 		resumed,
-		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+		nextDueAt === undefined ? "Resumed. No further times are due." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+		...(needsReview === 0 ? [] : [`Waiting for your review: ${commandLine(`plans review ${planId}`)}`]),
 	);
 }
 
