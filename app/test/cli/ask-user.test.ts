@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { temporaryHome } from "../support/temporary-home.ts";
 import { hasTerminals, inTerminal } from "../support/terminal.ts";
+import { until } from "../support/until.ts";
 
 const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 const program = `
@@ -19,3 +23,28 @@ it.runIf(hasTerminals)("a text that Ctrl-D ends leaves the terminal for the ques
 	await asked.untilShown('<["one\\ntwo","s"]>');
 	expect(asked.shown).toContain("Send it? ");
 });
+
+it.runIf(hasTerminals)(
+	"a question whose terminal is closed gets no answer, as does the next, and the program handles the hang-up",
+	async () => {
+		using home = temporaryHome();
+		const file = join(home.path, "said");
+		await using asked = inTerminal(`
+		import { appendFileSync } from "node:fs";
+		import { askKey } from ${url("../../src/cli/parts/ask-user.ts")};
+		const say = (text) => appendFileSync(${JSON.stringify(file)}, text + "\\n");
+		for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
+		const hungUp = new Promise((resolve) => process.once("SIGHUP", resolve));
+		setInterval(() => undefined, 1_000);
+		for (const _ of [1, 2]) say(String(await askKey("[d]eny? ", ["d"])));
+		await hungUp;
+		say("hung up");
+		process.exit();
+	`);
+		await asked.untilShown("[d]eny? ");
+		asked.hangUp();
+		const said = () => readFileSync(file, { encoding: "utf8", flag: "a+" }).split("\n");
+		await until("the end of the program", () => said().includes("hung up"));
+		expect(said()).toEqual(["undefined", "undefined", "hung up", ""]);
+	},
+);

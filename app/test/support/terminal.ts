@@ -14,6 +14,7 @@ export const hasTerminals = existsSync(SCRIPT);
 export function inTerminal(program: string, shell = "") {
 	const command = `stty rows 24 columns 80; '${process.execPath}' --input-type=module --eval "$PROGRAM" ${shell}`;
 	const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], { env: { ...process.env, PROGRAM: program }, stdio: "pipe" });
+	const ended = new Promise((resolve) => child.once("exit", resolve));
 	let shown = "";
 	child.stdout.on("data", (data: Buffer) => {
 		shown += data.toString();
@@ -24,10 +25,11 @@ export function inTerminal(program: string, shell = "") {
 			return shown;
 		},
 		questions: () => shown.split("[d]eny? ").length - 1,
+		/** Closes the terminal, whose input and output then fail, and sends SIGHUP. */
+		hangUp: () => child.kill("SIGKILL"),
 		type: (text: string) => child.stdin.write(text),
 		untilShown: (text: string) => until(text, () => shown.includes(text)),
 		async [Symbol.asyncDispose]() {
-			const ended = new Promise((resolve) => child.once("exit", resolve));
 			child.kill();
 			await ended;
 		},

@@ -5,16 +5,19 @@ import { createInterface } from "node:readline/promises";
  * shown is then dropped, and never taken for its answer.
  */
 export class Questions implements Disposable {
-	readonly #terminal = createInterface({ input: process.stdin, output: process.stderr });
+	readonly #terminal = createInterface({ input: process.stdin, output: process.stderr, ...(isClosed() && { terminal: false }) });
 	readonly #ended = Promise.withResolvers<undefined>();
-	#isEnded = false;
+	#isEnded = isClosed();
 
 	/** @param onInterrupt called for Ctrl+C, which the terminal passes to the question and not to the process. Absent: the input ends */
 	constructor(onInterrupt?: () => void) {
-		this.#terminal.once("close", () => {
+		const end = () => {
 			this.#isEnded = true;
 			this.#ended.resolve(undefined);
-		});
+		};
+		this.#terminal.once("close", end);
+		// A terminal that was closed can't be read or reset, which is the end of the input and no more: SIGHUP says what it means.
+		this.#terminal.on("error", end);
 		if (onInterrupt !== undefined) this.#terminal.on("SIGINT", onInterrupt);
 	}
 
@@ -49,6 +52,11 @@ export class Questions implements Disposable {
 	}
 }
 
+/** True once the input has ended for good, as when its terminal was closed. A terminal's settings can't be changed then. */
+function isClosed(): boolean {
+	return process.stdin.readableEnded || process.stdin.destroyed;
+}
+
 /** Asks on a terminal until the user types one of the keys; undefined if the input ends. */
 export async function askKey(question: string, keys: readonly string[]): Promise<string | undefined> {
 	using questions = new Questions();
@@ -61,6 +69,11 @@ export async function askText(question: string): Promise<string> {
 	// As a terminal, it takes Ctrl-D itself: the input of the process would otherwise have ended, and nothing more could be asked.
 	const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: "" });
 	const lines: string[] = [];
-	for await (const line of terminal) lines.push(line);
+	try {
+		for await (const line of terminal) lines.push(line);
+	} catch (error) {
+		// The terminal was closed. Nothing more can be asked, so nothing is done with what was read.
+		if (!isClosed()) throw error;
+	}
 	return lines.join("\n");
 }
