@@ -47,7 +47,9 @@ export async function doctorCommand(
 	const before = await deps.runningApp();
 	const port = await portFindings(deps);
 	const bridge = await bridgeFindings(deps);
-	const asked = [await appFinding(deps, before), ...port, ...bridge];
+	// Asking the bridge may have started an app, at this port or another.
+	const own = before === undefined ? await ownPortFindings(deps) : [];
+	const asked = [await appFinding(deps, before), ...(own.length > 0 ? own : port), ...bridge];
 	const findings = [...machine, ...configFindings(deps.settings), ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
@@ -108,8 +110,9 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free port." }];
 	const about = `port ${port}`;
 	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
+	const own = await ownPortFindings({ settings, runningApp });
+	if (own.length > 0) return own;
 	const app = (await runningApp())?.url;
-	if (app !== undefined && new URL(app).port === String(port)) return [{ about, state: "ok", message: "In use by XWorkmate." }];
 	return [
 		{
 			about,
@@ -119,6 +122,16 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 			fix: "Set XWORKMATE_APP_LISTEN to an address with another port, such as 127.0.0.1:8790.",
 		},
 	];
+}
+
+/** Empty if no app runs at the port of the settings. */
+async function ownPortFindings({
+	settings: { listen },
+	runningApp,
+}: Pick<DoctorDeps, "settings" | "runningApp">): Promise<readonly Finding[]> {
+	const app = await runningApp();
+	const isOwn = app !== undefined && new URL(app.url).port === String(listen.port);
+	return isOwn ? [{ about: `port ${listen.port}`, state: "ok", message: "In use by XWorkmate." }] : [];
 }
 
 async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<readonly Finding[]> {

@@ -134,6 +134,22 @@ it("says whose a port is only as far as that is known", async () => {
 	}
 });
 
+it("says that a port is in use by the app that was started for the check", async () => {
+	const port = 21_110;
+	let isStarted = false;
+	const { lines } = await examined({
+		listen: `127.0.0.1:${port}`,
+		variables: { XWORKMATE_BACKGROUND: "1" },
+		runningApp: async () => (isStarted ? { url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "background" } } : undefined),
+		ask: async () => {
+			isStarted = true;
+			return { capabilities: healthy, gatewayQueue };
+		},
+	});
+	expect(lines).toContain("note     app: It was not running. This check started it in the background.");
+	expect(lines.filter((line) => line.includes(" port "))).toEqual([`ok       port ${port}: In use by XWorkmate.`]);
+});
+
 it("--verify adds what the app verifies, and ends with 1 for a finding of it", async () => {
 	const problem: Finding = { about: "thread files", state: "problem", message: "a.txt is missing.", fix: "Get it again." };
 	const { code, lines } = await examined({ verify: true, asked: (use) => use(linesOf([problem])) });
