@@ -11,6 +11,9 @@ import { APP_ENDING, type ProcessFunctions, processMethods } from "./process-row
 /** The process that owned the home no longer answers. */
 export const APP_GONE = "APP_GONE";
 
+/** The user stopped the process that owned the home, so a command that was its client starts no other. */
+export const APP_STOPPED = "APP_STOPPED";
+
 /** An error returned by the app that owns the home. */
 export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";

@@ -17,8 +17,6 @@ export interface BackgroundContext {
 export interface BackgroundHow {
 	/** Tells the process that started this one how the start went. */
 	readonly report?: boolean;
-	/** How long to keep running when idle. By default, as long as the settings say. */
-	readonly idleMs?: number;
 }
 
 /** `xworkmate background`, which commands start when they need an app and none is running. */
@@ -35,7 +33,7 @@ export async function backgroundCommand({ settings, console, stopped }: Backgrou
 	};
 	const onError = (error: unknown) => onNote(toFailure(error).message);
 	try {
-		await runBackground({ settings, idleMs: how.idleMs ?? backgroundIdleMs, stopped, onReady, onNote, onError });
+		await runBackground({ settings, idleMs: backgroundIdleMs, stopped, onReady, onNote, onError });
 		return exitCode.success;
 	} catch (error) {
 		const failure = toFailure(error);

@@ -1,7 +1,5 @@
 import { type Command, Option } from "commander";
-import { json, type ProgramContext, wholeNumber } from "./parts/command-parts.ts";
-
-const MOST_IDLE_MS = 30 * 24 * 60 * 60_000;
+import { json, type ProgramContext } from "./parts/command-parts.ts";
 
 /** `background` is typed by no one: commands start it when they need an app. */
 export function addBackground(program: Command, context: ProgramContext): void {
@@ -13,10 +11,7 @@ export function addBackground(program: Command, context: ProgramContext): void {
 		.command("background", { hidden: true })
 		.description("Run the app without a terminal")
 		.addOption(new Option("--report", "Say on a pipe how the start went").hideHelp())
-		.addOption(
-			new Option("--idle-ms <ms>", "How long to stay without use").argParser((ms: string) => wholeNumber(ms, MOST_IDLE_MS)).hideHelp(),
-		)
-		.action(async (how: { report?: boolean; idleMs?: number }) => context.done(await context.background(how)));
+		.action(async (how: { report?: boolean }) => context.done(await context.background(how)));
 }
 
 export function addService(program: Command, { service: act, done }: ProgramContext): void {

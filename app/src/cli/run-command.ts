@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
-import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
+import { APP_GONE, APP_STOPPED, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
@@ -13,7 +13,7 @@ import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
-import { leavingLines } from "./words/leaving-lines.ts";
+import { leavingLines, stoppedLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
@@ -67,6 +67,7 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 		} catch (error) {
 			if (isGone(error) && attempt <= TAKE_OVERS) continue;
 			turn.sayUnstopped(error);
+			if (turn.sayUnknown(error)) return exitCode.interrupted;
 			throw error;
 		}
 	}
@@ -225,6 +226,13 @@ class CommandTurn implements Disposable {
 			// If the app has exited, the next app is asked. If there is none, the command ends and says so.
 			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
 		}
+	}
+
+	/** The user stopped XWorkmate before the run was seen to end. False if that is not the error, or nothing was sent. */
+	sayUnknown(error: unknown): boolean {
+		if (this.#turn === undefined || !(error instanceof RemoteAppError) || error.code !== APP_STOPPED) return false;
+		for (const line of stoppedLines(this.#turn.threadId)) this.#context.console.note(line);
+		return true;
 	}
 
 	/** If the command gives up on the app, says what happens to a stop that was requested. */

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { BridgeClient, findBridge } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
-import { isAlive } from "../process/bridge/adopt-bridge.ts";
+import { adoptBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
+import { forgetOwnBridge } from "../process/bridge/bridge-files.ts";
+import { ownAppHome } from "../store/app-home.ts";
 import { howToStop, runningWords } from "../text/running-words.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
-import { stoppingLines } from "./words/stopping-lines.ts";
+import { leftBridgeLines, stoppingLines } from "./words/stopping-lines.ts";
 
 /** Longer than the bridge has to end its runs. */
 const ENDED_MS = 60_000;
@@ -18,15 +21,12 @@ export interface StopContext {
 }
 
 /**
- * `xworkmate stop`: ends the app in the background, with its bridge, and says which runs that ends.
- * @throws AppError NOT_IN_BACKGROUND if it runs in a terminal or as a service
+ * `xworkmate stop`: ends the app in the background, with its bridge, and says which runs that ends. A bridge whose app died is ended too.
+ * @throws AppError NOT_IN_BACKGROUND if the app, or a bridge without one, runs in a terminal or as a service
  */
 export async function stopCommand({ home, console }: StopContext): Promise<ExitCode> {
 	const running = await findRunningApp(home);
-	if (running === undefined) {
-		console.line("XWorkmate isn't running.");
-		return exitCode.success;
-	}
+	if (running === undefined) return await stopLeftBridge(home, console);
 	const { pid, runsAs, endsBridge = false } = running.process;
 	if (runsAs !== "background")
 		throw new AppError(
@@ -40,6 +40,29 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 		if (performance.now() > until)
 			throw new AppError("APP_HOME_IN_USE", `Process ${pid} has not ended yet.`, "See what the process is doing, or end it yourself.");
 	}
+	console.line("XWorkmate has stopped.");
+	return exitCode.success;
+}
+
+/** Ends a bridge of this home whose app is gone. */
+async function stopLeftBridge(home: string, console: Console): Promise<ExitCode> {
+	const bridge = await adoptBridge(home);
+	if (bridge === undefined) {
+		console.line("XWorkmate isn't running.");
+		return exitCode.success;
+	}
+	const { pid, url } = bridge.endpoint;
+	if (!bridge.own)
+		throw new AppError(
+			"NOT_IN_BACKGROUND",
+			`The app isn't running, but a bridge is that no app started: process ${pid}, at ${url}. This command leaves it alone.`,
+			`Stop it with Ctrl+C in its terminal, or end process ${pid}.`,
+		);
+	// An app that is starting takes this bridge over, and would start it again.
+	using _owned = ownAppHome(home);
+	for (const line of await leftBridgeLines(new BridgeClient(() => findBridge({ home })))) console.note(line);
+	await bridge.stop();
+	await forgetOwnBridge(home);
 	console.line("XWorkmate has stopped.");
 	return exitCode.success;
 }

@@ -217,6 +217,47 @@ it("`stop` says what it ends, and a command that followed the run says how it en
 	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
 });
 
+it("`stop` is final: a command that follows a plan ends and says so, and starts no other app", async () => {
+	await using at = await backgroundHome();
+	expect((await run(at, ["threads", "list"])).code).toBe(0);
+	const desk = new PlanDesk(await clientOf(at.home));
+	const plan = await desk.script("return 'fired'", { type: "scheduled", scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
+	const watch = begin(at, ["plans", "watch", plan.planId]);
+	await watch.until(/\w/);
+	const stop = await run(at, ["stop"]);
+	expect([stop.code, stop.stdout]).toEqual([0, "XWorkmate has stopped.\n"]);
+	const ended = await within("the end of the command", END_MS, watch.ended);
+	expect([ended.code, ended.stderr]).toEqual([6, expect.stringMatching(/XWorkmate was stopped.*\n.*plans watch /)]);
+	await expectNoProcessNaming(at.home.path);
+	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
+});
+
+it("`stop` ends a bridge whose app died, with the run in it", async () => {
+	await using at = await backgroundHome();
+	expect((await run(at, ["run", "--detach", "--provider", "script", sayLines(600, 100)])).code).toBe(0);
+	endByPid((await at.owner()).pid);
+	await at.onlyApps([]);
+	const stop = await run(at, ["stop"]);
+	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
+		0,
+		"XWorkmate has stopped.\n",
+		expect.stringMatching(/^Stopping the bridge, .* 1 run on this computer will be interrupted:\n {2}Thread .*, run /),
+	]);
+	await expectNoProcessNaming(at.home.path);
+	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
+	expect(await threadsOf(at)).toMatchObject([{ lastResultCode: "interrupted" }]);
+});
+
+it("`stop` leaves a bridge in a terminal alone, and says how to end it", async () => {
+	await using at = await backgroundHome();
+	const bridge = begin(at, ["bridge"]);
+	const { pid } = await waitUntil("the bridge", END_MS, () => readEndpoint(at.home));
+	const stop = await run(at, ["stop"]);
+	expect([stop.code, stop.stdout, stop.stderr]).toEqual([1, "", expect.stringContaining(`Ctrl+C in its terminal, or end process ${pid}.`)]);
+	bridge.kill("SIGTERM");
+	await within("the end of the bridge", END_MS, bridge.ended);
+});
+
 it("`stop` leaves an app in a terminal alone, and says where it runs", async () => {
 	await using at = await backgroundHome();
 	const { start } = await startIn(at);

@@ -1,4 +1,5 @@
 import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
+import { APP_STOPPED, RemoteAppError } from "../../api/remote-app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
@@ -31,6 +32,7 @@ export async function watchOccurrence(
 	const show = shower(output);
 	let last: Occurrence | undefined;
 	for await (const update of updates(output, planId, occurrenceId, context)) {
+		if (update === "stopped") return exitCode.interrupted;
 		const occurrence = occurrenceIn(update);
 		if (occurrence?.occurrenceId !== occurrenceId) continue;
 		show(update);
@@ -59,6 +61,7 @@ async function watchPlan(output: Output, planId: PlanId, context: Leavable): Pro
 	const show = shower(output);
 	let last: Occurrence | undefined;
 	for await (const update of updates(output, planId, planId, context)) {
+		if (update === "stopped") return exitCode.interrupted;
 		show(update);
 		last = occurrenceIn(update) ?? last;
 		if (goesOn(update)) continue;
@@ -82,8 +85,10 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 	return status === "running" || status === "pending";
 }
 
-/** The updates of a plan. As long as they are read, Ctrl+C says how to follow `id` again. */
-async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate> {
+/**
+ * The updates of a plan; `stopped` if the user stops XWorkmate meanwhile. As long as they are read, Ctrl+C says how to follow `id` again.
+ */
+async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate | "stopped"> {
 	const { api, console } = output;
 	const release = sayOnLeaving(output, id, context);
 	try {
@@ -92,6 +97,11 @@ async function* updates(output: Output, planId: PlanId, id: string, context: Lea
 			else if (line.type === "connection_lost") console.note("· The bridge isn't responding. Asking again…");
 			else console.note("· The bridge is responding again.");
 		}
+	} catch (error) {
+		if (!(error instanceof RemoteAppError && error.code === APP_STOPPED)) throw error;
+		console.note("XWorkmate was stopped, so plans don't run and this command no longer follows them.");
+		console.note(`  Follow it again, which starts XWorkmate: ${commandLine(`plans watch ${id}`)}`);
+		yield "stopped";
 	} finally {
 		release();
 	}

@@ -17,3 +17,11 @@ export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
 		`  Stop it: ${commandLine(`cancel ${id}`)}`,
 	];
 }
+
+/** What a command prints when XWorkmate was stopped before the command could see how its run ended. */
+export function stoppedLines(threadId: ThreadId): readonly string[] {
+	return [
+		"XWorkmate was stopped before this command could see how the run ended.",
+		`  See it, which starts XWorkmate again: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`,
+	];
+}

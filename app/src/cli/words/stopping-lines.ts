@@ -1,5 +1,6 @@
-import type { Plan } from "@xworkmate/contracts";
+import { limits, type Plan } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
+import type { BridgeClient } from "../../bridge-client/index.ts";
 import { oneLine } from "../../text/printable.ts";
 import { dueWords, localZone } from "../../text/zoned-time.ts";
 
@@ -16,22 +17,48 @@ export async function stoppingLines(
 	const isCut = ({ pendingTurnId, turns }: Awaited<ReturnType<AppApi["listThreads"]>>[number]) =>
 		turns.some(({ turnId, status }) => turnId === pendingTurnId && status === "running" && !atGateway.has(turnId));
 	const cut = endsBridge ? (await api.listThreads({ archived: false })).filter(isCut) : [];
-	const plans = endsBridge ? await nextPlan(api) : [];
-	if (cut.length === 0) return ["Stopping.", ...plans];
-	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
+	const plans = endsBridge ? await nextPlan((params) => api.listPlans(params)) : [];
 	return [
-		`Stopping. ${what} will be interrupted:`,
-		...cut.map(({ title, threadId }) => `  ${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
+		...cutLines(
+			"Stopping.",
+			cut.map(({ title, threadId }) => `${oneLine(title, 80)} (${oneLine(threadId, 200)})`),
+		),
 		...plans,
 	];
 }
 
+/** The same of a bridge whose app died. Only the app knows the threads' titles. */
+export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promise<readonly string[]> {
+	const lead = "Stopping the bridge, which is still running although its app has ended.";
+	try {
+		const { items } = await client.call("xworkmate.tasks.list", { status: "running", limit: limits.listMax });
+		const cut = items.filter(({ provider }) => provider.target !== "gateway");
+		const plans = await nextPlan((params) => client.call("xworkmate.plans.list", params));
+		return [
+			...cutLines(
+				lead,
+				cut.map(({ threadId, runId }) => `Thread ${oneLine(threadId, 200)}, run ${runId}`),
+			),
+			...plans,
+		];
+	} catch {
+		// A bridge that does not answer is stopped as well.
+		return [lead];
+	}
+}
+
+function cutLines(lead: string, cut: readonly string[]): readonly string[] {
+	if (cut.length === 0) return [lead];
+	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
+	return [`${lead} ${what} will be interrupted:`, ...cut.map((run) => `  ${run}`)];
+}
+
 /** The plan that is due next, which will not run while the bridge is stopped. A list that can't be read must not keep it from stopping. */
-async function nextPlan(api: Pick<AppApi, "listPlans">): Promise<readonly string[]> {
+async function nextPlan(list: AppApi["listPlans"]): Promise<readonly string[]> {
 	const plans: Plan[] = [];
 	try {
 		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-			const page = await api.listPlans(cursor === undefined ? {} : { cursor });
+			const page = await list(cursor === undefined ? {} : { cursor });
 			plans.push(...page.items);
 			cursor = page.nextCursor;
 		}

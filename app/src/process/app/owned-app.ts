@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppApi } from "../../api/app-api.ts";
@@ -25,6 +26,8 @@ import { windowParts } from "./window-parts.ts";
 const NOTED_THREADS = 500;
 /** The bridge is checked less often once no client has asked for anything for this long, and no turn is on its way. */
 const QUIET_AFTER_MS = 5_000;
+/** How long clients that follow a run have to read how it ended, after the bridge has ended. */
+const TOLD_MS = 2_000;
 /** Of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
 
@@ -57,9 +60,11 @@ export interface OwnedApp {
 	readonly requests: Requests;
 	/** Resolves when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
+	/** Removes the address, which tells clients that the user stopped this app: they start no other in its place. */
+	withdraw(): Promise<void>;
 	/**
-	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the next app is about to take
-	 * the address too.
+	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the next app takes the address
+	 * too; otherwise the user stopped this one.
 	 */
 	close(options: { readonly leaveBridge: boolean; readonly keepAddress?: boolean }): Promise<void>;
 }
@@ -134,6 +139,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	url = await listenOn(server.app, settings, options.listenOn, await readEndpoint(endpoint));
 	writeEndpoint(endpoint, { url, pid: process.pid, startedAt: since });
 	const opened = opening.move();
+	const withdraw = () => rm(endpoint, { force: true });
 	return {
 		api: app.api,
 		url,
@@ -143,10 +149,17 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		gone: watch.gone,
 		requests: server.requests,
 		idle: () => server.idle(),
+		withdraw,
 		close: async ({ leaveBridge, keepAddress = false }) => {
 			// While it is there, clients and the next app know that this address will be served again.
-			if (!keepAddress) await rm(endpoint, { force: true });
+			if (!keepAddress) await withdraw();
 			if (leaveBridge) supervisor?.leave();
+			else {
+				// The bridge ends first, so that clients still learn how the runs ended that they follow.
+				server.requests.areRefused = true;
+				await stopBridge().catch(() => undefined);
+				await Promise.race([server.idle(), delay(TOLD_MS, undefined, { ref: false })]);
+			}
 			await opened.disposeAsync();
 		},
 	};

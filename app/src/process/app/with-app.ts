@@ -44,6 +44,7 @@ async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Pr
 		const threads = await owned.api.listThreads({ archived: false });
 		// A turn that waits in the app's own queue has not reached the bridge.
 		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
-		await owned.close({ leaveBridge });
+		// It ends on its own, so a command that was its client may start another app.
+		await owned.close({ leaveBridge, keepAddress: true });
 	}
 }

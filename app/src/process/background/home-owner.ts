@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { RemoteAppError } from "../../api/remote-app.ts";
+import { APP_STOPPED, RemoteAppError } from "../../api/remote-app.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import { AppHomeInUse } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
 import { appEndpointFile, findRunningApp, type RunningApp } from "../app/running-app.ts";
 import { spawnBackground } from "./spawn-background.ts";
 
@@ -11,8 +12,6 @@ const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 /** Whoever takes the home over from an app that is gone has it by then, in most cases. */
 const TAKEN_OVER_MS = 300;
-/** An app that is started only so that a command can say how its run ended does not stay: the one before was stopped by the user. */
-const BRIEF_MS = 2_000;
 
 export interface HomeOwnerOptions {
 	readonly settings: AppSettings;
@@ -38,7 +37,10 @@ export class HomeOwner {
 		return this.#found;
 	}
 
-	/** An app that was found is no longer there, so the next call looks for another one. */
+	/**
+	 * An app that was found is no longer there, so the next call looks for another one. If the user stopped that app, none is started in its
+	 * place: the call fails with APP_STOPPED.
+	 */
 	lost(app: RunningApp): void {
 		const found = this.#found;
 		this.#found = found?.then(async (known) => (known === app ? await this.#findAfter() : known));
@@ -49,17 +51,18 @@ export class HomeOwner {
 			const running = await this.#running();
 			if (running !== undefined) return running;
 		}
-		// An app that was killed, or hands over, leaves its address behind.
-		return await this.#find(existsSync(appEndpointFile(this.#options.settings.home)) ? undefined : BRIEF_MS);
+		// An app that was killed, hands over, or ended because it was idle, leaves its address behind.
+		if (!existsSync(appEndpointFile(this.#options.settings.home))) throw stopped();
+		return await this.#find();
 	}
 
-	async #find(idleMs?: number): Promise<RunningApp> {
+	async #find(): Promise<RunningApp> {
 		const { settings, main } = this.#options;
 		const { home, bridgeEnv: env } = settings;
 		for (const until = performance.now() + HELD_MS; performance.now() < until; await delay(LOOK_EVERY_MS)) {
 			const running = await this.#running();
 			if (running !== undefined) return running;
-			const report = await spawnBackground({ home, main, env, ...(idleMs !== undefined && { idleMs }) });
+			const report = await spawnBackground({ home, main, env });
 			if (report.state === "failed") throw new RemoteAppError(report.failure);
 		}
 		throw new AppHomeInUse(home);
@@ -72,4 +75,9 @@ export class HomeOwner {
 		await running.end("end");
 		return undefined;
 	}
+}
+
+function stopped(): RemoteAppError {
+	const fix = `Start it again with \`${commandLine("start")}\`, then run the command again.`;
+	return new RemoteAppError({ code: APP_STOPPED, message: "XWorkmate was stopped.", fix });
 }

@@ -41,6 +41,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 	const over = new AbortController();
 	const ended = stopped.then((): LeftBridge => "end");
 	let left: LeftBridge | undefined;
+	let isIdle = false;
 	try {
 		while (left === undefined) {
 			const idle = untilIdle({
@@ -51,16 +52,19 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 			});
 			const why = await Promise.race([asked.promise, ended, idle.then(() => "idle" as const), app.gone]);
 			if (why instanceof Error) throw why;
+			isIdle = why === "idle";
 			left = why === "idle" ? await endIfStillIdle(app) : why;
 		}
+		// Before any call is refused: a client that is refused must know that no app is to be started in place of this one.
+		if (left === "end" && !isIdle) await app.withdraw();
 		app.requests.areRefused = true;
 		await app.requests.answered(ANSWERED_MS);
 		onNote(`XWorkmate is stopping: ${left === "end" ? "its bridge stops too" : "another app takes over"}.`);
 	} finally {
 		over.abort();
-		const isTakenOver = left !== undefined && left !== "end";
 		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app)));
-		await app.close({ leaveBridge, keepAddress: isTakenOver });
+		// An app that is taken over, or that ended because it was idle, is followed by another one as soon as a client needs it.
+		await app.close({ leaveBridge, keepAddress: isIdle || (left !== undefined && left !== "end") });
 	}
 }
 

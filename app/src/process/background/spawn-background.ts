@@ -24,8 +24,6 @@ export interface SpawnBackgroundOptions {
 	/** The program of this command, which is also that of the app. */
 	readonly main: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Another time to stay without use than the settings say, in milliseconds. */
-	readonly idleMs?: number;
 }
 
 /**
@@ -33,20 +31,15 @@ export interface SpawnBackgroundOptions {
  * terminal, so neither Ctrl+C nor a closed terminal reaches it.
  * @throws AppError HOME_NOT_WRITABLE, DISK_FULL, APP_NOT_RUNNING
  */
-export async function spawnBackground({ home, main, env, idleMs }: SpawnBackgroundOptions): Promise<StartReport> {
+export async function spawnBackground({ home, main, env }: SpawnBackgroundOptions): Promise<StartReport> {
 	const log = openAppLog(home);
 	try {
-		const idle = idleMs === undefined ? [] : ["--idle-ms", String(idleMs)];
-		const child = spawn(
-			process.execPath,
-			["--disable-warning=ExperimentalWarning", SMALL_NURSERY, main, "background", "--report", ...idle],
-			{
-				cwd: home,
-				env: { ...sparingMemory, ...env, XWORKMATE_HOME: home },
-				stdio: ["ignore", log, log, "pipe"],
-				detached: true,
-			},
-		);
+		const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SMALL_NURSERY, main, "background", "--report"], {
+			cwd: home,
+			env: { ...sparingMemory, ...env, XWORKMATE_HOME: home },
+			stdio: ["ignore", log, log, "pipe"],
+			detached: true,
+		});
 		const failed = new Promise<never>((_, reject) => child.once("error", reject));
 		const pipe = child.stdio[REPORT];
 		if (!(pipe instanceof Readable)) throw new RangeError("The pipe of a new process is missing.");

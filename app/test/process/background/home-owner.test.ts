@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../../src/api/app-api.ts";
@@ -42,6 +42,9 @@ writeSync(3, JSON.stringify({ state: "failed", failure: { code: "CONFIG_REFUSED"
 		owner: new HomeOwner({ settings, main }),
 		url,
 		ended,
+		endpoint: appEndpointFile(home.path),
+		wasStarted: () => existsSync(join(home.path, "started")),
+		stop: () => server.app.close(),
 		started: () => readFileSync(join(home.path, "started"), "utf8"),
 		async [Symbol.asyncDispose]() {
 			await server.app.close();
@@ -63,4 +66,25 @@ it("ends an app in the background of another version with its bridge, starts its
 	await expect(home.owner.get()).rejects.toMatchObject({ code: "CONFIG_REFUSED", message: "config.json is wrong.", fix: "Correct it." });
 	expect(home.ended).toEqual(["end"]);
 	expect(home.started()).toBe("background --report");
+});
+
+it("starts no other app in the place of one that the user stopped, however often it is asked", async () => {
+	await using home = await homeWith({ version: ownVersion(), runsAs: "background" });
+	const found = await home.owner.get();
+	rmSync(home.endpoint);
+	await home.stop();
+	for (const _ of [1, 2]) {
+		home.owner.lost(found);
+		await expect(home.owner.get()).rejects.toMatchObject({ code: "APP_STOPPED", message: "XWorkmate was stopped." });
+	}
+	expect(home.wasStarted()).toBe(false);
+});
+
+it("starts another app in the place of one that was killed, which leaves its address behind", async () => {
+	await using home = await homeWith({ version: ownVersion(), runsAs: "background" });
+	const found = await home.owner.get();
+	await home.stop();
+	home.owner.lost(found);
+	await expect(home.owner.get()).rejects.toMatchObject({ code: "CONFIG_REFUSED" });
+	expect(home.wasStarted()).toBe(true);
 });
