@@ -213,9 +213,17 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	};
 }
 
-/** Agents pad a command differently when they ask for it and when they report it. */
+/** Agents pad a command, or give it to a shell, in one of the two places where they name it: when they ask and when they report. */
 function isSame(one: string, other: string): boolean {
-	return one.trim() === other.trim();
+	return withoutShell(one) === withoutShell(other);
+}
+
+/** `ls -a` of `bash -lc 'ls -a'`. */
+function withoutShell(command: string): string {
+	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
+	if (inner === undefined) return command.trim();
+	const quoted = /^'(.*)'$/s.exec(inner)?.[1]?.replaceAll("'\\''", "'") ?? /^"(.*)"$/s.exec(inner)?.[1];
+	return (quoted ?? inner).trim();
 }
 
 function swappedIn({ unpermitted, command, allowedCommand }: KnownTool): Pick<ToolCall, "swapped"> {

@@ -201,7 +201,7 @@ it("SIGTERM ends it with its bridge and an agent at work", async () => {
 	await expectNoProcessNaming(at.home.path, END_MS);
 });
 
-it("`stop` says what it ends, and a command that followed the run says how it ended, with nothing left behind", async () => {
+it("`stop` says what it ends, and a command that followed the run says that it did not see its end, with nothing left behind", async () => {
 	await using at = await backgroundHome();
 	const command = begin(at, ["run", "--provider", "script", sayLines(600, 100)]);
 	await command.until(/line 3\b/);
@@ -212,9 +212,14 @@ it("`stop` says what it ends, and a command that followed the run says how it en
 		expect.stringMatching(/^Stopping\. 1 run on this computer will be interrupted:\n/),
 	]);
 	const ended = await within("the end of the command", END_MS, command.ended);
-	expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining("BRIDGE_STOPPED")]);
+	expect([ended.code, ended.stderr]).toEqual([
+		6,
+		expect.stringContaining("XWorkmate was stopped before this command could see how the run ended."),
+	]);
 	await expectNoProcessNaming(at.home.path, END_MS);
 	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
+	const [, thread = ""] = /threads show (\S+)/.exec(ended.stderr) ?? [];
+	expect((await run(at, ["threads", "show", thread])).stdout).toContain("BRIDGE_STOPPED");
 });
 
 it("`stop` is final: a command that follows a plan ends and says so, and starts no other app", async () => {

@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Endpoint, omitUndefined } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppApi } from "../../api/app-api.ts";
@@ -26,8 +25,6 @@ import { windowParts } from "./window-parts.ts";
 const NOTED_THREADS = 500;
 /** The bridge is checked less often once no client has asked for anything for this long, and no turn is on its way. */
 const QUIET_AFTER_MS = 5_000;
-/** How long clients that follow a run have to read how it ended, after the bridge has ended. */
-const TOLD_MS = 2_000;
 /** Of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
 
@@ -154,12 +151,6 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 			// While it is there, clients and the next app know that this address will be served again.
 			if (!keepAddress) await withdraw();
 			if (leaveBridge) supervisor?.leave();
-			else {
-				// The bridge ends first, so that clients still learn how the runs ended that they follow.
-				server.requests.areRefused = true;
-				await stopBridge().catch(() => undefined);
-				await Promise.race([server.idle(), delay(TOLD_MS, undefined, { ref: false })]);
-			}
 			await opened.disposeAsync();
 		},
 	};

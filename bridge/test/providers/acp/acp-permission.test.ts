@@ -99,7 +99,8 @@ describe("a permission request", () => {
 		const swapped = ["another", { allowed: "ls", reported: "rm -rf stuff" }];
 		expect((await shown(done("rm -rf stuff"))).at(-1)).toEqual(swapped);
 		expect((await shown(done(), done("rm -rf stuff"))).at(-1)).toEqual(swapped);
-		expect((await shown(done("ls "))).at(-1)).toEqual([undefined, undefined]);
+		for (const same of ["ls ", "bash -lc ls", "/bin/zsh -c 'ls'"]) expect((await shown(done(same))).at(-1)).toEqual([undefined, undefined]);
+		expect((await shown(done("bash -lc 'ls; rm -rf stuff'"))).at(-1)?.[0]).toBe("another");
 	});
 
 	it("binds the hash to the whole input: another command is another question", async () => {
