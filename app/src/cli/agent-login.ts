@@ -22,8 +22,10 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	const { api } = output;
 	// An agent reports its sign-in methods only once it has been started.
 	const agent = await api.testAgent({ agentId });
-	if (agent.state === "missing")
-		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, `Install it: ${commandLine(`agents install ${agentId}`)}`);
+	if (agent.state === "missing") {
+		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : `Run in a terminal: ${agent.command}`;
+		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
+	}
 	const way = wayOf(agent, flags.method);
 	if (way === undefined) {
 		print(output, agent, signInLines(agent));

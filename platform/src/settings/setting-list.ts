@@ -109,7 +109,8 @@ function writtenAs(form: SettingForm, value: unknown): string | { readonly probl
 }
 
 function textProblemOf(value: unknown): { readonly problem: string } | undefined {
-	if (typeof value !== "string" || value === "") return { problem: 'must be a text in quotes, such as "a"' };
+	if (value === "") return { problem: "must not be empty" };
+	if (typeof value !== "string") return { problem: 'must be a text in quotes, such as "a"' };
 	// config.json gets copied and shown to others, so it must not hold a secret as part of an address.
 	if (URL.canParse(value) && new URL(value).password !== "") return { problem: "must not contain a password" };
 	return undefined;

@@ -93,7 +93,11 @@ export function listItems(text: string, separator: string): string[] {
 
 /** A setting that is one of several words; `fallback` if unset. */
 export function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number], terms: SettingTerms) {
-	return setting(z.enum(choices).default(fallback), { ...terms, default: fallback }, { kind: "choice", choices });
+	return setting(
+		z.enum(choices, `must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`).default(fallback),
+		{ ...terms, default: fallback },
+		{ kind: "choice", choices },
+	);
 }
 
 /** A setting that is on or off; off if unset. */

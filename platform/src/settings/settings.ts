@@ -60,7 +60,7 @@ export const Environment = z.object({
 		"ms",
 	),
 	XWORKMATE_OPENCLAW_URL: setting(
-		z.url({ protocol: /^(wss?|https?)$/, error: "must be an address such as ws://127.0.0.1:18789." }).optional(),
+		z.url({ protocol: /^(wss?|https?)$/, error: "must be an address such as ws://127.0.0.1:18789" }).optional(),
 		{ meaning: "Address of the OpenClaw gateway.", group: "openclaw" },
 	),
 	XWORKMATE_OPENCLAW_TOKEN: setting(z.string().optional(), {

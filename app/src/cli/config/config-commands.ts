@@ -1,6 +1,6 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { readIfThere } from "@xworkmate/platform/files";
-import { configPath, type Setting } from "@xworkmate/platform/settings";
+import { configPath, type Setting, settingNamed } from "@xworkmate/platform/settings";
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { findRunningApp } from "../../process/app/running-app.ts";
@@ -75,6 +75,11 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	const before = readIfThere(configPath(deps.home));
 	await changeSetting(deps.home, spelling, undefined);
 	const isRemoved = readIfThere(configPath(deps.home)) !== before;
+	const secret = settingNamed(spelling);
+	if (!isRemoved && secret?.secretFile !== undefined) {
+		const fix = `Remove the stored secret: ${commandLine(`config secret ${secret.key} --remove`)}`;
+		throw new AppError("INVALID_INPUT", `${secret.key} is a secret, which is not in config.json.`, fix);
+	}
 	const row = (await readList(deps)).settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
 	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");
 	deps.console.line(printable(isRemoved ? `Removed. ${spelling} is not a setting.` : `${spelling} is not in config.json.`));
