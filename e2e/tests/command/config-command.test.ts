@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type CommandOptions, runCommand } from "../../support/app/command.ts";
 import { startApp } from "../../support/app/started-app.ts";
+import { startBridge } from "../../support/bridge/bridge-process.ts";
 import { type TemporaryHome, temporaryHome } from "../../support/machine/temporary-home.ts";
 
 const Row = z.looseObject({ key: z.string(), source: z.string(), value: z.unknown().optional(), waits: z.string().optional() });
@@ -44,11 +45,21 @@ describe("config, without an app", () => {
 		expect(JSON.parse(await textOf(home))).toEqual({ allowCommands: ["git status", "npm test"] });
 	});
 
+	it("does not say that no bridge is running beside one that the user started, whose settings may be others", async () => {
+		await using home = await temporaryHome();
+		expect((await config(home, ["list"])).stderr).toContain("No bridge is running.");
+		await using bridge = await startBridge({ home, env: { XWORKMATE_MAX_QUEUED: "3" } });
+		const { stderr } = await config(home, ["list"]);
+		expect(stderr).not.toContain("No bridge is running.");
+		expect(stderr).toContain(`A bridge is running at ${bridge.url}, but not the app.`);
+	});
+
 	it("refuses what is unknown or secret, names the fix and writes nothing", async () => {
 		await using home = await temporaryHome();
 		for (const [args, said] of [
 			[["set", "maxActiveRun", "3"], "Did you mean maxActiveRuns?"],
 			[["set", "openclawToken", "hunter2hunter2"], "config secret openclawToken"],
+			[["unset", "openclawToken"], "config secret openclawToken --remove"],
 		] as const) {
 			const { code, stdout, stderr } = await config(home, args);
 			expect([code, stdout]).toEqual([1, ""]);

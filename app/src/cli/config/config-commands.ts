@@ -4,6 +4,7 @@ import { configPath, type Setting, settingNamed } from "@xworkmate/platform/sett
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { findRunningApp } from "../../process/app/running-app.ts";
+import { findRunningBridge } from "../../process/bridge/adopt-bridge.ts";
 import { changeSetting, findSetting, storeSecret } from "../../settings/change-setting.ts";
 import { readSettingList } from "../../settings/read-setting-list.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -42,12 +43,22 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 	if (json) deps.console.line(JSON.stringify(list));
 	else {
 		for (const row of list.settings) deps.console.line(settingLine(row));
-		if (!list.inEffect) deps.console.note("No bridge is running. These are the settings that it would start with here.");
+		if (!list.inEffect) for (const line of await notInEffect(deps.home)) deps.console.note(line);
 		sayWaiting(deps, list.settings);
 	}
 	if (list.problem === undefined) return exitCode.success;
 	deps.console.note(printable(`${list.problem.message} ${list.problem.fix}`));
 	return exitCode.beforeRun;
+}
+
+/** Without the app, a command can't ask a bridge for its settings. */
+async function notInEffect(home: string): Promise<readonly string[]> {
+	const bridge = await findRunningBridge(home);
+	if (bridge === undefined) return ["No bridge is running. These are the settings that it would start with here."];
+	return [
+		`A bridge is running at ${bridge.url}, but not the app. These are the settings that a bridge would start with here, and the running one may have others.`,
+		`  See its own, once the app runs: ${commandLine("doctor")}, then ${commandLine("config list")}`,
+	];
 }
 
 /** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is no value. */
