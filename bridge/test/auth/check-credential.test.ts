@@ -50,7 +50,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 		["the header with it", token(`Bearer ${setupToken}`), /a name in front/, /only the credential/],
 		["nothing", token("  \n "), /Nothing was pasted/, /Copy the whole credential again/],
 		["a key that is cut off", key(apiKey.slice(0, 30)), /too short/, /Copy the whole credential again/],
-		["a key of another maker", key(`sk-proj-${"a".repeat(90)}`), /begins with sk-ant-/, /console/],
+		["a key of another maker", key(`sk-proj-${"a".repeat(90)}`), /begins with sk-ant-/, /Console/],
 		["the name of a variable that is none", key("env:my key"), /space in the middle/, /./],
 		["the name of a variable with a dash", key("env:MY-KEY"), /not the name of a variable/, /env:ANTHROPIC_API_KEY/],
 	] as const)("%s is refused in words of its own, without any of it", ([, given, detail, fix], { expect }) => {
