@@ -35,7 +35,11 @@ const OF_THE_INSTALLED: ReadonlySet<string> = new Set(["docs/install.md", "docs/
 /** Messages about commands that cannot be typed as shown: code uses `commandLine`, documents use npm. */
 export function bareCommands({ path, text }: SourceFile): string[] {
 	if (OF_THE_INSTALLED.has(path)) return [];
+	// In the block of a document that installs the package, the lines after that have the command on PATH.
+	let isInstalled = false;
 	return text.split("\n").flatMap((line, index) => {
+		isInstalled = line.startsWith("npm install -g ") || (isInstalled && !line.startsWith("```"));
+		if (isInstalled) return [];
 		const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
 		const [found] = COMMAND.exec(line) ?? [];
 		return found === undefined || isComment

@@ -64,4 +64,9 @@ describe("the rule", () => {
 			expect.stringContaining("a.md:1"),
 		]);
 	});
+
+	it("takes a command for installed after the line of its block that installs it, and no further", () => {
+		const block = ["```sh", "npm install -g ./x.tgz", "xworkmate start", "```", "xworkmate stop"].join("\n");
+		expect(bareCommands({ path: "a.md", text: block })).toEqual([expect.stringContaining("a.md:5")]);
+	});
 });

@@ -2,6 +2,7 @@ import { readEndpoint } from "../bridge/bridge-process.ts";
 import { endByPid, expectNoProcessNaming, processesNaming } from "../machine/live-processes.ts";
 import { type TemporaryHome, temporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil } from "../machine/wait-until.ts";
+import { type CommandEnd, type CommandOptions, type RunningCommand, runCommand, startCommand } from "./command.ts";
 
 const START_BOUND_MS = 40_000;
 const END_BOUND_MS = 30_000;
@@ -78,4 +79,14 @@ export class SignedInPage {
 			return undefined;
 		}
 	}
+}
+
+/** Runs a command in this home to its end. */
+export function runIn({ home, env }: BackgroundHome, args: readonly string[], more: CommandOptions = {}): Promise<CommandEnd> {
+	return runCommand(home, args, { ...more, env: { ...env, ...more.env } });
+}
+
+/** Starts a command in this home. */
+export function beginIn({ home, env }: BackgroundHome, args: readonly string[]): RunningCommand {
+	return startCommand(home, args, { env });
 }

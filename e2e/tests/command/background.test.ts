@@ -2,8 +2,8 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { type BackgroundHome, backgroundHome, SignedInPage } from "../../support/app/background-app.ts";
-import { type CommandEnd, type CommandOptions, type RunningCommand, runCommand, startCommand } from "../../support/app/command.ts";
+import { type BackgroundHome, backgroundHome, beginIn as begin, runIn as run, SignedInPage } from "../../support/app/background-app.ts";
+import type { RunningCommand } from "../../support/app/command.ts";
 import { DocumentedCommands } from "../../support/app/documented-commands.ts";
 import { clientOf } from "../../support/app/kept-bridge.ts";
 import { readEndpoint, writeProviders } from "../../support/bridge/bridge-process.ts";
@@ -18,11 +18,6 @@ const link = /http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}/;
 const END_MS = 40_000;
 const Threads = z.array(z.looseObject({ threadId: z.string(), lastResultCode: z.string().optional(), turns: z.array(z.unknown()) }));
 const Detail = z.looseObject({ result: z.looseObject({ thread: z.looseObject({ lastResultCode: z.string().optional() }) }) });
-
-const run = ({ home, env }: BackgroundHome, args: readonly string[], more: CommandOptions = {}): Promise<CommandEnd> =>
-	runCommand(home, args, { ...more, env: { ...env, ...more.env } });
-
-const begin = ({ home, env }: BackgroundHome, args: readonly string[]): RunningCommand => startCommand(home, args, { env });
 
 async function threadsOf(at: BackgroundHome): Promise<z.infer<typeof Threads>> {
 	const { stdout, stderr, code } = await run(at, ["threads", "list", "--json"]);
@@ -199,77 +194,6 @@ it("SIGTERM ends it with its bridge and an agent at work", async () => {
 	);
 	process.kill((await at.owner()).pid, "SIGTERM");
 	await expectNoProcessNaming(at.home.path, END_MS);
-});
-
-it("`stop` says what it ends, and a command that followed the run says that it did not see its end, with nothing left behind", async () => {
-	await using at = await backgroundHome();
-	const command = begin(at, ["run", "--provider", "script", sayLines(600, 100)]);
-	await command.until(/line 3\b/);
-	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
-		0,
-		"XWorkmate has stopped.\n",
-		expect.stringMatching(/^Stopping\. 1 run on this computer will be interrupted:\n/),
-	]);
-	const ended = await within("the end of the command", END_MS, command.ended);
-	expect([ended.code, ended.stderr]).toEqual([
-		6,
-		expect.stringContaining("XWorkmate was stopped before this command could see how the run ended."),
-	]);
-	await expectNoProcessNaming(at.home.path, END_MS);
-	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
-	const [, thread = ""] = /threads show (\S+)/.exec(ended.stderr) ?? [];
-	expect((await run(at, ["threads", "show", thread])).stdout).toContain("BRIDGE_STOPPED");
-});
-
-it("`stop` is final: a command that follows a plan ends and says so, and starts no other app", async () => {
-	await using at = await backgroundHome();
-	expect((await run(at, ["threads", "list"])).code).toBe(0);
-	const desk = new PlanDesk(await clientOf(at.home));
-	const plan = await desk.script("return 'fired'", { type: "scheduled", scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
-	const watch = begin(at, ["plans", "watch", plan.planId]);
-	await watch.until(/\w/);
-	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stdout]).toEqual([0, "XWorkmate has stopped.\n"]);
-	const ended = await within("the end of the command", END_MS, watch.ended);
-	expect([ended.code, ended.stderr]).toEqual([6, expect.stringMatching(/XWorkmate was stopped.*\n.*plans watch /)]);
-	await expectNoProcessNaming(at.home.path);
-	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
-});
-
-it("`stop` ends a bridge whose app died, with the run in it", async () => {
-	await using at = await backgroundHome();
-	expect((await run(at, ["run", "--detach", "--provider", "script", sayLines(600, 100)])).code).toBe(0);
-	endByPid((await at.owner()).pid);
-	await at.onlyApps([]);
-	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
-		0,
-		"XWorkmate has stopped.\n",
-		expect.stringMatching(/^Stopping the bridge, .* 1 run on this computer will be interrupted:\n {2}Thread .*, run /),
-	]);
-	await expectNoProcessNaming(at.home.path);
-	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });
-	expect(await threadsOf(at)).toMatchObject([{ lastResultCode: "interrupted" }]);
-});
-
-it("`stop` leaves a bridge in a terminal alone, and says how to end it", async () => {
-	await using at = await backgroundHome();
-	const bridge = begin(at, ["bridge"]);
-	const { pid } = await waitUntil("the bridge", END_MS, () => readEndpoint(at.home));
-	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stdout, stop.stderr]).toEqual([1, "", expect.stringContaining(`Ctrl+C in its terminal, or end process ${pid}.`)]);
-	bridge.kill("SIGTERM");
-	await within("the end of the bridge", END_MS, bridge.ended);
-});
-
-it("`stop` leaves an app in a terminal alone, and says where it runs", async () => {
-	await using at = await backgroundHome();
-	const { start } = await startIn(at);
-	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stderr]).toEqual([1, expect.stringMatching(/Running in a terminal since .*\n.*Ctrl\+C in its terminal/)]);
-	start.kill("SIGTERM");
-	await within("the end of start", END_MS, start.ended);
 });
 
 it("says that a command has other settings than the app in the background", async () => {
