@@ -66,7 +66,7 @@ describe("the rule", () => {
 	});
 
 	it("takes a command for installed after the line of its block that installs it, and no further", () => {
-		const block = ["```sh", "npm install -g ./x.tgz", "xworkmate start", "```", "xworkmate stop"].join("\n");
+		const block = ["```sh", "npm install -g ./x.tgz", "xworkmate start", "```", "Run `xworkmate open`."].join("\n");
 		expect(bareCommands({ path: "a.md", text: block })).toEqual([expect.stringContaining("a.md:5")]);
 	});
 });
