@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { artifactRef, type PlanId, type RunId } from "@xworkmate/contracts";
+import { BodyTooLarge, readText } from "@xworkmate/platform/http";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
 import { closed, fromNetwork, httpStatus } from "./wire/bridge-errors.ts";
 import { errorBody } from "./wire/rpc-answer.ts";
@@ -95,15 +96,12 @@ function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessa
 }
 
 async function readError(response: IncomingMessage): Promise<unknown> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of response) {
-		if (!(chunk instanceof Buffer) || size + chunk.length > MAX_ERROR_BYTES) break;
-		size += chunk.length;
-		chunks.push(chunk);
-	}
+	const text = await readText(response, MAX_ERROR_BYTES).catch((error: unknown) => {
+		if (error instanceof BodyTooLarge) return "";
+		throw error;
+	});
 	try {
-		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+		return JSON.parse(text);
 	} catch {
 		// This is a proxy's error page: the status code is enough.
 		return undefined;
