@@ -20,7 +20,10 @@ import type { BridgeStore } from "./store/bridge-store.ts";
 import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write-tool.ts";
 
-/** The maximum number of runs that the settings allow at once. The limit is needed before a program starts, and the setting may change later. */
+/**
+ * The maximum number of runs that the settings allow at once. The limit is needed before a program starts, and the setting may change
+ * later.
+ */
 const MOST_PROGRAMS = 1_000;
 /** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;

@@ -8,8 +8,8 @@ export type ToldPiece = { readonly text: string } | { readonly calls: number; re
 const PAGE = 500;
 
 /**
- * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is at the place
- * where it began, and a request in the middle of it splits it. Between two batches of updates, other requests are answered.
+ * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is at the
+ * place where it began, and a request in the middle of it splits it. Between two batches of updates, other requests are answered.
  */
 export async function toldPieces(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<readonly ToldPiece[]> {
 	const said = new Map<string, string>();
