@@ -12,6 +12,7 @@ import {
 	type Setting,
 	type SettingTexts,
 	saidProblem,
+	textProblem,
 } from "@xworkmate/platform/settings";
 import type { SettingList, SettingRow } from "../api/setting-view.ts";
 
@@ -36,7 +37,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 		...termsOf(one.setting),
 		...(one.setting.of === "bridge" ? ofBridge(one, place.home, inEffect.get(one.setting.key)) : ofApp(one, place)),
 	}));
-	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem;
+	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem ?? environmentProblem(combined, inEffect);
 	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
 }
 
@@ -71,7 +72,21 @@ function addressOf(text = ""): string {
 	return address.success ? addressText(address.data) : text;
 }
 
+/** A bridge that runs was started with valid variables, so only settings that it doesn't report are checked. */
+function environmentProblem(
+	combined: readonly CombinedSetting[],
+	inEffect: ReadonlyMap<string, EffectiveSetting>,
+): { readonly message: string; readonly fix: string } | undefined {
+	for (const { setting, source, text = "" } of combined) {
+		const why = source === "environment" && !inEffect.has(setting.key) ? textProblem(setting, text) : undefined;
+		if (why !== undefined) return { message: `${setting.name} ${why}.`, fix: `Unset it, or give it a valid value: ${setting.meaning}` };
+	}
+	return undefined;
+}
+
+/** A text that is no valid value is not shown as one. */
 function shown(setting: Setting, text: string = setting.default): Pick<State, "value"> {
+	if (text !== "" && textProblem(setting, text) !== undefined) return {};
 	const value = jsonValueOf(setting, text);
 	return setting.isSecret || !isSome(value) ? {} : { value };
 }

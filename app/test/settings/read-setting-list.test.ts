@@ -25,3 +25,11 @@ it("an address waits for a restart once config.json has another one, or has it n
 	expect(await appListen("127.0.0.1:8788", { appListen: "127.0.0.1:8790" })).toMatchObject({ value: "127.0.0.1:8788", waits: "app" });
 	expect(await appListen("127.0.0.1:8790")).toMatchObject({ value: "127.0.0.1:8790", waits: "app" });
 });
+
+it("names a variable of the environment that has no valid value, and shows none", async () => {
+	using home = temporaryHome();
+	const { settings, problem } = await readSettingList({ home: home.path, env: { XWORKMATE_MAX_ACTIVE_RUNS: "abc" } });
+	expect(settings.find(({ key }) => key === "maxActiveRuns")).not.toHaveProperty("value");
+	expect(problem?.message).toBe("XWORKMATE_MAX_ACTIVE_RUNS must be a whole number from 1 to 1000.");
+	expect(problem?.fix).toMatch(/^Unset it, or give it a valid value: /);
+});
