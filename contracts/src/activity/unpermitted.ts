@@ -7,7 +7,7 @@ const permissions: readonly Unpermitted[] = ["denied", "another", "unanswered"];
 
 /** Whether a receipt reports a call that was made without permission, and which kind. Depends on types only, so the page can load it. */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
-	if (origin !== "reported" || type !== "tool.call.succeeded") return undefined;
+	if (origin !== "reported" || (type !== "tool.call.succeeded" && type !== "tool.call.failed")) return undefined;
 	return permissions.find((one) => one === detail?.unpermitted);
 }
 

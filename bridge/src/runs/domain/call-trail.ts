@@ -66,9 +66,10 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. A finished call accepts no more, with four exceptions that must not be lost: the agent
- * reports that it nevertheless did what was denied, or names another command than was allowed, the user answers about something that the
- * agent did without waiting, and the files of what is reported as done show something else than when they were last looked at.
+ * True for a receipt that may come next in its call. A finished call accepts no more, with five exceptions that must not be lost: the agent
+ * reports that it nevertheless did what was denied, that what it reported as done has failed, or another command than was allowed, the user
+ * answers about something that the agent did without waiting, and the files of what is reported as done show something else than when they
+ * were last looked at.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -79,6 +80,7 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 		if (type === "tool.call.succeeded" && detail?.contradiction !== undefined) return isSaidDone(closed);
 		if (type === "tool.call.succeeded" && detail?.unpermitted === "another") return isSaidDone(closed);
 		if (type === "tool.call.succeeded") return detail?.unpermitted !== undefined && isDenied(closed);
+		if (type === "tool.call.failed") return isSaidDone(closed);
 		return origin === "reported" && isLateDecision(closed, { type, decision });
 	}
 	if (open === undefined) return type === "tool.call.requested";

@@ -66,7 +66,7 @@ function calledBy({ toolCallId, toolKind }: Pick<ToolCallUpdate, "toolCallId" | 
 
 /**
  * The receipts of what an agent reports about one of its calls. A report decides nothing: a call is recorded once as requested, once as
- * started and once as ended, whatever the agent repeats later. Pure.
+ * started and once as ended, whatever the agent repeats later. What takes back a report is recorded too. Pure.
  */
 export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpdate, reporter: Reporter): readonly ReceiptDraft[] {
 	const { providerId, redaction } = reporter;
@@ -75,7 +75,9 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const isNew = open === undefined;
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
 	if (closed !== undefined) {
-		return [...againstDenial(closed.item, update), ...swappedLater(closed.item, update, redaction), ...seenAgain(closed.item, update)];
+		const { item } = closed;
+		if (update.state === "failed" && isSaidDone(item)) return [failedLater(item)];
+		return [...againstDenial(item, update), ...swappedLater(item, update, redaction), ...seenAgain(item, update)];
 	}
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
@@ -140,6 +142,13 @@ function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Red
 	const { toolCallId, toolId, risk, contradiction } = item;
 	const detail = { ...withoutPermission(update, redaction), ...(contradiction && { contradiction }) };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
+}
+
+/** Records that the agent reports a call as failed that it had reported as done. Recorded only once, because the call has failed afterwards. */
+function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: ActivityItem): ReceiptDraft {
+	const outcome = { attempt: 1, durationMs: 0, code: "TOOL_FAILED" };
+	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped } };
+	return { type: "tool.call.failed", toolCallId, toolId, risk, origin: "reported", outcome, ...detail };
 }
 
 /** How receipts name a reported call after one more report or request about it: its most serious kind counts. */

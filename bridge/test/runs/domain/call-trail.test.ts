@@ -107,11 +107,15 @@ describe("the receipts of a run's calls", () => {
 				for (const id of new Set(run.receipts.map(({ toolCallId }) => toolCallId))) {
 					const trail = run.receipts.filter(({ toolCallId }) => toolCallId === id).map(({ type }) => type.replace("tool.call.", ""));
 					expect(trail[0]).toBe("requested");
-					const despite = run.receipts.filter(({ toolCallId, detail }) => toolCallId === id && detail?.unpermitted !== undefined);
-					expect(trail.filter((type) => closing.includes(type))).toHaveLength(1 + despite.length);
+					const ends = trail.filter((type) => closing.includes(type));
+					const isDespite = ({ type, toolCallId, detail }: Receipt) =>
+						toolCallId === id && type === "tool.call.succeeded" && detail?.unpermitted !== undefined;
+					const despite = run.receipts.filter(isDespite);
+					const failedLater = ends.slice(-2).join() === "succeeded,failed" ? 1 : 0;
+					expect(ends).toHaveLength(1 + despite.length + failedLater);
 					expect(closing).toContain(trail.at(-1));
 					expect(despite.length).toBeLessThanOrEqual(1);
-					if (despite.length > 0) expect(["denied", "failed"]).toContain(trail.at(-2));
+					if (despite.length > 0) expect(["denied", "failed"]).toContain(ends[0]);
 					else if (trail.includes("succeeded")) expect(trail).toContain("started");
 				}
 				expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
@@ -211,6 +215,26 @@ describe("the receipts of a run's calls", () => {
 		]);
 		const { trail } = run.state;
 		expect(trail && activityOfTrail(trail).items).toMatchObject([{ toolId: "goose:execute", risk: "destructive", unpermitted: "denied" }]);
+	});
+
+	it("that an agent reports a call as failed that it had reported as done is a receipt, once, and the call has failed", () => {
+		const run = new Played();
+		run.do(says("1", "completed"));
+		run.do(says("1", "failed"));
+		run.do(says("1", "completed"));
+		run.do(says("1", "failed"));
+		expect(run.types()).toEqual(["1 requested", "1 started", "1 succeeded", "1 failed"]);
+		const { trail } = run.state;
+		const activity = trail && activityOfTrail(trail);
+		expect(activity?.items).toMatchObject([{ status: "failed", code: "TOOL_FAILED" }]);
+		expect(deriveActivity(runId, run.receipts)).toEqual(activity);
+	});
+
+	it("a call that was made without permission stays so when it is reported as failed", () => {
+		const run = new Played();
+		run.do(saysDespite("1", "unanswered"));
+		run.do(says("1", "failed"));
+		expect(deriveActivity(runId, run.receipts).items).toMatchObject([{ status: "failed", unpermitted: "unanswered" }]);
 	});
 
 	it("no other call takes a receipt after its end", () => {

@@ -1,4 +1,4 @@
-import { type Diff, type Location, limits, type Preview, ToolKind } from "@xworkmate/contracts";
+import { type Diff, type Location, limits, type Preview, type ToolCall, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../../agent-update.ts";
 import { boundedTitle, firstBytes, isTitleTooLong, previewOf, readable } from "../../preview.ts";
@@ -29,6 +29,12 @@ const WireDiff = z.object({ type: z.literal("diff"), path: z.string(), oldText: 
 const WireContent = z.object({ type: z.literal("content"), content: z.unknown() });
 const WireLocation = z.object({ path: z.string().min(1), line: lenient(z.int().min(0)) });
 
+const ExitStatus = z.union([
+	z.object({ exitCode: z.number() }).transform(({ exitCode }) => exitCode),
+	z.object({ exit_code: z.number() }).transform((output) => output.exit_code),
+	z.object({ metadata: z.object({ exit: z.number() }) }).transform(({ metadata }) => metadata.exit),
+]);
+
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const;
 
 /** Decodes a tool call; undefined if the value names none. Kinds and titles are the agent's unverified claims. */
@@ -45,7 +51,7 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 		toolCallId: toolCallIdOf(String(toolCallId)),
 		...(title === undefined || title === "" ? {} : { title: boundedTitle(title) }),
 		...(kind === undefined ? {} : { toolKind: kind }),
-		...(status === undefined ? {} : { state: states[status] }),
+		...(status === undefined ? {} : { state: stateOf(status, rawOutput) }),
 		...(input === undefined ? {} : { input }),
 		...(whole === undefined ? {} : { content: whole }),
 		...(output === undefined ? {} : { output }),
@@ -58,6 +64,12 @@ export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 export function toolParts(value: unknown): ToolParts {
 	const { title, content = [], locations = [], rawInput } = WireTool.safeParse(value).data ?? {};
 	return { rawInput, content, locations, isTitleCut: title !== undefined && isTitleTooLong(title) };
+}
+
+/** A command whose output names an exit status other than 0 has failed: "completed" then means only that it ran. */
+function stateOf(status: keyof typeof states, rawOutput: unknown): ToolCall["state"] {
+	const exit = status === "completed" ? ExitStatus.safeParse(rawOutput).data : undefined;
+	return exit === undefined || exit === 0 ? states[status] : "failed";
 }
 
 function toolInput(rawInput: unknown): ToolInput | undefined {
