@@ -23,6 +23,7 @@ export const changesWords = {
 	failed: "The changes couldn’t be loaded.",
 	again: "Try again",
 	refresh: "Refresh",
+	asOf: "As of {time}.",
 	inWorktree: "In the thread’s worktree, branch {branch}. Your folder {folder} stays as it is until you apply something.",
 	inFolder:
 		"In {folder}, since this thread’s first run there began. Your own edits are listed too, but not discarded, except those made during a run.",

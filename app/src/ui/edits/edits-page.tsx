@@ -27,7 +27,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
 	const isBusy = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
-	const { list, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
+	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
 	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
 	const leave = useCallback(() => go({ page: "thread", threadId }), [threadId]);
 	useRequest("close", leave);
@@ -58,6 +58,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 					{list !== undefined && (
 						<>
 							<Where list={list} />
+							{asOf !== undefined && <p className="muted">{fill(words.asOf, { time: formatTime(asOf) })}</p>}
 							<RunPicker list={list} {...which} />
 							{list.unfinished !== undefined && (
 								<p className="note bad" role="alert">
@@ -131,14 +132,16 @@ function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { reado
 /** Reads the list, and reads it again when a run of the thread begins or ends. Until then, the earlier result stays. */
 function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | undefined) {
 	const { state } = useApp();
-	const [got, setGot] = useState<{ readonly list?: EditList; readonly problem?: string }>({});
+	const [got, setGot] = useState<{ readonly list?: EditList; readonly asOf?: string; readonly problem?: string }>({});
 	/** The number of the newest read. The results of earlier ones are dropped. */
 	const current = useRef(0);
 	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
+		// What changes while the files are compared may be missing, so the result is as of the beginning.
+		const asOf = new Date().toISOString();
 		callApp("listEdits", { threadId, ...(runId !== undefined && { runId }) }).then(
-			(list) => own === current.current && setGot({ list }),
+			(list) => own === current.current && setGot({ list, asOf }),
 			(error: unknown) => own === current.current && setGot((before) => ({ ...before, problem: sayError(error) })),
 		);
 	}, [threadId, runId]);
