@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,6 +14,8 @@ const WATCHED_MS = 20_000;
 
 /** The event loop while the stored files of very many runs are too old. Runs last in a home, because it changes it. */
 export async function benchRetention({ home, count }: { readonly home: TemporaryHome; readonly count: number }): Promise<Result> {
+	// Flushes what made the home, because the bridge's first checkpoint would otherwise wait for it.
+	spawnSync("sync");
 	await using bridge = await startBridge({ home, env: { XWORKMATE_LOG_LEVEL: "warn", XWORKMATE_KEEP_MS: "1", ...inspectable } });
 	endWithBench(bridge.pid);
 	using inspector = await Inspector.attach(bridge);
