@@ -1,8 +1,11 @@
 import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RunId } from "@xworkmate/contracts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { contents, editScene, git, threadId, write } from "./edit-scene.ts";
+
+// Dozens of git processes: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const names = (list: { readonly files: readonly { readonly path: string; readonly status: string }[] }) =>
 	list.files.map(({ path, status }) => `${status} ${path}`);

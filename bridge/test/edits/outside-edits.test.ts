@@ -1,7 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { contents, type EditScene, editScene, threadId, write } from "./edit-scene.ts";
+
+// Dozens of git processes: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const outside = async (scene: EditScene) => (await scene.list()).files.map(({ path, outside: why }) => [path, why]);
 const discard = async (scene: EditScene, ...paths: readonly string[]) =>

@@ -1,7 +1,10 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { contents, type EditScene, editScene, git, threadId, write } from "./edit-scene.ts";
+
+// Dozens of git processes: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const BRANCH = "xworkmate/thread-1-";
 

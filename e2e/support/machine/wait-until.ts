@@ -1,18 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const STEP_MS = 20;
-
 /**
  * Waits for something outside this process that announces itself to no one (a file, a process, a log
- * line). Asks every 20 ms; fails with the name of what was missing.
+ * line). Asks every `everyMs`; fails with the name of what was missing.
  */
-export async function waitUntil<T>(what: string, boundMs: number, ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
+export async function waitUntil<T>(
+	what: string,
+	boundMs: number,
+	ask: () => Promise<T | undefined> | T | undefined,
+	everyMs = 20,
+): Promise<T> {
 	const end = performance.now() + boundMs;
 	for (;;) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;
 		if (performance.now() > end) throw new Error(`waited ${boundMs} ms in vain for ${what}`);
-		await delay(STEP_MS);
+		await delay(everyMs);
 	}
 }
 

@@ -54,12 +54,13 @@ export class PlanDesk {
 	}
 
 	/** A plan as it is once it fits. */
-	async until(planId: string, what: string, fits: (plan: Plan) => boolean): Promise<Plan> {
+	async until(planId: string, what: string, fits: (plan: Plan) => boolean, everyMs?: number): Promise<Plan> {
 		let last: Plan | undefined;
-		return waitUntil(`${what} of ${planId}`, BOUND_MS, async () => {
+		const ask = async () => {
 			last = await this.get(planId);
 			return fits(last) ? last : undefined;
-		}).catch((error: unknown) => {
+		};
+		return waitUntil(`${what} of ${planId}`, BOUND_MS, ask, everyMs).catch((error: unknown) => {
 			throw new Error(`${String(error)}; it is ${JSON.stringify(last)}`);
 		});
 	}

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import pLimit from "p-limit";
 import type { Logger } from "pino";
 import {
 	type CheckedProgram,
@@ -24,7 +26,10 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 	readonly idleMs?: number;
 }
 
-/** Checks programs with TypeScript compilers, one program per process at a time, so that no program waits for another. */
+/** A compiler keeps a core busy: with many more at once than cores, those that start would not be ready in time. */
+const MOST_COMPILERS = Math.max(4, availableParallelism());
+
+/** Checks programs with TypeScript compilers, one program per process at a time. A few programs never wait for each other. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {
 	return new TypeScriptChecker(options);
 }
@@ -33,6 +38,7 @@ class TypeScriptChecker implements ProgramChecker {
 	readonly #options: TypeScriptCheckerOptions;
 	readonly #checkMs: number;
 	readonly #memoryBytes: number;
+	readonly #turns = pLimit(MOST_COMPILERS);
 	#pool: ProcessPool<Compiler> | undefined;
 
 	constructor(options: TypeScriptCheckerOptions) {
@@ -42,6 +48,11 @@ class TypeScriptChecker implements ProgramChecker {
 	}
 
 	async check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult> {
+		signal.throwIfAborted();
+		return await this.#turns(() => this.#check(program, signal));
+	}
+
+	async #check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult> {
 		signal.throwIfAborted();
 		const compiler = await this.#compiler();
 		try {
