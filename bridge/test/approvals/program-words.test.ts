@@ -172,7 +172,7 @@ while IFS= read -r -d '' line; do eval "$line" 2>/dev/null; builtin printf '\\03
 `;
 
 describe("[D2] a grant for first words, whatever an agent sends", () => {
-	it("covers nothing in which a real shell sees another program than the button names, or more than one", { timeout: 60_000 }, () => {
+	it("covers nothing in which a real shell sees another program than the button names, or more than one", { timeout: 30_000 }, () => {
 		const named = fc
 			.sample(line, { numRuns: 10_000, seed: 2 })
 			.flatMap((text) => {

@@ -1,8 +1,9 @@
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import type { LedgerEntry } from "../../../src/ports/agents/process-ledger.ts";
 import type { CheckResult, ProgramChecker, ProgramLanguage } from "../../../src/ports/programs/program-checker.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
@@ -82,6 +83,21 @@ describe("the program checker", () => {
 			if (index % 2 === 0) expect(result.kind).toBe("checked");
 			else expect(result).toMatchObject({ problems: [{ message: expect.stringContaining(`missing${index}`) }] });
 		});
+	});
+
+	it("runs a few compilers at once, however many programs there are", async () => {
+		let most = 0;
+		class Peak extends MemoryLedger {
+			override async add(entry: LedgerEntry): Promise<void> {
+				await super.add(entry);
+				most = Math.max(most, this.entries.size);
+			}
+		}
+		await using own = disposable(createTypeScriptChecker({ ...deps, ledger: new Peak() }));
+		const few = Math.max(4, availableParallelism());
+		await Promise.all(Array.from({ length: 2 * few }, () => check(own, "return 1")));
+		expect(most).toBeGreaterThan(0);
+		expect(most).toBeLessThanOrEqual(few);
 	});
 
 	it("does not let one program declare things for the next", async () => {
