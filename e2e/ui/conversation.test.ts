@@ -100,7 +100,7 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	await expect.poll(() => field(page).inputValue()).toMatch(/^First report/);
 	await field(page).fill("Second report\nUNRULY:SAY edited");
 	await page.keyboard.press("Enter");
-	await page.getByText("edited", { exact: true }).waitFor();
+	await page.getByRole("article").getByText("edited", { exact: true }).waitFor();
 	expect(await page.locator(".me").count()).toBe(2);
 	expect(await page.locator(".me").first().textContent()).toContain("First report");
 	await page.getByRole("button", { name: "Actions for your message" }).first().click();
