@@ -8,7 +8,13 @@ import { repositoryRoot } from "./repository.ts";
 /** Many tests wait, most of all those that a patch makes wait for their time limit: five of them keep two cores busy. */
 const WORKERS = 5;
 
-/** The projects whose tests take longest. They start first, so that no worker is left with one at the end. */
+/**
+ * So many of them begin with the slow projects; the others help once they have nothing else. With more of these tests at once, which start
+ * processes and browsers, some fail on a slow machine without any patch.
+ */
+const SLOW_WORKERS = 2;
+
+/** The projects whose tests take longest. They start first, so that few workers are left with one at the end. */
 const SLOW_PROJECTS: readonly string[] = ["e2e", "browser", "house"];
 
 /** A copy to change, and the runner of its tests. */
@@ -27,7 +33,7 @@ type Batch = readonly [MutantsOfFile, ...MutantsOfFile[]];
 const BATCH_FILES = 6;
 
 /** By the files of their tests; those that take longest come first. */
-function mutantsInBatches(mutants: readonly Mutant[]): Batch[] {
+function mutantsInBatches(mutants: readonly Mutant[]): { readonly slow: Batch[]; readonly quick: Batch[] } {
 	const files = [...Map.groupBy(mutants, ({ test }) => `${test.project} ${test.file}`).values()].flatMap((group) => nonEmpty(group));
 	const isQuick = ([{ test }]: MutantsOfFile) => !SLOW_PROJECTS.includes(test.project);
 	// All tests of a file are too many to run for the sake of another file's.
@@ -39,7 +45,8 @@ function mutantsInBatches(mutants: readonly Mutant[]): Batch[] {
 			ofProject.slice(index * BATCH_FILES, (index + 1) * BATCH_FILES),
 		).flatMap((batch) => nonEmpty(batch)),
 	);
-	return [...alone, ...shared].toSorted((a, b) => Number(isQuick(a[0])) - Number(isQuick(b[0])) || size(b) - size(a));
+	const all = [...alone, ...shared].toSorted((a, b) => size(b) - size(a));
+	return { slow: all.filter(([file]) => !isQuick(file)), quick: all.filter(([file]) => isQuick(file)) };
 }
 
 function nonEmpty<T>([first, ...rest]: readonly T[]): [T, ...T[]][] {
@@ -140,15 +147,18 @@ async function main(wanted: readonly string[], boundS: number): Promise<void> {
 		opened.dispose();
 		process.exit(130);
 	});
-	const queue = mutantsInBatches(mutants);
-	const work = async () => {
+	const { slow, quick } = mutantsInBatches(mutants);
+	const workers = Math.min(WORKERS, slow.length + quick.length);
+	const work = async (index: number) => {
 		const copy = opened.use(new RepositoryCopy(repositoryRoot));
 		const bench = { copy, runner: opened.use(new TestRunner(copy.root)) };
 		const tried: Tried[] = [];
-		for (let next = queue.shift(); next !== undefined; next = queue.shift()) tried.push(await tryAll(bench, next, isOver));
+		const [own, others] = index < SLOW_WORKERS ? [slow, quick] : [quick, slow];
+		const take = () => own.shift() ?? others.shift();
+		for (let next = take(); next !== undefined; next = take()) tried.push(await tryAll(bench, next, isOver));
 		return together(tried);
 	};
-	const { failed, untried } = together(await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work)));
+	const { failed, untried } = together(await Promise.all(Array.from({ length: workers }, (_, index) => work(index))));
 	if (untried.length > 0) console.log(`Out of time: ${untried.length} of ${mutants.length} mutants not tried: ${untried.join(" ")}`);
 	console.log(`${mutants.length - failed.length - untried.length} passed, ${failed.length} failed`);
 	process.exitCode = failed.length === 0 ? 0 : 1;
