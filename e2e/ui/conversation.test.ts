@@ -98,9 +98,9 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	await message.click();
 	await page.getByRole("menuitem", { name: "Edit and send again" }).click();
 	await expect.poll(() => field(page).inputValue()).toMatch(/^First report/);
-	await field(page).fill("Second report\nUNRULY:SAY edited");
+	await field(page).fill("Second report\nUNRULY:SAY in other words");
 	await page.keyboard.press("Enter");
-	await page.getByRole("article").getByText("edited", { exact: true }).waitFor();
+	await page.locator("main").getByText("in other words", { exact: true }).waitFor();
 	expect(await page.locator(".me").count()).toBe(2);
 	expect(await page.locator(".me").first().textContent()).toContain("First report");
 	await page.getByRole("button", { name: "Actions for your message" }).first().click();
