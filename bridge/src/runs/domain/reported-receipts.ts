@@ -146,7 +146,7 @@ function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Red
 
 /** Records that the agent reports a call as failed that it had reported as done. Recorded only once, because the call has failed afterwards. */
 function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: ActivityItem): ReceiptDraft {
-	const outcome = { attempt: 1, durationMs: 0, code: "TOOL_FAILED" };
+	const outcome = { code: "TOOL_FAILED" as const, attempt: 1, durationMs: 0 };
 	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped } };
 	return { type: "tool.call.failed", toolCallId, toolId, risk, origin: "reported", outcome, ...detail };
 }

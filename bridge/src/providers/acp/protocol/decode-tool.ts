@@ -1,4 +1,4 @@
-import { type Diff, type Location, limits, type Preview, type ToolCall, ToolKind } from "@xworkmate/contracts";
+import { type Diff, type Location, limits, type Preview, ToolKind } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { ToolCallChange, ToolInput } from "../../agent-update.ts";
 import { boundedTitle, firstBytes, isTitleTooLong, previewOf, readable } from "../../preview.ts";
@@ -67,7 +67,7 @@ export function toolParts(value: unknown): ToolParts {
 }
 
 /** A command whose output names an exit status other than 0 has failed: "completed" then means only that it ran. */
-function stateOf(status: keyof typeof states, rawOutput: unknown): ToolCall["state"] {
+function stateOf(status: keyof typeof states, rawOutput: unknown): (typeof states)[keyof typeof states] {
 	const exit = status === "completed" ? ExitStatus.safeParse(rawOutput).data : undefined;
 	return exit === undefined || exit === 0 ? states[status] : "failed";
 }
