@@ -217,24 +217,17 @@ describe("the receipts of a run's calls", () => {
 		expect(trail && activityOfTrail(trail).items).toMatchObject([{ toolId: "goose:execute", risk: "destructive", unpermitted: "denied" }]);
 	});
 
-	it("that an agent reports a call as failed that it had reported as done is a receipt, once, and the call has failed", () => {
+	it("that an agent reports a call as failed that it had reported as done is a receipt, once; without permission it stays so", () => {
 		const run = new Played();
-		run.do(says("1", "completed"));
-		run.do(says("1", "failed"));
-		run.do(says("1", "completed"));
-		run.do(says("1", "failed"));
+		for (const state of ["completed", "failed", "completed", "failed"] as const) run.do(says("1", state));
 		expect(run.types()).toEqual(["1 requested", "1 started", "1 succeeded", "1 failed"]);
 		const { trail } = run.state;
 		const activity = trail && activityOfTrail(trail);
 		expect(activity?.items).toMatchObject([{ status: "failed", code: "TOOL_FAILED" }]);
 		expect(deriveActivity(runId, run.receipts)).toEqual(activity);
-	});
-
-	it("a call that was made without permission stays so when it is reported as failed", () => {
-		const run = new Played();
-		run.do(saysDespite("1", "unanswered"));
-		run.do(says("1", "failed"));
-		expect(deriveActivity(runId, run.receipts).items).toMatchObject([{ status: "failed", unpermitted: "unanswered" }]);
+		run.do(saysDespite("2", "unanswered"));
+		run.do(says("2", "failed"));
+		expect(deriveActivity(runId, run.receipts).items[1]).toMatchObject({ status: "failed", unpermitted: "unanswered" });
 	});
 
 	it("no other call takes a receipt after its end", () => {
