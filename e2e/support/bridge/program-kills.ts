@@ -30,7 +30,7 @@ const AIMED_OF = 10;
 const AIMED_CALLS = ["tools.world.make({ n: 1, afterMs: 60_000 })", "tools.world.destroy({ n: 1 })"];
 /** Programs may have nothing left but calls that will be denied. */
 const ACT_BOUND_MS = 1_500;
-const END_BOUND_MS = 90_000;
+const END_BOUND_MS = 180_000;
 export const programKillEnv = { XWORKMATE_TOOLS_ACCEPT: "auto", XWORKMATE_PARK_MS: "50", XWORKMATE_MAX_ACTIVE_RUNS: "8" };
 
 /**

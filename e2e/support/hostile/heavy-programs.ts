@@ -42,9 +42,11 @@ export const longPrograms: readonly HostileInput[] = [
 	},
 ];
 
-export const manyCallsAndLines: HostileInput = {
-	name: "45,000 tool calls and 45,000 console lines",
-	prompt:
-		"for (let n = 0; n < 45000; n++) { console.log('line ' + n); if (n % 9 === 0) await tools.time.wait({ ms: 0 }); else await tools.files.list({}); } return 'all 45000'",
-	ends: [completed("all 45000")],
-};
+/** So many tool calls, and as many console lines. */
+export function manyCallsAndLines(count: number): HostileInput {
+	return {
+		name: `${count} tool calls and as many console lines`,
+		prompt: `for (let n = 0; n < ${count}; n++) { console.log('line ' + n); if (n % 9 === 0) await tools.time.wait({ ms: 0 }); else await tools.files.list({}); } return 'all'`,
+		ends: [completed("all")],
+	};
+}
