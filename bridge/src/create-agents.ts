@@ -43,7 +43,7 @@ export function openAgentHome(
 	return { ...read, installed, variables, tests };
 }
 
-/** How tests ended, of the versions that are installed now. */
+/** How the tests of the currently installed versions ended. */
 export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" | "installed">, clock: Clock): TestsOfProviders {
 	const versionOf = (providerId: ProviderId) => installed.get(providerId)?.version;
 	return {

@@ -93,7 +93,7 @@ it("says why an installation failed, with its log, and cancels one that never en
 	await page.getByRole("button", { name: "Install hangs" }).click();
 	await row("hangs").getByText("Starting the agent").waitFor({ timeout: BOUND_MS });
 	await expectAccessible(page);
-	await page.getByRole("button", { name: "Cancel for hangs" }).click();
+	await page.getByRole("button", { name: "Cancel installing hangs" }).click();
 	await row("hangs").getByText("nothing was kept").waitFor({ timeout: BOUND_MS });
 	await page.getByRole("button", { name: "Sign in to signed" }).click();
 	await page.getByRole("radio", { name: "In a terminal" }).check();

@@ -32,7 +32,7 @@ export async function listAccounts(output: Output): Promise<ExitCode> {
 /** Stores a credential. */
 export async function addAccount(output: Output, { provider, type, profileId, replace, secret }: GivenSecret): Promise<void> {
 	const credential = NewCredential.safeParse(type === "token" ? { type, token: secret } : { type, key: secret });
-	// For anything else, the bridge says what is wrong.
+	// The schema refuses only an empty or overlong credential. The bridge reports any other problem.
 	if (!credential.success) throw unusable(secret);
 	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId, replace }) });
 	print(output, account, [

@@ -19,9 +19,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 				"run",
 			]),
 		)
-		.addOption(
-			new Option("--discard [files...]", "Restore files to what they were before; with --all, every file").conflicts(others("discard")),
-		)
+		.addOption(new Option("--discard [files...]", "Discard the changes to files; with --all, to every file").conflicts(others("discard")))
 		.option("--all", "Every file in the list")
 		.addOption(new Option("--commit", "Commit the contents of the thread's worktree to its branch").conflicts([...others("commit"), "run"]))
 		.option("-m, --message <text>", "The message of the commit")

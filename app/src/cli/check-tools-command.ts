@@ -38,7 +38,12 @@ export async function checkToolsCommand(folder: string, console: Console, json: 
 	}
 	const args = ["--disable-warning=ExperimentalWarning", checkToolsMain, path];
 	const { stdout } = await run(process.execPath, args, { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, env: {} }).catch((error: unknown) => {
-		throw new AppError("INVALID_INPUT", "The folder can't be checked.", "Check that it exists, then try again.", error);
+		throw new AppError(
+			"INVALID_INPUT",
+			"The folder couldn't be checked.",
+			"Try again. If it fails again, remove tools until the check works.",
+			error,
+		);
 	});
 	const checked = Checked.parse(JSON.parse(stdout));
 	const { tools, problems } = checked;

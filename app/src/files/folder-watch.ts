@@ -50,7 +50,7 @@ export class FolderWatch {
 		await this.#look();
 	}
 
-	/** The folder may contain other files now. */
+	/** Scans the folder again at once. Call this when it may contain other files. */
 	renew(): void {
 		this.#places = undefined;
 		this.#soon(0);

@@ -212,7 +212,7 @@ export class ThreadSearch {
 		}
 	}
 
-	/** Notes the newest turn by thread of those that have the words and, if they are compared, the text. */
+	/** For each thread, notes the newest turn that contains the words and, if `like` is given, the text. */
 	*#noteTurns({ words, like }: IndexQuery, { from, thread }: Range, newest: Map<number, number>): Generator<void, void> {
 		let before = { thread, turn: 0 };
 		let since = performance.now();

@@ -51,7 +51,7 @@ export const agentsPageWords = {
 	update: "Update",
 	updateOf: "Update {agent} to {version}",
 	cancel: "Cancel",
-	cancelOf: "Cancel for {agent}",
+	cancelOf: { install: "Cancel installing {agent}", update: "Cancel updating {agent}", signIn: "Cancel signing in to {agent}" },
 	test: "Test",
 	testOf: "Test {agent}",
 	testing: "Testing",

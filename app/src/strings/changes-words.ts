@@ -63,7 +63,7 @@ export const changesWords = {
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
 	cancel: "Cancel",
-	busy: "A run is in progress in this thread. You can apply, commit and discard once it has ended.",
+	busy: "A run is in progress in this thread. You can apply, commit or discard changes once it has ended.",
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left as they were: {files}",
 		interrupted:

@@ -93,7 +93,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	OPENCLAW_AGENT_ERROR: failed("OpenClaw reported an error", "The agent in OpenClaw reported: {message}", "retry", "run_log"),
 	NO_EXPORTED_ARTIFACTS: missing(
 		"No files delivered",
-		"The run required files and delivered none. Text in an answer is not a file.",
+		"The run had to deliver files but delivered none. Text in the answer doesn’t count as a file.",
 		"ask_missing",
 		"run_log",
 	),
@@ -219,7 +219,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	FOLDER_NOT_REMOVED: failed("The thread couldn’t be deleted", "Its record is unchanged: {message}", "retry"),
 	RUN_NOT_TERMINAL: failed("The run hasn’t finished", "It has no final files yet.", "run_log"),
 	ARTIFACT_CHANGED: failed(
-		"A file changed at its source",
+		"A stored file has changed",
 		"Its content no longer matches what was recorded. The bridge’s disk may be damaged.",
 		"run_log",
 		"doctor",

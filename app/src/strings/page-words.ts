@@ -156,7 +156,7 @@ export const pageWords = {
 		addAccount: "Add an account",
 	},
 	firstAction: {
-		head: "Approve one action first",
+		head: "Approve your first action",
 		lead: "No agent or API key needed. A small program asks to add an event to a calendar on this computer. You decide, then see the receipts.",
 		label: "First action",
 		steps: ["Send it", "Decide", "See the receipts"],

@@ -16,8 +16,8 @@ export function localTime(timestamp: string, now: number): string {
 }
 
 /**
- * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, because it does not know the
- * reader's time zone.
+ * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, or until when a recipient can be
+ * written to, because it does not know the reader's time zone.
  */
 export function withLocalTimes(words: string, now: number): string {
 	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));
@@ -25,5 +25,5 @@ export function withLocalTimes(words: string, now: number): string {
 
 /** True for a code whose message comes from the bridge and may contain such times. */
 export function saysTimes(code: string | undefined): boolean {
-	return code === "PROVIDER_LIMITED" || code === "PROVIDER_AUTH_REQUIRED";
+	return code === "PROVIDER_LIMITED" || code === "PROVIDER_AUTH_REQUIRED" || code === "WINDOW_CLOSED";
 }

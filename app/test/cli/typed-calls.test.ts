@@ -115,7 +115,7 @@ describe("approvals of a typed call", () => {
 		const lines = await linesOf(listApprovals, api);
 		expect(lines[0]).toBe(`a1  until ${local("2999-01-01T00:00:00.000Z")}  calendar.event.delete (destructive): Delete “Standup”\\u{202e}`);
 		expect(lines).toContain("  input hash: 0123456789ab");
-		expect(lines).toContain("  allow-window: calls to calendar.event.delete in this thread, unless the tool's code changes, for 15 min");
+		expect(lines).toContain("  allow-window: calls to calendar.event.delete in this thread for 15 min, or until the tool's code changes");
 		const console = new RecordingConsole();
 		await new ApprovalAnswers({ console, mode: "ask", canAsk: false, decide: api.decideApproval }).see(approval);
 		expect(console.notes.slice(0, 4)).toEqual([

@@ -14,7 +14,7 @@ const CLI = "npm-cli.js";
 /** Where npm is on most computers, for a bridge that was started with a short PATH. */
 const USUAL_FOLDERS = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
 
-/** The npm that comes with this Node, or else the one on PATH. Undefined if there is none. */
+/** The npm that comes with this Node, or else one of `npm_execpath`, PATH or a usual folder, in that order. Undefined if there is none. */
 export function findNpm(environment: Variables, node = process.execPath): NpmCommand | undefined {
 	const real = realpathSync(node);
 	const beside = [dirname(node), dirname(real)];

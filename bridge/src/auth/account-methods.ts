@@ -66,7 +66,7 @@ export class AccountMethods implements AccountService {
 		});
 		// The file is read again, so that redaction knows the new secret before anything can show it.
 		const account = this.#known().accounts.find((each) => each.profileId === id);
-		if (account === undefined) throw new Error("an account that was stored is not there");
+		if (account === undefined) throw new Error("the account that was just stored is missing");
 		// What was known concerns an earlier credential.
 		await states.forget(account.profileId);
 		return this.#shown(account);

@@ -275,6 +275,6 @@ function refusePlain({ host }: ListenAddress, { tls }: BridgeConfig, env: Enviro
 	if (tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
 	throw new ConfigError(
 		`${host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
-		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 if a proxy encrypts them.",
+		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or set XWORKMATE_TLS_PROXY=1 if a proxy encrypts the connections.",
 	);
 }

@@ -82,7 +82,7 @@ export class ProviderCatalogue {
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {
 		const provider = this.#providers.find((candidate) => candidate.providerId === providerId);
-		if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no provider named ${providerId}.` });
+		if (provider === undefined) throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no agent named ${providerId}.` });
 		const trying = this.#trying.get(providerId) ?? this.#try(provider);
 		this.#trying.set(providerId, trying);
 		return trying;

@@ -85,7 +85,7 @@ function find(
 ): ProviderCapability {
 	const provider = catalogue.find((candidate) => candidate.providerId === providerId);
 	if (provider !== undefined) return provider;
-	throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no provider named ${providerId}.`, fix });
+	throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no agent named ${providerId}.`, fix });
 }
 
 function isOwnAgent({ own }: ProviderCapability): boolean {

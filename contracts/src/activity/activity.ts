@@ -26,7 +26,7 @@ export const ActivityItem = z.object({
 	unpermitted: Unpermitted.optional(),
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
-	/** Set on a reported call with status `succeeded`: what the bridge found, so the call did not do what it says. */
+	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */
 	contradiction: Contradiction.optional(),
 	/** When the call's last receipt was written. */
 	when: Timestamp,

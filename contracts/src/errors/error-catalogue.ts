@@ -30,7 +30,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "The run can't work in the required folder.",
-		fix: "Choose one of the project folders or a folder inside one, or add its parent under Settings > Project folders (allowedRoots). Restart the bridge if the environment sets it.",
+		fix: "Choose a project folder or a folder inside one. To use another folder, add it or its parent under Settings > Project folders (allowedRoots). If the environment sets allowedRoots, change it there and restart the bridge.",
 	},
 	ROUTING_REQUIRED: {
 		number: -32602,

@@ -106,7 +106,7 @@ function base64Core(bytes: Uint8Array, offset: number): string {
 /** Names whose values are secrets. */
 const SECRET_NAME = /key|token|secret|password|passwd|passphrase|credential|cookie/i;
 
-/** The values of an environment that are secrets, judging by their name or form. */
+/** The secrets in an environment: values whose name or form marks them as secret, and passwords inside URLs. */
 export function environmentSecrets(environment: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(environment).flatMap(([name, value]) => {
 		if (SECRET_NAME.test(name) || looksRandom(value)) return [value];

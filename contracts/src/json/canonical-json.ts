@@ -45,7 +45,7 @@ function arrayOf(elements: readonly unknown[], depth: number): string {
 
 function objectOf(value: object, depth: number): string {
 	const prototype: unknown = Object.getPrototypeOf(value);
-	if (prototype !== Object.prototype && prototype !== null) throw new TypeError("an object of a class has no canonical form");
+	if (prototype !== Object.prototype && prototype !== null) throw new TypeError("a class instance has no canonical form");
 	let text = "";
 	for (const key of Object.keys(value).sort()) {
 		// A member's own `__proto__` is read like any other.

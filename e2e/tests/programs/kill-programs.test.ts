@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startBridge } from "../../support/bridge/bridge-process.ts";
 import { killPrograms, programKillEnv } from "../../support/bridge/program-kills.ts";
 
-/** The extended run has 500. */
+/** The extended run has more. */
 const KILLS = 20;
 
 it("no effect twice and none lost over twenty kills at random moments", { timeout: 240_000 }, async () => {

@@ -12,7 +12,7 @@ export interface SettingPlaces {
 	readonly file: SettingTexts;
 }
 
-/** A setting with its value as the environment would have it. Without a text, the default applies. */
+/** A setting, with its value as the text of an environment variable. Without a text, the default applies. */
 export interface CombinedSetting {
 	readonly setting: Setting;
 	readonly source: SettingSource;

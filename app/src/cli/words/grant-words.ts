@@ -11,8 +11,10 @@ import { askedLines } from "./asked-lines.ts";
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	// A typed tool does not depend on the folder in which its run works.
-	const where = grantScope.kind === "tool" ? "in this thread, unless the tool's code changes," : "in this thread and working folder";
-	return `${coveredWords(grantScope)} ${where} for ${wholeMinutes(windowSeconds)} min`;
+	const span = `for ${wholeMinutes(windowSeconds)} min`;
+	const where =
+		grantScope.kind === "tool" ? `in this thread ${span}, or until the tool's code changes` : `in this thread and working folder ${span}`;
+	return `${coveredWords(grantScope)} ${where}`;
 }
 
 /** A grant in force: what it covers, until when, and for which agent and thread. */

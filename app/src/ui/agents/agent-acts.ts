@@ -15,3 +15,8 @@ export interface AgentActs {
 export function isBusy({ job, signingIn }: Agent): boolean {
 	return job?.state === "running" || (signingIn !== undefined && signingIn.problem === undefined);
 }
+
+/** What is in progress for a busy agent. */
+export function busyWith({ job }: Agent): "install" | "update" | "signIn" {
+	return job?.state === "running" ? job.kind : "signIn";
+}

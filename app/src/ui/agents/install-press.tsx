@@ -8,7 +8,7 @@ import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { isBusy } from "./agent-acts.ts";
+import { busyWith, isBusy } from "./agent-acts.ts";
 import { AgentJobView } from "./agent-job-view.tsx";
 
 interface InstallPressProps {
@@ -26,7 +26,12 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 		<div className="full agent-problem">
 			<div className="flex">
 				{isBusy(agent) ? (
-					<button type="button" className="btn" aria-label={fill(words.cancelOf, { agent: name })} onClick={() => call("cancelAgent")}>
+					<button
+						type="button"
+						className="btn"
+						aria-label={fill(words.cancelOf[busyWith(agent)], { agent: name })}
+						onClick={() => call("cancelAgent")}
+					>
 						{words.cancel}
 					</button>
 				) : state === "missing" ? (

@@ -8,7 +8,7 @@ import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { formatBytes, formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { type AgentActs, isBusy } from "./agent-acts.ts";
+import { type AgentActs, busyWith, isBusy } from "./agent-acts.ts";
 import { AgentJobView } from "./agent-job-view.tsx";
 
 const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly tone: string }>> = {
@@ -112,7 +112,8 @@ interface NextProps extends ManagedAgentRowProps {
 
 function Next({ agent, name, isTesting, provider, acts }: NextProps): ReactNode {
 	const { state, source, canInstall, hasUpdate, offered, signIn, job } = agent;
-	if (isBusy(agent)) return <Press word={words.cancel} label={fill(words.cancelOf, { agent: name })} press={() => acts.cancel(agent)} />;
+	if (isBusy(agent))
+		return <Press word={words.cancel} label={fill(words.cancelOf[busyWith(agent)], { agent: name })} press={() => acts.cancel(agent)} />;
 	if (state === "missing") {
 		if (!canInstall) return null;
 		const isAgain = job?.state === "failed";

@@ -45,7 +45,7 @@ it("an agent that is missing is installed where it is picked, by one press; one 
 	expect(screen.queryByRole("button", { name: /^Install / })).toBeNull();
 	fireEvent.click(screen.getByRole("option", { name: /goose/ }));
 	fireEvent.click(await screen.findByRole("button", { name: "Install goose" }));
-	await screen.findByRole("button", { name: "Cancel for goose" });
+	await screen.findByRole("button", { name: "Cancel installing goose" });
 	expect(calls.filter(({ method }) => method === "installAgent").map(({ params }) => params)).toEqual([{ agentId: "goose" }]);
 	expect(choose).not.toHaveBeenCalled();
 });

@@ -83,6 +83,8 @@ it("shows the newest first, and problems alone", async () => {
 it("says in the page's words why an agent declined, never in the gate's", () => {
 	const said = meaningOf({ code: "GATE_DECLINED", message: "Brain declined to produce deliverable", channel: "email" }, "Codex");
 	expect(said).toContain("Codex declined to write this message");
+	const until = "The recipient has written to you, so you can write to them until 2026-11-28T09:30:00.000Z.";
+	expect(meaningOf({ code: "WINDOW_CLOSED", message: until, channel: "whatsapp" }, "Codex")).not.toContain("Z.");
 	expect(meaningOf({ code: "GATE_TOO_LARGE", message: "Deliverable too large", channel: "email" }, "Codex")).toBeUndefined();
 	expect(meaningOf({ code: "NO_ANSWER", message: "The connection broke.", channel: "email" }, "Codex")).toBe("The connection broke.");
 });

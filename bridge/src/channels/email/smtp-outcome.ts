@@ -90,8 +90,8 @@ function untrusted(code: string, { host }: MailServer): SendOutcome {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `The certificate of ${host} does not prove that it is ${host} (${visibleWithin(code, 100)}).`,
-		fix: "Check the host name. If the server has a certificate authority of its own, set its certificate: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
+		message: `The server's certificate does not prove that the server is ${host} (${visibleWithin(code, 100)}).`,
+		fix: "Check the host name. If the server uses a private certificate authority, set that authority's certificate: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
 	};
 }
 

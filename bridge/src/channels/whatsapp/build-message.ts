@@ -103,7 +103,7 @@ function mediaOf(file: MessageFile, caption: string) {
 	if (file.bytes.byteLength > MOST_FILE_BYTES)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
 			detail: `${fileName(file)} is ${formatBytes(file.bytes.byteLength)}, but WhatsApp accepts files of at most ${formatBytes(MOST_FILE_BYTES)}.`,
-			fix: "Send a smaller file, or send it another way.",
+			fix: "Send a smaller file, or send this one another way.",
 		});
 	const mediaType = mediaTypeOf(file);
 	const name = fileName(file);

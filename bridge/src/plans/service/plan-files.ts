@@ -22,7 +22,7 @@ export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">):
 }
 
 /**
- * The occurrence of an action, whose id is the occurrence's with a number.
+ * The id of the occurrence that an action belongs to. An action's id is its occurrence's id, followed by a number.
  * @throws ContractError NOT_FOUND
  */
 function occurrenceOf(actionId: ActionId): OccurrenceId {

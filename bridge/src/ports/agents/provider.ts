@@ -43,7 +43,7 @@ export interface ProviderTurn {
 	/** The account that the sender named. */
 	readonly account?: string;
 	readonly artifactScope: ArtifactScope;
-	/** Absolute path, created empty for this run. */
+	/** Absolute path of a folder that is created empty for this run. */
 	readonly artifactDirectory: string;
 	/** Absolute path: the agent's current directory. */
 	readonly workingDirectory: string;

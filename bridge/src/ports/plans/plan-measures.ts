@@ -6,7 +6,7 @@ export type DeliveryEnd = (typeof deliveryEnds)[number];
 
 /** The metrics of plans. */
 export interface PlanMeasures {
-	/** Called when a message has ended. */
+	/** Called when the delivery of a message has ended. */
 	delivered(channel: ChannelId, end: DeliveryEnd): void;
 	/** Called when a scheduled occurrence has begun, with how many seconds late it was. */
 	began(lateSeconds: number): void;
