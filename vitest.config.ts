@@ -59,7 +59,7 @@ export default defineConfig({
 			unit("openclaw-plugins"),
 			// The CalDAV test has an account in the place of the example's: a module is replaced, so each file has its own.
 			project("examples", { include: ["examples/test/**/*.test.ts"], isolate: true, testTimeout: 30_000 }),
-			project("house", { include: ["scripts/test/**/*.test.ts"], testTimeout: 60_000 }),
+			project("house", { include: ["scripts/test/**/*.test.ts"], testTimeout: 120_000 }),
 			project("e2e", {
 				include: ["e2e/**/*.test.ts"],
 				exclude: ["e2e/extended/**", "e2e/openclaw/**", "e2e/ui/**"],
