@@ -26,8 +26,8 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 	readonly idleMs?: number;
 }
 
-/** A compiler keeps a core busy: with many more at once than cores, those that start would not be ready in time. */
-const MOST_COMPILERS = Math.max(4, availableParallelism());
+/** A compiler keeps a core busy: with dozens at once, those that start would not be ready in time. A few hostile programs hold up nobody. */
+const MOST_COMPILERS = Math.max(8, 2 * availableParallelism());
 
 /** Checks programs with TypeScript compilers, one program per process at a time. A few programs never wait for each other. */
 export function createTypeScriptChecker(options: TypeScriptCheckerOptions): ProgramChecker {

@@ -94,8 +94,8 @@ describe("the program checker", () => {
 			}
 		}
 		await using own = disposable(createTypeScriptChecker({ ...deps, ledger: new Peak() }));
-		const few = Math.max(4, availableParallelism());
-		await Promise.all(Array.from({ length: 2 * few }, () => check(own, "return 1")));
+		const few = Math.max(8, 2 * availableParallelism());
+		await Promise.all(Array.from({ length: few + 4 }, () => check(own, "return 1")));
 		expect(most).toBeGreaterThan(0);
 		expect(most).toBeLessThanOrEqual(few);
 	});
