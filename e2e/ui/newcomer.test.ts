@@ -61,8 +61,16 @@ it("[D11] leads from plain words without an agent to the first answer: an offer,
 	await offer(page).waitFor();
 
 	await installCodex(home);
-	await offer(page).getByRole("button", { name: "Check again" }).click();
-	await offer(page).getByRole("button", { name: "Use Codex" }).click();
+	// The bridge looks for agents at most once a second, so a press right after a look may still find none.
+	const found = offer(page).getByRole("button", { name: "Use Codex" });
+	await expect
+		.poll(async () => {
+			const isThere = await found.isVisible();
+			if (!isThere) await offer(page).getByRole("button", { name: "Check again" }).click();
+			return isThere;
+		})
+		.toBe(true);
+	await found.click();
 	expect(await message(page).inputValue()).toBe("Write me a haiku\nabout autumn");
 	await page.getByRole("button", { name: "Agent: Codex" }).waitFor();
 	await page.keyboard.press("Enter");
