@@ -23,7 +23,10 @@ export function withLocalTimes(words: string, now: number): string {
 	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));
 }
 
-/** True for a code whose message comes from the bridge and may contain such times. */
-export function saysTimes(code: string | undefined): boolean {
-	return code === "PROVIDER_LIMITED" || code === "PROVIDER_AUTH_REQUIRED" || code === "WINDOW_CLOSED";
+/** The codes whose messages come from the bridge and may contain such times. */
+const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
+
+/** The message of a code, with its times in local time. Messages of other codes stay as they are. */
+export function messageInLocalTime<T extends string | undefined>(code: string | undefined, message: T, now: number): T | string {
+	return message !== undefined && code !== undefined && codesWithTimes.has(code) ? withLocalTimes(message, now) : message;
 }

@@ -80,7 +80,10 @@ export function checkedVariables(
 		({ name, optional, default: preset }) =>
 			!optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : (stored[name] ?? preset))) == null,
 	);
-	if (lacking !== undefined) throw refusal(`${lacking.label ?? lacking.name} is missing.`, `Enter ${lacking.label ?? lacking.name} too.`);
+	if (lacking !== undefined) {
+		const field = lacking.label ?? lacking.name;
+		throw refusal(`${field} is missing.`, `Enter ${field} too.`);
+	}
 	return { ...Object.fromEntries(presets), ...trimmed, ...together };
 }
 

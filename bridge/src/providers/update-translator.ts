@@ -194,7 +194,7 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	const command = change.input === undefined ? known?.command : change.input.command;
 	const allowedCommand = known?.allowedCommand;
 	const isDenied = known?.state === "denied";
-	const state = isDenied ? "denied" : laterState(known?.state ?? "pending", change.state);
+	const state = laterState(known?.state ?? "pending", change.state);
 	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
 	const isAnother = state === "completed" && command !== undefined && allowedCommand !== undefined && !isSame(command, allowedCommand);
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
@@ -213,9 +213,9 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	};
 }
 
-/** What is done can only turn out to have failed, and what failed stays so, whatever the agent repeats. */
+/** What is done can only turn out to have failed, and what failed or was denied stays so, whatever the agent repeats. */
 function laterState(before: ToolCall["state"], now: ToolCall["state"] = before): ToolCall["state"] {
-	if (before === "failed") return before;
+	if (before === "denied" || before === "failed") return before;
 	return before === "completed" && now !== "failed" ? before : now;
 }
 

@@ -173,6 +173,7 @@ while IFS= read -r -d '' line; do eval "$line" 2>/dev/null; builtin printf '\\03
 
 describe("[D2] a grant for first words, whatever an agent sends", () => {
 	it("covers nothing in which a real shell sees another program than the button names, or more than one", { timeout: 30_000 }, () => {
+		// Not more lines, since the shell starts a process for each.
 		const named = fc
 			.sample(line, { numRuns: 10_000, seed: 2 })
 			.flatMap((text) => {
@@ -180,7 +181,6 @@ describe("[D2] a grant for first words, whatever an agent sends", () => {
 				return words === undefined ? [] : [{ text, words }];
 			})
 			.slice(0, 2_000);
-		// The shell starts a process for each of them.
 		expect(named.length).toBeGreaterThan(300);
 		const { stdout } = spawnSync("/bin/bash", ["--norc", "-c", SHELL], {
 			input: named.map(({ text }) => `${text}\0`).join(""),

@@ -19,7 +19,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
-import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
@@ -167,7 +167,7 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 export function reasonLines({ code, message, fix, lint = [], channel, attempts, later = [] }: DeliveryAction): readonly string[] {
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel], count: attempts };
-	const given = message !== undefined && saysTimes(code) ? withLocalTimes(message, Date.now()) : message;
+	const given = messageInLocalTime(code, message, Date.now());
 	const said = given === undefined ? (known === undefined ? [] : meaningOf(known, values)) : [printable(given)];
 	return [
 		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),

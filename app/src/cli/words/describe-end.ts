@@ -7,7 +7,7 @@ import { actionsTitle } from "../../text/actions-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
-import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
@@ -51,7 +51,7 @@ const fixes: Readonly<Record<string, string>> = {
 /** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread was removed. */
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string, isRemoved = false): readonly string[] {
 	const { code, message: given } = turn.resultDetail ?? {};
-	const message = given !== undefined && saysTimes(code) ? withLocalTimes(given, Date.now()) : given;
+	const message = messageInLocalTime(code, given, Date.now());
 	// A completed turn has a code if files could not be downloaded. The lines about the files say how to fix it.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
-import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /**
@@ -13,7 +13,7 @@ export function meaningOf(
 	{ code, message, channel }: Pick<DeliveryAction, "code" | "message" | "channel">,
 	agent: string,
 ): string | undefined {
-	if (code?.startsWith("GATE_") !== true) return message !== undefined && saysTimes(code) ? withLocalTimes(message, Date.now()) : message;
+	if (code?.startsWith("GATE_") !== true) return messageInLocalTime(code, message, Date.now());
 	const said = fill(planCodeWords[code].meaning, { agent: visibleName(agent), channel: channelWords[channel] });
 	return said.includes("{") ? undefined : said;
 }

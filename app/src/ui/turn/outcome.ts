@@ -8,7 +8,7 @@ import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
-import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
@@ -145,7 +145,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
-	const message = saysTimes(code) ? withLocalTimes(sentence, Date.parse(turn.endedAt ?? turn.createdAt)) : sentence;
+	const message = messageInLocalTime(code, sentence, Date.parse(turn.endedAt ?? turn.createdAt));
 	const values = placeholders(parts, required, message);
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";

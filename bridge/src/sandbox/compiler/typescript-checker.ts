@@ -48,7 +48,6 @@ class TypeScriptChecker implements ProgramChecker {
 	}
 
 	async check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult> {
-		signal.throwIfAborted();
 		return await this.#turns(() => this.#check(program, signal));
 	}
 
