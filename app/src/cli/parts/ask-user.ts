@@ -65,9 +65,10 @@ export async function askKey(question: string, keys: readonly string[]): Promise
 
 /** Reads lines on a terminal until its input ends with Ctrl+D. */
 export async function askText(question: string): Promise<string> {
-	process.stderr.write(question);
-	// As a terminal, it takes Ctrl-D itself: the input of the process would otherwise have ended, and nothing more could be asked.
+	// As a terminal, it takes Ctrl-D itself: the input of the process would otherwise have ended, and nothing more could be asked. It has the
+	// terminal before the question is shown, so what is typed at once reaches it too.
 	const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: "" });
+	process.stderr.write(question);
 	const lines: string[] = [];
 	try {
 		for await (const line of terminal) lines.push(line);
