@@ -39,6 +39,7 @@ export const threadWords = {
 		thinking: "Thinking",
 		input: "Input",
 		output: "Output",
+		changedCall: "The agent has changed this call since it asked. The request shows what it asked about. Now the agent says:",
 		reportedChange: "The change, as the agent reports it",
 		cutHere: "Output truncated at 16.4 kB",
 		changesTo: "Changes to {path}",
