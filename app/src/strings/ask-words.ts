@@ -2,8 +2,8 @@
 export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
-	/** For a request that does not fit the kind that its agent states. */
-	titleAsks: "{provider} asks: {what}",
+	/** The agent's own title for a command or a file, which the request shows beside it. */
+	called: "{provider} calls this: {title}",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedPart, type AskedView, askedView } from "../../api/asked-view.ts";
+import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
@@ -23,7 +23,7 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 	return (
 		<div className="body asked">
 			{view.description !== undefined && <p className="wrap pre">{visibleText(view.description, "keep").text}</p>}
-			{view.title !== undefined && <p className="asked-title">{visibleName(view.title)}</p>}
+			{view.title !== undefined && <p className="asked-title">{titleIn(view, provider)}</p>}
 			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
 			{parts.map((part) => (
 				<div key={part.name} className="asked-part">
@@ -36,6 +36,12 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 			<Folded view={view} />
 		</div>
 	);
+}
+
+/** An agent words its title as it likes, so beside a command or a file it is only what the agent calls it. */
+function titleIn(view: AskedView, provider: string): string {
+	const title = visibleName(view.title ?? "");
+	return isCalledOtherwise(view) ? fill(words.ask.called, { provider, title }) : title;
 }
 
 function labelOf({ name, is, under }: AskedPart): string {
