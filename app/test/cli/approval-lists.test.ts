@@ -39,7 +39,7 @@ it("[D2] names the thread, the agent and the folder of each permission", async (
 	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
 	expect(lines[0]).toMatch(/^a1 {2}until (?:\S+ )*\d\d:\d\d {2}commands that start with "npm test"$/);
 	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);
-	expect(of("a2")).toBe(`  goose in the thread’s folder, thread ${second.threadId} (Write a report)`);
+	expect(of("a2")).toBe(`  goose in the agent’s workspace, thread ${second.threadId} (Write a report)`);
 	expect(of("a4")).toBe(`  openclaw, thread ${second.threadId} (Write a report)`);
 	// A bridge that does not write who asked.
 	expect(of("a3")).toBe(`  thread ${first.threadId} (Fix the tests)`);
@@ -58,7 +58,7 @@ it("[D2] names the thread, the agent and the folder of each request, and what a 
 		`  codex in /proj, thread ${first.threadId} (Fix the tests)`,
 		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
 		`a2  until ${localTime("2999-01-01T00:00:00.000Z", Date.now())}  execute  may I a2?`,
-		`  goose in the thread’s folder, thread ${second.threadId} (Write a report)`,
+		`  goose in the agent’s workspace, thread ${second.threadId} (Write a report)`,
 		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
 	]);
 	const listed = JSON.parse((await printed(scene, listApprovals, true))[0] ?? "");
@@ -110,5 +110,5 @@ it("does not name a thread that it does not know", async () => {
 	const console = new RecordingConsole();
 	const api: Pick<AppApi, "listGrants"> = { listGrants: async () => (record === undefined ? [] : [record]) };
 	await listGrants({ api: api as AppApi, console, json: false });
-	expect(console.lines[1]).toBe(`  goose in the thread’s folder, thread ${first.threadId}`);
+	expect(console.lines[1]).toBe(`  goose in the agent’s workspace, thread ${first.threadId}`);
 });

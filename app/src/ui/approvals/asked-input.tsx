@@ -56,7 +56,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 	return (
 		<dl className="kv">
 			<dt>{words.ask.where}</dt>
-			<dd className="wrap">{view.directory === undefined ? (where ?? words.ask.here) : visibleName(view.directory)}</dd>
+			<dd className="wrap">{view.directory === undefined ? placeOf(approval, where) : visibleName(view.directory)}</dd>
 			{limit !== false && (
 				<>
 					<dt>{words.ask.limit}</dt>
@@ -68,6 +68,13 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 			<RequestTerms approval={approval} provider={provider} saysEnd={!isLost} />
 		</dl>
 	);
+}
+
+/** The folder that the run works in, as its request says, or as the thread has it if the request is of an older bridge. */
+function placeOf({ asker }: Approval, where: string | undefined): string {
+	if (asker === undefined) return where ?? words.ask.here;
+	if (asker.workingDirectory !== undefined) return visibleName(asker.workingDirectory);
+	return asker.target === "gateway" ? words.ask.atGateway : words.ask.here;
 }
 
 /** The remaining input, so that nothing is hidden. */

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import type { Approval } from "@xworkmate/contracts";
+import { type Approval, ProviderId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import { askedView } from "../../../src/api/asked-view.ts";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
@@ -76,6 +76,20 @@ describe("[D7] a request of a real agent", () => {
 		expect(asks("Read README", "edit", { path: "/etc/passwd", content: "x" })).toEqual([edit, edit, called]);
 		// Nothing else is known.
 		expect(asks("Read README", "other", { draft: true })).toEqual([...Array(2).fill("Codex wants to use a tool"), "Read README"]);
+	});
+
+	it("says where the run works: the project folder, the gateway's choice, or the agent's own workspace and not the thread's folder", () => {
+		const folder = (asker?: Approval["asker"]) => {
+			cleanup();
+			const facts = show(asker === undefined ? {} : { asker }).querySelector("dl.kv");
+			return facts?.querySelector("dd")?.textContent;
+		};
+		const providerId = ProviderId.parse("codex");
+		const own = "The agent’s workspace (not the thread’s folder)";
+		expect(folder({ target: "agent", providerId })).toBe(own);
+		expect(folder()).toBe(own);
+		expect(folder({ target: "agent", providerId, workingDirectory: "/work/project" })).toBe("/work/project");
+		expect(folder({ target: "gateway", providerId })).toBe("Chosen by the gateway");
 	});
 
 	it("writes out what does not show, folds what it does not know, and keeps what was sent", () => {
