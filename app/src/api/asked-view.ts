@@ -75,6 +75,38 @@ export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "
 	return { name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
 }
 
+/** Kinds whose verb says what is done to a file. */
+const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
+
+type Asked = Pick<Approval, "title" | "toolKind" | "input" | "toolId" | "directory">;
+
+/** A request on one line, as a sentence continues with it: "edit notes.md". */
+export function requestName(approval: Asked): string {
+	const { files, subject } = named(approval);
+	return files && ofFiles.has(approval.toolKind) ? `${approval.toolKind} ${subject}` : subject;
+}
+
+/** What a request is about, on one line beside its kind. */
+export function requestSubject(approval: Asked): string {
+	return named(approval).subject;
+}
+
+/** The command or the files, and the agent's title only if neither is known. The title of a typed call is written by the bridge. */
+function named(approval: Asked): { readonly subject: string; readonly files: boolean } {
+	const { title, input, toolId } = approval;
+	if (toolId !== undefined) return { subject: title, files: false };
+	const { name, isCommand } = askedName(title, input);
+	if (isCommand) return { subject: name, files: false };
+	const [file, ...others] = new Set(askedView(approval).parts.flatMap(({ is, value }) => (is === "file" && value !== "" ? [value] : [])));
+	if (file === undefined) return { subject: name, files: false };
+	return { subject: others.length === 0 ? file : `${file} and ${others.length} more`, files: true };
+}
+
+/** True if the agent's title is its own name for something that the request says itself. */
+export function isCalledOtherwise({ title, command, parts }: AskedView): boolean {
+	return title !== undefined && (command !== undefined || parts.some(({ is }) => is === "file"));
+}
+
 /** Reads a request in any agent's format. Pure; never throws. */
 export function askedView({ title, toolKind, input, directory }: Pick<Approval, "title" | "toolKind" | "input" | "directory">): AskedView {
 	const elsewhere = directory === undefined ? {} : { directory };

@@ -1,11 +1,12 @@
 import type { Approval, ApprovalDecision, ApprovalId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi } from "../api/app-api.ts";
-import { askedView } from "../api/asked-view.ts";
+import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../api/asked-view.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { printable } from "../text/printable.ts";
 import { Questions } from "./parts/ask-user.ts";
+import { calledLine } from "./words/asked-lines.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
@@ -148,19 +149,20 @@ export class ApprovalAnswers implements Disposable {
 	}
 
 	#showRequest(approval: Approval): void {
-		const { input, toolKind } = approval;
+		const { input } = approval;
 		const view = askedView(approval);
 		const main = view.command ?? view.text;
-		const title = view.title === undefined && main !== undefined && !main.includes("\n") ? main : (view.title ?? approval.title);
-		this.#parts.console.note(`Approval needed: ${indented(title)} (${toolKind})`);
+		const head = main === undefined || main.includes("\n") || (view.command === undefined && view.title) ? requestSubject(approval) : main;
+		this.#parts.console.note(`Approval needed: ${indented(head)} (${namedCall(approval).toolKind})`);
 		const line = (name: string, value: string | undefined) =>
 			value !== undefined && this.#parts.console.note(`  ${name}: ${indented(value)}`);
 		if (view.description !== undefined) this.#parts.console.note(`  ${indented(view.description)}`);
-		if (main !== undefined && main !== title) this.#parts.console.note(`  ${indented(main)}`);
+		if (main !== undefined && main !== head) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
 		line("folder", view.directory);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
+		if (isCalledOtherwise(view)) this.#parts.console.note(`  ${calledLine(view)}`);
 		if (input?.truncated === true) this.#parts.console.note("  (Only the beginning is shown. If in doubt, deny.)");
 	}
 

@@ -2,8 +2,8 @@
 export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
-	/** For a request that does not fit the kind that its agent states. */
-	titleAsks: "{provider} asks: {what}",
+	/** The agent's own title for a command or a file, which the request shows beside it. */
+	called: "{provider} calls this: {title}",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",
@@ -12,7 +12,9 @@ export const askWords = {
 	truncated: "Only the first 16.4 kB is available. If in doubt, deny.",
 	hidden: "Hidden characters are shown as codes such as ⟨U+202E⟩.",
 	where: "Folder",
-	here: "Thread folder",
+	/** Files get from there to the thread's folder only when the run has ended. */
+	here: "The agent’s workspace (not the thread’s folder)",
+	atGateway: "Chosen by the gateway",
 	limit: "Time limit",
 	limitOf: "{value} (unit not stated)",
 	kind: "Type",
@@ -56,7 +58,7 @@ export const askWords = {
 	},
 	holdsBy: " by {provider}",
 	holdsIn: " in {folder}",
-	ownFolder: "the thread’s folder",
+	ownFolder: "the agent’s workspace",
 	revoke: "Revoke",
 	revokeOf: "Revoke: {what}",
 	revoked: "Permission revoked",

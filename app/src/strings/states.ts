@@ -182,6 +182,9 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
+/** Shown beside a call about which its agent says something else than when it asked. */
+export const changedWord = "{state}, but the agent has changed it since it asked";
+
 /** Shown beside a call whose request was still unanswered when the run ended. */
 export const unansweredWord = "no answer";
 

@@ -56,8 +56,8 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 		shell: "zsh",
 	});
 	const { notes } = await answered("ask", { ...pending, title: "Write", input: { text, truncated: false } });
-	expect(notes.split("\n").slice(0, 8)).toEqual([
-		"Approval needed: Write (execute)",
+	expect(notes.split("\n").slice(0, 9)).toEqual([
+		"Approval needed: cat > a <<EOF … (execute)",
 		"  Write a",
 		"  cat > a <<EOF",
 		"  line",
@@ -65,6 +65,7 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 		"  folder: /src",
 		"  time limit: 5 s",
 		"  shell: zsh",
+		"  the agent calls it: Write",
 	]);
 });
 

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedPart, askedView } from "../../api/asked-view.ts";
+import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../api/asked-view.ts";
 import { words } from "../../strings/interface.ts";
 import { oneLine } from "../../text/printable.ts";
 
@@ -7,20 +7,30 @@ const SHOWN = 300;
 /** `approvals show` lists the others. */
 const MOST_PLACES = 3;
 
-/** What an agent wants to do, since the title may not say it: a command, a file, an address, or otherwise the input. Each on one line. */
-export function askedLines(approval: Approval): readonly string[] {
-	const { command, text, parts, directory } = askedView(approval);
+/**
+ * What an agent wants to do, beyond the line that heads it: a command, a file, an address, or otherwise the input; and its own title. Each
+ * on one line.
+ */
+export function askedLines(approval: Approval, head: string): readonly string[] {
+	const view = askedView(approval);
+	const { command, text, parts, directory } = view;
 	const main = command ?? text;
-	const isTitle = main === approval.title && !isShortened(main);
-	const places = parts.filter(({ is }) => is === "file" || is === "url");
+	const isTitle = main === head && !isShortened(main);
+	const places = parts.filter(({ is, value }) => (is === "file" || is === "url") && (value !== head || isShortened(value)));
 	const rest = places.length - MOST_PLACES;
 	const lines = [
 		...(main === undefined || isTitle ? [] : [`${command === undefined ? "input" : "command"}: ${inOneLine(main)}`]),
 		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...(rest > 0 ? [`and ${rest} more`] : []),
 		...(directory === undefined ? [] : [`folder: ${inOneLine(directory)}`]),
+		...(isCalledOtherwise(view) ? [calledLine(view)] : []),
 	];
 	return lines.map((line) => `  ${line}`);
+}
+
+/** The agent words its title as it likes. */
+export function calledLine({ title = "" }: AskedView): string {
+	return `the agent calls it: ${oneLine(title)}`;
 }
 
 function nameOf({ is, name }: AskedPart): string {

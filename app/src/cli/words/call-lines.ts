@@ -1,8 +1,10 @@
 import type { Approval } from "@xworkmate/contracts";
+import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../../api/asked-view.ts";
 import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { calledLine } from "./asked-lines.ts";
 import { askerLine } from "./grant-words.ts";
 
 /** How many digits of a hash are shown: enough to tell two inputs apart. */
@@ -26,12 +28,14 @@ export function callLines(approval: Approval): readonly string[] {
 
 /** A request with everything that is recorded about it. */
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
-	const { approvalId, state, title, toolKind, inputHash, toolHash, requestedAt, expiresAt } = record;
+	const { approvalId, state, inputHash, toolHash, requestedAt, expiresAt } = record;
+	const view = askedView(record);
 	const until = state === "pending" ? `${state} until ${time(expiresAt)}` : `${state}, asked at ${time(requestedAt)}`;
 	const shown = input === undefined ? previewLines(record) : [`  ${callWords.whole.toLowerCase()}:`, ...indented(pretty(input))];
 	return [
 		`${approvalId}  ${until}`,
-		`  ${callLine(record) ?? `${toolKind}: ${oneLine(title, WORDS)}`}`,
+		`  ${callLine(record) ?? `${namedCall(record).toolKind}: ${oneLine(requestSubject(record), WORDS)}`}`,
+		...(record.toolId === undefined && isCalledOtherwise(view) ? [`  ${calledLine(view)}`] : []),
 		askerLine(record),
 		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
 		...outcomeLines(record),

@@ -1,6 +1,6 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
-import { namedCall } from "../../api/asked-view.ts";
+import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
 	contradictedWords,
@@ -98,7 +98,7 @@ function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approv
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
-	const title = oneLine(approval.toolId === undefined ? namedCall(approval).name : approval.title);
+	const title = oneLine(requestName(approval));
 	switch (approval.state) {
 		case "pending":
 			return `asks for approval: ${title}`;

@@ -1,6 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
-import { namedCall } from "../../api/asked-view.ts";
+import { requestSubject } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -24,9 +24,9 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
 	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
 	return [
-		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(namedCall(grant).name)}` : ""}`,
+		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(requestSubject(grant))}` : ""}`,
 		askerLine(grant),
-		...(isExact ? askedLines(grant) : []),
+		...(isExact ? askedLines(grant, requestSubject(grant)) : []),
 	];
 }
 

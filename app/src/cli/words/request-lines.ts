@@ -1,4 +1,5 @@
 import type { ListedApproval } from "../../api/app-api.ts";
+import { namedCall, requestSubject } from "../../api/asked-view.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedLines } from "./asked-lines.ts";
@@ -9,11 +10,12 @@ import { askerLine, offerWords } from "./grant-words.ts";
 export function requestLines(approval: ListedApproval): readonly string[] {
 	const offer = offerWords(approval);
 	const call = callLine(approval);
-	const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
+	const subject = requestSubject(approval);
+	const what = call ?? `${namedCall(approval).toolKind}  ${oneLine(subject)}`;
 	return [
 		`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
 		askerLine(approval),
-		...(call === undefined ? askedLines(approval) : callLines(approval)),
+		...(call === undefined ? askedLines(approval, subject) : callLines(approval)),
 		...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
 	];
 }

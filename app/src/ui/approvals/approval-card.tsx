@@ -2,7 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { namedCall } from "../../api/asked-view.ts";
+import { namedCall, requestName } from "../../api/asked-view.ts";
 import { callWords, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
@@ -121,15 +121,14 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 }
 
 function titleOf(approval: Approval, provider: string): string {
-	const isOdd = approval.toolId === undefined && namedCall(approval).toolKind !== approval.toolKind;
-	if (isOdd) return fill(words.ask.titleAsks, { provider, what: visibleName(approval.title) });
 	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
-/** What is asked. A typed call is described by its risk, in words that the tool cannot choose. */
-function askedOf({ toolId, toolKind, risk }: Approval): string {
+/** What is asked, in words that neither an agent's title nor a tool can choose: a command, or else the stated kind; of a typed call, its risk. */
+function askedOf(approval: Approval): string {
+	const { toolId, risk } = approval;
 	if (toolId === PLAN_TOOL) return planAsk;
-	return toolId === undefined || risk === undefined ? toolWords[toolKind].ask : riskWords[risk].ask;
+	return toolId === undefined || risk === undefined ? toolWords[namedCall(approval).toolKind].ask : riskWords[risk].ask;
 }
 
 interface AnswersProps extends ApprovalCardProps {
@@ -190,7 +189,7 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 				<b className="strong">{what}</b>
 				{rest === "" ? "" : ` ${rest}`}:{" "}
 				{approval.words === undefined || approval.words === "" ? (
-					<code>{visibleName(approval.toolId ?? namedCall(approval).name)}</code>
+					<code>{visibleName(approval.toolId ?? requestName(approval))}</code>
 				) : (
 					visibleName(approval.words)
 				)}

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedPart, type AskedView, askedView } from "../../api/asked-view.ts";
+import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
@@ -23,7 +23,7 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 	return (
 		<div className="body asked">
 			{view.description !== undefined && <p className="wrap pre">{visibleText(view.description, "keep").text}</p>}
-			{view.title !== undefined && <p className="asked-title">{visibleName(view.title)}</p>}
+			{view.title !== undefined && <p className="asked-title">{titleIn(view, provider)}</p>}
 			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
 			{parts.map((part) => (
 				<div key={part.name} className="asked-part">
@@ -38,6 +38,12 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 	);
 }
 
+/** An agent words its title as it likes, so beside a command or a file it is only what the agent calls it. */
+function titleIn(view: AskedView, provider: string): string {
+	const title = visibleName(view.title ?? "");
+	return isCalledOtherwise(view) ? fill(words.ask.called, { provider, title }) : title;
+}
+
 function labelOf({ name, is, under }: AskedPart): string {
 	if (is === undefined) return visibleName(name);
 	return under === undefined ? words.ask.parts[is] : fill(words.ask.partOf, { part: words.ask.parts[is], under: visibleName(under) });
@@ -50,7 +56,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 	return (
 		<dl className="kv">
 			<dt>{words.ask.where}</dt>
-			<dd className="wrap">{view.directory === undefined ? (where ?? words.ask.here) : visibleName(view.directory)}</dd>
+			<dd className="wrap">{view.directory === undefined ? placeOf(approval, where) : visibleName(view.directory)}</dd>
 			{limit !== false && (
 				<>
 					<dt>{words.ask.limit}</dt>
@@ -62,6 +68,13 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 			<RequestTerms approval={approval} provider={provider} saysEnd={!isLost} />
 		</dl>
 	);
+}
+
+/** The folder that the run works in, as its request says, or as the thread has it if the request is of an older bridge. */
+function placeOf({ asker }: Approval, where: string | undefined): string {
+	if (asker === undefined) return where ?? words.ask.here;
+	if (asker.workingDirectory !== undefined) return visibleName(asker.workingDirectory);
+	return asker.target === "gateway" ? words.ask.atGateway : words.ask.here;
 }
 
 /** The remaining input, so that nothing is hidden. */

@@ -150,7 +150,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 			asOf={asOf}
 			bridgeEnded={isBridgeGone(app.bridge.trouble)}
 			gateway={request.routing.executionTarget === "gateway"}
-			places={takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns)}
+			places={takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns)}
 			{...(keptAt !== undefined && { stopKeptAt: keptAt })}
 			{...(cancelRequestedAt !== undefined && { cancelRequestedAt })}
 			{...(snapshot?.deadlineAt !== undefined && { deadlineAt: snapshot.deadlineAt })}

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useRef } from "react";
+import { requestName } from "../../api/asked-view.ts";
 import type { AppState } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { type ShownState, stateWords } from "../../strings/states.ts";
@@ -52,7 +53,7 @@ export function useNotices(): void {
 		const fresh: string[] = [];
 		for (const approval of known === undefined ? [] : app.approvals) {
 			if (known?.has(approval.approvalId)) continue;
-			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: bounded(approval.title) });
+			const text = fill(words.ask.announce, { provider: agentOf(app, approval.threadId), title: bounded(requestName(approval)) });
 			fresh.push(text);
 			notify(text, approval.threadId);
 		}
@@ -67,8 +68,9 @@ export function useNotices(): void {
 		const known = expired.current;
 		const now = [...answers.values()].filter(({ state }) => state === "expired");
 		expired.current = new Set(now.map(({ approvalId }) => approvalId));
-		for (const { approvalId, title } of known === undefined ? [] : now)
-			if (!known?.has(approvalId)) announce(fill(words.ask.announceExpired, { title: bounded(title), what: words.ask.expired }));
+		for (const approval of known === undefined ? [] : now)
+			if (!known?.has(approval.approvalId))
+				announce(fill(words.ask.announceExpired, { title: bounded(requestName(approval)), what: words.ask.expired }));
 	}, [answers, announce]);
 }
 

@@ -212,7 +212,7 @@ function ItemActs({ thread, state }: ListedThread) {
 function ThreadSay({ thread }: { readonly thread: ThreadSummary }) {
 	const { app } = useApp();
 	const isQueued = thread.lastTurn?.status === "queued";
-	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
+	const places = isQueued ? takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
 	return <span className="cut">{hintOfThread(thread, useProviderName(thread.providerId), places)}</span>;
 }
 

@@ -8,7 +8,7 @@ import { StopButton } from "../components/stop-button.tsx";
 import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
-import { queuedBehind } from "../turn/thread-hint.ts";
+import { queuedBehind, type TakenPlaces } from "../turn/thread-hint.ts";
 import { asOfWords } from "../turn/tool-line.ts";
 import { isAsking, isDiskFull, type TurnView } from "../turn/turn-view.ts";
 import { StageRail } from "./stage-rail.tsx";
@@ -34,8 +34,8 @@ interface RunBarProps {
 	readonly bridgeEnded?: boolean;
 	/** Whether the execution target is the gateway, which determines what a queued turn waits for. */
 	readonly gateway: boolean;
-	/** How many agent runs the bridge executes at once. */
-	readonly places?: number | undefined;
+	/** The active runs, if the bridge can start no more at once. */
+	readonly places?: TakenPlaces | undefined;
 	stop(): void;
 	tryNow(): void;
 }

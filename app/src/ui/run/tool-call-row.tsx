@@ -27,6 +27,7 @@ import { DiffView } from "../rich-text/diff-view.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
+import { hasChanged, shownCall } from "../turn/seen-call.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
 import { objectAfter } from "../turn/tool-object.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
@@ -104,8 +105,10 @@ interface ToolRowProps {
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
 	const items = useMemo(() => [item], [item]);
-	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(call);
-	const { word, state } = toolLine({ ...call, toolKind }, open);
+	const shown = shownCall(call);
+	const isChanged = hasChanged(call);
+	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(shown);
+	const { word, state } = toolLine({ ...shown, toolKind, isChanged }, open);
 	const object = call.origin === "executed" ? name : objectAfter(word, toolKind, name);
 	return (
 		<QuietRow
@@ -114,7 +117,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}
 			items={items}
-			body={() => <ToolBody call={call} />}
+			body={() => <ToolBody call={call} {...(isChanged && { now: namedCall(call).name })} />}
 			card
 		/>
 	);
@@ -148,9 +151,20 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 	);
 }
 
-const ToolBody = memo(function ToolBody({ call }: { readonly call: ToolCall }) {
+interface ToolBodyProps {
+	readonly call: ToolCall;
+	/** What the agent calls it now, if it has changed the call since it asked. */
+	readonly now?: string;
+}
+
+const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 	return (
 		<div className="fold tool-body">
+			{now !== undefined && (
+				<p className="wrap">
+					{words.thread.changedCall} <code>{visibleName(now)}</code>
+				</p>
+			)}
 			{call.locations?.map(({ path, line }) => (
 				<p key={`${path}:${line ?? ""}`}>
 					<code>

@@ -1,5 +1,6 @@
 import { Archive, Pencil } from "lucide-react";
 import { Fragment, type MouseEvent, memo } from "react";
+import { requestName } from "../../api/asked-view.ts";
 import { words } from "../../strings/interface.ts";
 import { findFolded, foldedHits } from "../../threads/domain/folded-text.ts";
 import { Icon } from "../components/icon.tsx";
@@ -37,9 +38,9 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const provider = useProviderName(thread.providerId);
 	const title = visibleName(thread.title);
 	const isQueued = thread.lastTurn?.status === "queued";
-	const places = isQueued ? takenPlaces(app.threads, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
+	const places = isQueued ? takenPlaces(app, app.bridge.capabilities?.limits.maxActiveRuns) : undefined;
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
-	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
+	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : requestName(asked));
 	const asOf = asOfThread({ thread, state }, useHearing());
 	const word = threadWord(thread, state);
 	// Enter produces a click without coordinates. If the user opens a thread by keyboard, its message field gets the focus.

@@ -1,4 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
+import { requestName } from "../../api/asked-view.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
@@ -7,7 +8,7 @@ import type { TurnView } from "./turn-view.ts";
 
 /** How many requests are named. The others are only counted. */
 const LISTED = 5;
-/** How much of a request's title a fact quotes. */
+/** How much of a request's name a fact quotes. */
 const ASKED_CHARACTERS = 200;
 
 interface AskedParts {
@@ -24,9 +25,9 @@ export function askedInVain(
 	{ tone }: { readonly tone: OutcomeTone },
 ): readonly string[] {
 	if (turn.status === "completed" || turn.status === "cancelled" || tone === "unk") return [];
-	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [item.approval.title] : []));
+	const open = items.flatMap((item) => (item.kind === "approval" && isUnanswered(item.approval) ? [requestName(item.approval)] : []));
 	const more = open.length > LISTED ? [fill(words.outcome.more, { count: open.length - LISTED })] : [];
-	const said = open.slice(0, LISTED).map((title) => fill(words.outcome.askedInVain, { what: oneLine(title.slice(0, ASKED_CHARACTERS)) }));
+	const said = open.slice(0, LISTED).map((name) => fill(words.outcome.askedInVain, { what: oneLine(name.slice(0, ASKED_CHARACTERS)) }));
 	return [...said, ...more];
 }
 

@@ -1,6 +1,6 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
-import { namedCall } from "../../api/asked-view.ts";
+import { namedCall, requestName } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
@@ -259,9 +259,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 			accepted,
 			...(tools.length > 0 ? [fill(words.outcome.steps, { steps: count(tools.length, "step") })] : []),
 			...(view.workedAt === undefined ? [] : [lastSeen(formatTime(view.workedAt), lastStage(view, asked))]),
-			...refused.map((asked) =>
-				fill(words.outcome.neverAllowed, { step: visibleName(asked.toolId === undefined ? namedCall(asked).name : asked.title) }),
-			),
+			...refused.map((asked) => fill(words.outcome.neverAllowed, { step: visibleName(requestName(asked)) })),
 			...(cancelRequestedAt === undefined ? [] : [fill(words.outcome.stopUnconfirmed, { time: formatTime(cancelRequestedAt) })]),
 		],
 		unknown: [

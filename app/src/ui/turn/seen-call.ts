@@ -1,4 +1,5 @@
 import type { Approval, ToolCall } from "@xworkmate/contracts";
+import { namedCall } from "../../api/asked-view.ts";
 
 /**
  * A call as the page shows it. `isAllowed`: true if its request was allowed, whatever its agent has reported since. False if the request
@@ -15,7 +16,11 @@ export type SeenCall = ToolCall & {
 	readonly waitedMs?: number;
 	/** Present if a receipt says that it is unknown whether the call had an effect. */
 	readonly isUnknown?: true;
+	/** What its agent said of it when it asked. An agent may say something else afterwards, but the user decides about this. */
+	readonly asked?: AskedCall;
 };
+
+type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
@@ -26,9 +31,31 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 		...call,
 		isAsked: isOpenTyped(approval),
 		hasRequest,
+		// An agent may ask again about a call, and then about what it says of it at that time.
+		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),
 		...(isAllowed !== undefined && { isAllowed }),
 		...(waitedMs !== undefined && { waitedMs }),
 	};
+}
+
+function askedCall({ title, toolKind, input, diff }: SeenCall): AskedCall {
+	return { title, toolKind, ...(input && { input }), ...(diff && { diff }) };
+}
+
+/** True if the agent has changed what it says of the call since it asked. */
+export function hasChanged({ asked, ...now }: SeenCall): boolean {
+	if (asked === undefined) return false;
+	if (namedCall(asked).name !== namedCall(now).name || asked.input?.text !== now.input?.text) return true;
+	return JSON.stringify(asked.diff) !== JSON.stringify(now.diff);
+}
+
+/**
+ * The call as its row shows it. What the user was asked about is shown until it has been allowed, or until the agent reports that it did
+ * something else.
+ */
+export function shownCall(call: SeenCall): SeenCall {
+	const { asked, input: _input, diff: _diff, ...rest } = call;
+	return asked === undefined || call.isAllowed === true || call.unpermitted !== undefined ? call : { ...rest, ...asked };
 }
 
 function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefined {

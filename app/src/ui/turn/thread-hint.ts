@@ -1,5 +1,5 @@
 import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
-import type { ThreadSummary } from "../../api/ui-api.ts";
+import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
 import { wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 120;
 const GIVEN_CHARACTERS = 200;
 
 /** The hint after a thread's title and state in a list: its current step, its files, or why it failed. */
-export function hintOfThread(thread: ThreadSummary, provider: string, places?: number): string {
+export function hintOfThread(thread: ThreadSummary, provider: string, places?: TakenPlaces): string {
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
@@ -35,22 +35,37 @@ export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing)
 	return queued === listed.length ? titles.queued : titles.both;
 }
 
+/** The active runs, if the bridge can start no more at once, and how many of them wait for an answer from the user. */
+export interface TakenPlaces {
+	readonly runs: number;
+	readonly asking: number;
+}
+
 /**
- * The number of active runs if the bridge can start no more at once, otherwise undefined. It is based on what this app knows: a run is
- * queued for a moment before it begins, and another app may have runs of its own.
+ * The active runs if the bridge can start no more at once, otherwise undefined. It is based on what this app knows: a run is queued for a
+ * moment before it begins, and another app may have runs of its own.
  */
-export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
+export function takenPlaces(
+	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,
+	places: number | undefined,
+): TakenPlaces | undefined {
 	const running = threads.filter(({ lastTurn, pendingTurnId }) => lastTurn?.status === "running" && lastTurn.turnId === pendingTurnId);
-	return places !== undefined && running.length >= places ? running.length : undefined;
+	if (places === undefined || running.length < places) return undefined;
+	const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
+	return { runs: running.length, asking: running.filter(({ threadId }) => asked.has(threadId)).length };
 }
 
-/** Why an agent's run waits in the bridge, if it is known that the bridge can start no more at once. */
-export function queuedBehind(places: number | undefined): string {
-	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: activeRuns(places) });
-}
-
-function activeRuns(places: number): string {
-	return places === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: places });
+/**
+ * Why an agent's run waits in the bridge, if it is known that the bridge can start no more at once. A run that waits for the user keeps its
+ * place, so nothing begins before the user answers.
+ */
+export function queuedBehind(places: TakenPlaces | undefined): string {
+	if (places === undefined) return words.run.queuedIn;
+	const { runs, asking } = places;
+	const active = runs === 1 ? words.run.oneRun : fill(words.run.manyRuns, { count: runs });
+	if (asking === 0) return fill(words.run.queuedBehind, { runs: active });
+	if (asking < runs) return fill(words.run.queuedBehindSome, { runs: active, count: asking });
+	return runs === 1 ? words.run.queuedBehindAsking : fill(words.run.queuedBehindAllAsking, { count: runs });
 }
 
 /** Why the newest turn did not succeed, by its code. */

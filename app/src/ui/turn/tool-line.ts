@@ -2,6 +2,7 @@ import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
+	changedWord,
 	contradictedWords,
 	noResultWord,
 	reportedWords,
@@ -69,7 +70,7 @@ type LineField =
 	| "swapped";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
-export function toolLine(call: Pick<SeenCall, LineField>, open: OpenCalls): ToolLine {
+export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean }, open: OpenCalls): ToolLine {
 	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted, swapped } = call;
 	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
 	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
@@ -96,7 +97,10 @@ export function toolLine(call: Pick<SeenCall, LineField>, open: OpenCalls): Tool
 	const word = state === "pending" ? kind.ask : kind.now;
 	// Not every agent reports that it continues after an answer.
 	const isAnswered = state === "pending" && isAllowed === true;
-	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
+	if (open === "live") {
+		const now = isAnswered ? allowedWord : toolStateWords[state];
+		return { word, state: call.isChanged ? { tone: "unk", word: fill(changedWord, { state: now }) } : { tone: "run", word: now } };
+	}
 	return { word, state: { tone: "unk", word: open } };
 }
 

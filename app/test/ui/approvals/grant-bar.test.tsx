@@ -59,7 +59,7 @@ describe("[D2] the grants of a thread", () => {
 		);
 		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
 			expect.stringMatching(/^Commands “npm test …” by codex in \/proj allowed until \d{1,2}:\d\dRevoke$/),
-			expect.stringMatching(/^Commands “npm test …” by codex in the thread’s folder allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex in the agent’s workspace allowed until \d{1,2}:\d\dRevoke$/),
 			expect.stringMatching(/^Commands “npm test …” by codex allowed until \d{1,2}:\d\dRevoke$/),
 		]);
 	});

@@ -1,5 +1,6 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { ToolCallId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it } from "vitest";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { emptyTurn, foldEvents, type TurnItem } from "../../../src/ui/turn/turn-view.ts";
 import { receipt, typedCall } from "../action-stories.ts";
@@ -144,4 +145,47 @@ it("shows a command in its row, and no kind that its agent gives to hide it", ()
 	const items: TurnItem[] = [{ kind: "tool", key: "c:1", call, from: at(0), to: at(0) }];
 	const { container } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
 	expect(container.querySelector("details.act")?.textContent).toContain("Reported runningrm -rf /home");
+});
+
+describe("a call whose agent says something else of it after it has asked", () => {
+	const call = (n: number, command: string, state: string, more: object = {}) =>
+		eventOf(n, {
+			...{ kind: "tool_call", toolCallId: "call-1", title: command, toolKind: "execute", state },
+			...{ input: { text: JSON.stringify({ command }), truncated: false }, ...more },
+		});
+	const asks = (n: number, more: object = {}) =>
+		eventOf(n, { kind: "approval", ...approval({ toolCallId: ToolCallId.parse("call-1"), ...more }) });
+	const asked = [call(1, "ls", "pending"), asks(2), call(3, "rm -rf stuff", "pending")];
+	const row = (...more: readonly ReturnType<typeof call>[]) => {
+		cleanup();
+		const view = foldEvents(emptyTurn, [...asked, ...more]);
+		const { container } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+		return container.querySelector("details.act");
+	};
+	const decided = (decision: string) => asks(4, { state: "decided", decision, decidedBy: "person", decidedAt: at(4) });
+
+	it("is named by what it asked while the request waits, and says that it was changed, and to what", () => {
+		const shown = row();
+		expect(shown?.querySelector("summary")?.textContent).toBe("Wants to runlswaiting, but the agent has changed it since it asked");
+		fireEvent.click(shown?.querySelector("summary") ?? document.body);
+		expect(shown?.querySelector(".tool-body p")?.textContent).toMatch(/ what it asked about\. Now the agent says: rm -rf stuff$/);
+	});
+
+	it("is named by what was denied, and by what the agent reports once it was allowed", () => {
+		expect(row(decided("deny"), call(5, "rm -rf stuff", "denied"))?.textContent).toBe("Denied:lsdenied");
+		expect(row(decided("allow_once"), call(5, "rm -rf stuff", "running"))?.textContent).toBe(
+			"Runningrm -rf stuffrunning, but the agent has changed it since it asked",
+		);
+		const swapped = { unpermitted: "another", swapped: { allowed: "ls", reported: "rm -rf stuff" } };
+		expect(row(decided("allow_once"), call(5, "rm -rf stuff", "completed", swapped))?.textContent).toContain(
+			"but another command was allowed",
+		);
+	});
+
+	it("says nothing of a change if the agent only repeats itself", () => {
+		cleanup();
+		const view = foldEvents(emptyTurn, [call(1, "ls", "pending"), asks(2), call(3, "ls", "pending")]);
+		const { container } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+		expect(container.querySelector("details.act")?.textContent).toBe("Wants to runlswaiting");
+	});
 });

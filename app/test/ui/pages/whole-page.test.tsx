@@ -73,6 +73,8 @@ function Listener() {
 	return null;
 }
 
+const commanded = (command: string) => ({ text: JSON.stringify({ command }), truncated: false });
+
 describe("what is said of ends and requests", () => {
 	afterEach(() => {
 		hide(false);
@@ -117,14 +119,17 @@ describe("what is said of ends and requests", () => {
 		render(<Listener />, { wrapper: here.wrapper });
 		expect([here.said, shown]).toEqual([[], []]);
 		act(() => here.app.set({ ...here.app.value, approvals: [] }));
-		act(() => here.app.set({ ...here.app.value, approvals: [approval({ title: "rm \u202E-rf" })] }));
+		act(() => here.app.set({ ...here.app.value, approvals: [approval({ title: "Read README", input: commanded("rm \u202E-rf") })] }));
 		expect(shown).toHaveLength(1);
 		expect(shown[0]).toContain("rm ⟨U+202E⟩-rf");
+		expect(shown[0]).not.toContain("README");
 	});
 
 	it("is how many requests wait when several came, and of one no more of its title than can be listened to", () => {
 		const { here } = listen("denied", false);
-		act(() => here.app.set({ ...here.app.value, approvals: [approval({ title: "x".repeat(5_000) })] }));
+		act(() =>
+			here.app.set({ ...here.app.value, approvals: [approval({ input: { text: "x", truncated: true }, title: "x".repeat(5_000) })] }),
+		);
 		expect(here.said[0]?.length).toBeLessThan(200);
 		const three = [approval(), approval(), approval()].map((one, index) => ({ ...one, approvalId: ApprovalId.parse(`other${index}`) }));
 		act(() => here.app.set({ ...here.app.value, approvals: three }));
@@ -133,9 +138,11 @@ describe("what is said of ends and requests", () => {
 
 	it("is a request that expired", () => {
 		const { here } = listen("denied", false);
-		act(() => here.appLink.seeAnswer(approval({ title: "Delete a.txt", state: "expired" })));
-		act(() => here.appLink.seeAnswer(approval({ title: "Delete a.txt", state: "expired" })));
-		expect(here.said).toEqual(["Delete a.txt: Expired, denied automatically"]);
+		const input = { text: '{"path":"/etc/a.txt"}', truncated: false };
+		const expired = approval({ title: "Read README", toolKind: "delete", input, state: "expired" });
+		act(() => here.appLink.seeAnswer(expired));
+		act(() => here.appLink.seeAnswer(expired));
+		expect(here.said).toEqual(["delete /etc/a.txt: Expired, denied automatically"]);
 	});
 
 	it("is that the app is away, what Reconnect did, and that the app is back", () => {

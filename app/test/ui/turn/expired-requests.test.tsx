@@ -26,10 +26,11 @@ it("a request that was answered or withdrawn did not expire", () => {
 });
 
 it("a request that was open when the run ended badly is named in its outcome, because its steps are folded", () => {
+	const input = { text: JSON.stringify({ command: "deploy \u202E production" }), truncated: false };
 	const open = (state: Approval["state"], more: Partial<Approval> = {}) =>
-		update(1, { kind: "approval", ...approval({ title: "Deploy to\u202E production", state, ...more }) });
+		update(1, { kind: "approval", ...approval({ title: "Read README", input, state, ...more }) });
 	const failed = { status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
-	const said = "The agent asked: Deploy to⟨U+202E⟩ production; not answered";
+	const said = "The agent asked: deploy ⟨U+202E⟩ production; not answered";
 	expect(factsOf(failed, open("withdrawn"))).toContain(said);
 	expect(factsOf(failed, open("pending"))).toContain(said);
 	// It may be answered on the gateway.
