@@ -3,10 +3,14 @@ import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { failedCommands } from "../text/failed-commands.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
+import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
-import { whyUnverified } from "../text/why-unverified.ts";
+import { commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn } from "../threads/index.ts";
+
+const SHOWN = 5;
+const SENTENCE = 300;
 
 /** How a turn ended if it was not a plain success, and why. */
 export interface TurnReason {
@@ -32,12 +36,15 @@ export function turnReason(turn: Turn, snapshot: Snapshot | undefined): readonly
 }
 
 /** Why a success is not a plain one; undefined if its lead says it all. */
-function whyNotPlain({ activity, grounding }: Snapshot): string | undefined {
+function whyNotPlain({ activity, grounding, output }: Snapshot): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
 	if (grounding?.state === "replaced") {
 		return `${groundingWords.oursLead} ${isUnanswered(grounding) ? groundingWords.oursAlone : groundingWords.ours}`;
 	}
 	if (grounding?.state !== "unverified") return undefined;
-	return `${groundingWords.lead} what the answer claims: ${whyUnverified(grounding.problems)}`;
+	const sentences = unverifiedSentences(grounding.problems, output?.text ?? "");
+	const common = commonReason(sentences);
+	const each = sentences.slice(0, SHOWN).map(({ said, why }) => (said === "" ? why : `“${oneLine(said, SENTENCE)}”: ${why}`));
+	return `${groundingWords.lead} what the answer claims: ${common?.why ?? [...new Set(each)].join(" ")}`;
 }

@@ -254,6 +254,9 @@ export const groundingWords = {
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",
 	many: "the {count} marked sentences: {why}",
+	/** For sentences with different reasons, which follow one by one. */
+	each: "the {count} marked sentences:",
+	eachOf: "“{said}”: {why}",
 	/** For claims that nothing contradicts. */
 	mayBeTrue: {
 		one: "It may still be true, so check before you rely on it.",

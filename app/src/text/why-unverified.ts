@@ -1,17 +1,36 @@
 import type { Grounding } from "@xworkmate/contracts";
 import { groundingWords } from "../strings/call-words.ts";
 
-/** Why sentences of an answer could not be verified; of several reasons, the most serious one. */
-export function whyUnverified(problems: Grounding["problems"]): string {
-	const { denied, noFile, stillThere, noSuccess, noAction } = groundingWords;
-	if (problems.some(({ reason }) => reason === "denied")) return denied;
-	if (problems.some(({ reason }) => reason === "no_file")) return noFile;
-	if (problems.some(({ reason }) => reason === "still_there")) return stillThere;
-	return problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? noSuccess : noAction;
+type Problem = Grounding["problems"][number];
+
+/** A sentence of an answer that could not be verified, with its own reason. */
+export interface UnverifiedSentence {
+	/** Empty if the problem is not about one part of the answer, or if its text is not known. */
+	readonly said: string;
+	readonly why: string;
+	/** True if nothing is known that contradicts the sentence: it only lacks a receipt. */
+	readonly mayBeTrue: boolean;
 }
 
-/** True if nothing is known that contradicts the sentences: they only lack a receipt. */
-export function mayBeTrue(problems: Grounding["problems"]): boolean {
-	const why = whyUnverified(problems);
-	return why === groundingWords.noSuccess || why === groundingWords.noAction;
+export function unverifiedSentences(problems: readonly Problem[], text: string): readonly UnverifiedSentence[] {
+	return problems.map((problem) => {
+		const why = whyUnverified(problem);
+		return {
+			said: text.slice(problem.start, problem.end).trim(),
+			why,
+			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction,
+		};
+	});
+}
+
+/** The reason that all these sentences have in common. */
+export function commonReason(sentences: readonly UnverifiedSentence[]): UnverifiedSentence | undefined {
+	const [first] = sentences;
+	return sentences.every(({ why }) => why === first?.why) ? first : undefined;
+}
+
+function whyUnverified({ reason, code }: Problem): string {
+	const { denied, noFile, stillThere, noSuccess, noAction } = groundingWords;
+	if (reason !== undefined) return { denied, no_file: noFile, still_there: stillThere }[reason];
+	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : noAction;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ThreadId, ToolCallId } from "@xworkmate/contracts";
+import type { Grounding, ThreadId, ToolCallId } from "@xworkmate/contracts";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import type { ExportPiece } from "../../src/api/export-piece.ts";
@@ -138,6 +138,19 @@ describe("an exported thread", () => {
 				run.end("completed");
 			},
 			"**Not verified.** Couldn’t verify what the answer claims: no file or call in this run confirms it.",
+		],
+		[
+			"was not verified for several reasons",
+			(run) => {
+				const problems: Grounding["problems"] = [
+					{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 10 },
+					{ code: "CLAIM_WITHOUT_SUCCESS", start: 11, end: 24, reason: "no_file" },
+				];
+				run.checked = { grounding: { state: "unverified", problems } };
+				run.answer = "I sent it. I wrote a md.";
+				run.end("completed");
+			},
+			"**Not verified.** Couldn’t verify what the answer claims: “I sent it.”: no file or call in this run confirms it. “I wrote a md.”: a file that it says was written wasn’t there when the run ended.",
 		],
 	])("says of a run that %s why, as threads show does", async (_, play, line) => {
 		await using scene = await CoreScene.open();

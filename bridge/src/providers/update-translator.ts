@@ -108,6 +108,22 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
+	knows(toolCallId: ToolCallId): boolean {
+		return this.#tools.has(toolCallId);
+	}
+
+	/**
+	 * Whether the announcement of a call is about another call than the finished one that has its id: it begins, or it differs in title or
+	 * input. After a denial, it has to do both, because an agent may go on with a call that was denied.
+	 */
+	isAnother({ toolCallId, state = "pending", title, input }: ToolCallChange): boolean {
+		const known = this.#tools.get(toolCallId);
+		if (known === undefined || known.state === "pending" || known.state === "running") return false;
+		const begins = state === "pending" || state === "running";
+		const differs = (title ?? known.title) !== known.title || (input !== undefined && sha256(input.whole) !== known.inputDigest);
+		return known.state === "denied" ? begins && differs : begins || differs;
+	}
+
 	/**
 	 * Notes that the agent asks about a call. Only the bridge can answer, so a report before then that the call is done means that the agent
 	 * did not wait.

@@ -2,7 +2,7 @@ import type { Grounding, Output } from "@xworkmate/contracts";
 import { groundingWords } from "../../strings/call-words.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
-import { whyUnverified } from "../../text/why-unverified.ts";
+import { commonReason, unverifiedSentences } from "../../text/why-unverified.ts";
 
 /** The page shows more. */
 const SHOWN = 5;
@@ -19,14 +19,15 @@ export function groundingLines(grounding: Grounding | undefined, answer: Output 
 	if (state === "replaced")
 		return [`${groundingWords.oursLead} ${isUnanswered(grounding) ? groundingWords.oursAlone : groundingWords.ours}`];
 	if (state !== "unverified") return [];
-	const text = answer?.text ?? "";
-	const sentences = problems
-		.map(({ start, end }) => oneLine(text.slice(start, end), SENTENCE))
-		.filter((sentence) => sentence.trim() !== "");
-	const why = whyUnverified(problems);
+	const all = unverifiedSentences(problems, answer?.text ?? "");
+	const common = commonReason(all);
+	const sentences = all.filter(({ said }) => said !== "");
 	return [
-		`${groundingWords.lead} what the answer claims: ${why}`,
-		...sentences.slice(0, SHOWN).map((sentence) => `  ${JSON.stringify(sentence)}`),
+		`${groundingWords.lead} what the answer claims:${common === undefined ? "" : ` ${common.why}`}`,
+		...sentences.slice(0, SHOWN).map(({ said, why }) => {
+			const sentence = JSON.stringify(oneLine(said, SENTENCE));
+			return common === undefined ? `  ${sentence}: ${why}` : `  ${sentence}`;
+		}),
 		...(sentences.length > SHOWN ? [`  and ${sentences.length - SHOWN} more`] : []),
 	];
 }

@@ -5,7 +5,8 @@ import { groundingWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
-import { mayBeTrue, whyUnverified } from "../../text/why-unverified.ts";
+import { oneLine } from "../../text/printable.ts";
+import { commonReason, type UnverifiedSentence, unverifiedSentences } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
@@ -24,6 +25,9 @@ interface AnswerTextProps {
 }
 
 const Said = memo(MessageText);
+
+/** The most characters of a sentence that are repeated with its reason. */
+const SENTENCE = 300;
 
 /** The plan that the turn works for; undefined if there is none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
@@ -135,15 +139,40 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 		);
 	}
 	if (state !== "unverified") return null;
-	const why = whyUnverified(problems);
 	const count = problems.length;
+	const sentences = unverifiedSentences(problems, lastMessage(items)?.text ?? "");
+	const common = commonReason(sentences);
+	if (common === undefined) return <EachReason sentences={sentences} />;
 	return (
 		<div className="note unk">
 			<Icon of={CircleDashed} />
 			<p className="grow">
-				<b>{groundingWords.lead}</b> {fill(count === 1 ? groundingWords.one : groundingWords.many, { count, why })}
-				{mayBeTrue(problems) && ` ${count === 1 ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
+				<b>{groundingWords.lead}</b> {fill(count === 1 ? groundingWords.one : groundingWords.many, { count, why: common.why })}
+				{common.mayBeTrue && ` ${count === 1 ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
 			</p>
+		</div>
+	);
+}
+
+/** Sentences that could not be verified for different reasons, each with its own. */
+function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
+	return (
+		<div className="note unk">
+			<Icon of={CircleDashed} />
+			<div className="grow">
+				<p>
+					<b>{groundingWords.lead}</b> {fill(groundingWords.each, { count: sentences.length })}
+				</p>
+				<ul>
+					{sentences.map(({ said, why, mayBeTrue }, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: sentences are in the order of the text
+						<li key={index}>
+							{said === "" ? why : fill(groundingWords.eachOf, { said: visibleProse(oneLine(said, SENTENCE)), why })}
+							{mayBeTrue && ` ${groundingWords.mayBeTrue.one}`}
+						</li>
+					))}
+				</ul>
+			</div>
 		</div>
 	);
 }

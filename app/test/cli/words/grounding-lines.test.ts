@@ -24,6 +24,18 @@ describe("what an answer is worth, on a terminal", () => {
 		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written wasn’t there when the run ended.");
 	});
 
+	it("gives each sentence its own reason if they differ", () => {
+		const problems = [
+			{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 10 },
+			{ code: "CLAIM_WITHOUT_SUCCESS", start: 22, end: 34, reason: "no_file" },
+		];
+		expect(groundingLines(Grounding.parse({ state: "unverified", problems }), output, false)).toEqual([
+			"Couldn’t verify what the answer claims:",
+			'  "I sent it.": no file or call in this run confirms it.',
+			'  "I booked it.": a file that it says was written wasn’t there when the run ended.',
+		]);
+	});
+
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
 			"Couldn’t verify what the answer claims: some of what this run tried failed, or its outcome is unknown.",

@@ -72,6 +72,21 @@ describe("an answer that claims what nothing backs", () => {
 		expect(marked(await show(view, { grounding: { ...grounding, state: "grounded" } }, true))).toEqual([]);
 	});
 
+	it("gives each marked sentence its own reason if they differ", () => {
+		const text = "I sent it. I wrote a.md.";
+		const problems: Grounding["problems"] = [
+			{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 10 },
+			{ code: "CLAIM_WITHOUT_SUCCESS", start: 11, end: 24, reason: "no_file" },
+		];
+		const { items } = foldUpdates(emptyTurn, [says(1, text)]);
+		const { container } = render(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={items} />);
+		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify the 2 marked sentences:");
+		expect([...container.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
+			"“I sent it.”: no file or call in this run confirms it. It may still be true, so check before you rely on it.",
+			"“I wrote a.md.”: a file that it says was written wasn’t there when the run ended.",
+		]);
+	});
+
 	it("says why, and how many sentences it is about", () => {
 		const { container, rerender } = render(<GroundingNote checked={{ grounding: unverified(TEXT, CLAIM) }} items={[]} />);
 		expect(container.textContent).toBe(

@@ -34,6 +34,34 @@ describe("a turn with an agent over stdio", () => {
 		});
 	});
 
+	it("keeps calls apart for which the agent uses one id, and adds what it reports later to the newest", async () => {
+		await using bench = await AcpBench.open();
+		const sent = (sessionUpdate: string, toolCallId: string, more: object) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate, toolCallId, kind: "execute", ...more })}`;
+		const call = (title: string, more: object) => sent("tool_call", "1", { title, rawInput: { command: title }, ...more });
+		const update = (status: string) => sent("tool_call_update", "1", { status });
+		const reports = [
+			...[call("ls", { status: "pending" }), call("ls", { status: "in_progress" }), update("completed")],
+			// What is repeated, and what turns out to have failed, is still the same call.
+			...[call("ls", { status: "completed" }), update("failed")],
+			sent("tool_call", "1#2", { title: "own", status: "completed" }),
+			...[call("rm -r old", { status: "pending" }), update("completed")],
+			call("make", { status: "completed" }),
+			...[call("make", { status: "pending" }), update("failed")],
+			...[sent("tool_call", "1#3", { title: "also own", status: "pending" }), sent("tool_call_update", "1#3", { status: "completed" })],
+		];
+		const { sink } = await bench.run(`UNRULY:${reports.join(" ;; ")}`);
+		const last = new Map(sink.of("tool_call").map(({ toolCallId, title, state }) => [toolCallId, [title, state]]));
+		expect([...last]).toEqual([
+			["1", ["ls", "failed"]],
+			["1#2", ["own", "completed"]],
+			["1#3", ["rm -r old", "completed"]],
+			["1#4", ["make", "completed"]],
+			["1#5", ["make", "failed"]],
+			["1#3#2", ["also own", "completed"]],
+		]);
+	});
+
 	it("says of an edit that was only reported that its file is not there, until the file is there", async () => {
 		await using bench = await AcpBench.open();
 		const workingDirectory = await mkdtemp(join(tmpdir(), "edits-"));

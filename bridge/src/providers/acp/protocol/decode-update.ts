@@ -39,6 +39,8 @@ export interface ReceivedUpdate {
 	readonly update: AgentUpdate;
 	/** The content of an update about a tool call, as it was sent. */
 	readonly parts?: ToolParts;
+	/** Present for a tool call that the agent sent as a new one. */
+	readonly announces?: true;
 }
 
 const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" } };
@@ -55,7 +57,7 @@ export function decodeUpdate(params: unknown): ReceivedUpdate {
 	if (typeof name !== "string") return malformed;
 	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
 	if (decoded.kind !== "tool") return { conversationId: sessionId, update: decoded };
-	return { conversationId: sessionId, update: decoded, parts: toolParts(update) };
+	return { conversationId: sessionId, update: decoded, parts: toolParts(update), ...(name === "tool_call" && { announces: true }) };
 }
 
 type Decoder = (update: Readonly<Record<string, unknown>>) => AgentUpdate | undefined;

@@ -11,6 +11,7 @@ import { onAbort } from "../process/on-abort.ts";
 import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
 import { CallBook } from "./call-book.ts";
+import { CallIds } from "./call-ids.ts";
 import { EditsFound } from "./edits-found.ts";
 import { permissionRequest } from "./permission-request.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
@@ -29,6 +30,7 @@ export class AgentTurn implements TurnListener {
 	readonly #sink: TurnSink;
 	readonly #bounds: AcpBounds;
 	readonly #translator = new UpdateTranslator();
+	readonly #ids = new CallIds(this.#translator);
 	readonly #calls = new CallBook();
 	readonly #edits = new EditsFound(Date.now());
 	readonly #queue: UpdateQueue;
@@ -66,15 +68,17 @@ export class AgentTurn implements TurnListener {
 		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
 
-	onUpdate({ conversationId, update, parts }: ReceivedUpdate): void {
+	onUpdate({ conversationId, update: sent, parts, announces = false }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
+		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces) } : sent;
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
 	}
 
-	async onQuestion({ conversationId, change, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
+	async onQuestion({ conversationId, change: asked, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
+		const change = this.#ids.own(asked, false);
 		// Some agents ask about a call that they have not announced; this puts it into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;

@@ -1,0 +1,47 @@
+import type { ToolCallId } from "@xworkmate/contracts";
+import type { ToolCallChange } from "../../agent-update.ts";
+import { toolCallIdOf } from "../../tool-call-id.ts";
+import type { UpdateTranslator } from "../../update-translator.ts";
+
+/** How many calls with an id of the bridge's own are remembered. */
+const REMEMBERED = 2_000;
+
+/**
+ * Tells apart the calls for which an agent uses one id: the first call keeps the id, the second is `ID#2`. What the agent then reports
+ * under the id belongs to the newest of them.
+ */
+export class CallIds {
+	readonly #translator: Pick<UpdateTranslator, "isAnother" | "knows">;
+	/** The newest call, by the agent's id, if it is not the first with that id: its number and its id in the log. */
+	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId }>();
+	readonly #given = new Set<ToolCallId>();
+
+	constructor(translator: Pick<UpdateTranslator, "isAnother" | "knows">) {
+		this.#translator = translator;
+	}
+
+	/** The change under the id that its call has in the log. `announces`: the agent sent it as a new call rather than as an update. */
+	own(change: ToolCallChange, announces: boolean): ToolCallChange {
+		const { toolCallId } = change;
+		const newest = this.#newest.get(toolCallId);
+		const known = newest === undefined ? change : { ...change, toolCallId: newest.own };
+		// An agent may itself use an id that another of its calls was given.
+		const isTaken = newest === undefined && this.#given.has(toolCallId);
+		if (!isTaken && !(announces && this.#translator.isAnother(known))) return known;
+		return { ...change, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1) };
+	}
+
+	#give(toolCallId: ToolCallId, first: number): ToolCallId {
+		let n = first;
+		const own = () => toolCallIdOf(`${toolCallId}#${n}`);
+		while (this.#given.has(own()) || this.#translator.knows(own())) n++;
+		this.#newest.delete(toolCallId);
+		this.#newest.set(toolCallId, { n, own: own() });
+		this.#given.add(own());
+		const [oldest] = this.#newest.keys();
+		if (this.#newest.size > REMEMBERED && oldest !== undefined) this.#newest.delete(oldest);
+		const [forgotten] = this.#given;
+		if (this.#given.size > REMEMBERED && forgotten !== undefined) this.#given.delete(forgotten);
+		return own();
+	}
+}
