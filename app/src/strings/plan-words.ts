@@ -210,6 +210,18 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 	}
 }
 
+export const settledNotSent = "You recorded that it did not arrive.";
+
+/**
+ * When a message was sent. For an outcome that the user settled, the known time is the one at which the user did, and it says so. `time`: in
+ * words, such as "08:40", "yesterday at 08:40" or "Mon 30 Nov at 08:40".
+ */
+export function sentAtWords({ settledBy }: Pick<DeliveryAction, "settledBy">, time: string): string {
+	if (settledBy === undefined) return time;
+	const link = /^\d{1,2}:/.test(time) ? "at " : /^(?:yesterday|tomorrow)/.test(time) ? "" : "on ";
+	return `as you said ${link}${time}`;
+}
+
 function notSent(code: DeliveryCode | undefined): DeliveryState {
 	if (code === "DISCARDED") return "discarded";
 	if (code === "CANCELLED") return "cancelled";

@@ -15,6 +15,8 @@ import {
 	passedWords,
 	planStatusOf,
 	planStatusWords,
+	sentAtWords,
+	settledNotSent,
 	stateBeforeDue,
 	waitingOf,
 	workEndOf,
@@ -164,7 +166,7 @@ export function actionLine(action: DeliveryAction, { now, zone }: Reading, befor
 	const to = action.channel === "dashboard" ? "" : ` to ${action.recipient === undefined ? "you" : oneLine(action.recipient, 64)}`;
 	const state = deliveryState(action, before);
 	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
-	const done = action.completedAt === undefined ? "" : `, ${timeWords(Date.parse(action.completedAt), now, zone)}`;
+	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
 	return `${channelWords[action.channel]}${to}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
 }
 
@@ -173,7 +175,17 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 }
 
 /** Why a message waits, was not sent, or may have been sent, and what to do about it. */
-export function reasonLines({ code, message, fix, lint = [], channel, attempts, later = [] }: DeliveryAction): readonly string[] {
+export function reasonLines({
+	status,
+	code,
+	message,
+	fix,
+	lint = [],
+	channel,
+	attempts,
+	settledBy,
+	later = [],
+}: DeliveryAction): readonly string[] {
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel], count: attempts };
 	const given = messageInLocalTime(code, message, Date.now());
@@ -181,6 +193,7 @@ export function reasonLines({ code, message, fix, lint = [], channel, attempts, 
 	return [
 		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),
 		...said,
+		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),

@@ -10,6 +10,7 @@ import {
 	passedWhilePaused,
 	planStatusOf,
 	planStatusWords,
+	sentAtWords,
 	stateBeforeDue,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
@@ -189,7 +190,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 	const last = later.at(-1);
 	// A report after the end, such as that a message that was sent did not arrive, matters more than the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
-	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
+	if (status === "completed") return completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now));
 	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });
 	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });

@@ -140,6 +140,22 @@ describe("the page of one plan", () => {
 		expect(await shown({ status: "paused", nextDueAt: undefined })).toEqual(["Resume"]);
 	});
 
+	it.each([
+		[{ settledBy: "person" }, true],
+		[{}, false],
+	])("says of a message that the user settled whose word that is, on the card and on its page: %j", async (by, isSaid) => {
+		const delivery = [{ ...action({ status: "completed", code: undefined, completedAt: AT }), ...by }];
+		const over = occurrence({ status: "completed", delivery });
+		const settled = plan({ status: "completed", needsReview: 0, delivery, occurrence: over });
+		const card = render(<PlanCard plan={settled} nameOf={() => undefined} openMenu={() => undefined} />, { wrapper: new InApp().wrapper });
+		expect(card.container.textContent?.includes("as you said")).toBe(isSaid);
+		card.unmount();
+		fakeApp({ plan: settled, planOccurrences: { items: [over] }, ...places });
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		const region = await screen.findByRole("region", { name: /9:00|:00/ });
+		expect(region.textContent?.includes("as you said")).toBe(isSaid);
+	});
+
 	it("says of a paused plan whose only time has passed that it has, and what happens on resume", async () => {
 		const { occurrence: _none, ...never } = plan({
 			...{ type: "scheduled", status: "paused", nextDueAt: undefined, scheduledFor: "2025-01-06T09:00:00.000Z", needsReview: 0 },
