@@ -98,6 +98,8 @@ export const planLogWords = {
 	refused: "No message to send",
 	held: "Waits for you",
 	decided: "Decided",
+	saidSent: "Recorded as arrived",
+	saidNotSent: "Recorded as not arrived",
 	claimed: "Sending",
 	handedOver: "Handed over",
 	handedOverSay: "recorded before it left",

@@ -141,6 +141,7 @@ export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending"
 /** The state of a message, as the user sees it. */
 export type DeliveryState =
 	| "scheduled"
+	| "paused"
 	| "waiting"
 	| "sending"
 	| "unconfirmed"
@@ -157,6 +158,7 @@ export type DeliveryState =
 
 export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	scheduled: "Scheduled",
+	paused: "Paused",
 	waiting: "Waiting",
 	sending: "Sending",
 	unconfirmed: "Unconfirmed",
@@ -172,11 +174,30 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	nothing: "Nothing to send",
 };
 
-/** `isDue`: false for a message of a plan's next occurrence, which is still to come. */
-export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, isDue = true): DeliveryState {
+/** The state of the messages of a plan that was never due. Undefined: it was, and its messages have states of their own. */
+export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" | "status">): DeliveryState | undefined {
+	if (occurrence !== undefined) return undefined;
+	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
+}
+
+/** The only time of a plan, if it passed while the plan was paused. */
+export function passedWhilePaused(
+	{ status, type, scheduledFor }: Pick<Plan, "status" | "type" | "scheduledFor">,
+	now: number,
+): string | undefined {
+	return status === "paused" && type === "scheduled" && scheduledFor !== undefined && Date.parse(scheduledFor) <= now
+		? scheduledFor
+		: undefined;
+}
+
+/** `time`: when that was, in words. */
+export const passedWords = "Its only time, {time}, passed while it was paused. If you resume it, it waits for your review.";
+
+/** `before`: the state of a message that is not due yet. */
+export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, before?: DeliveryState): DeliveryState {
 	switch (status) {
 		case "pending":
-			return !isDue ? "scheduled" : notBefore === undefined ? "waiting" : "retrying";
+			return before ?? (notBefore === undefined ? "waiting" : "retrying");
 		case "sending":
 			return stage === "accepted" ? "unconfirmed" : "sending";
 		case "completed":
@@ -187,6 +208,18 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 		case "unknown":
 			return status;
 	}
+}
+
+export const settledNotSent = "You recorded that it did not arrive.";
+
+/**
+ * When a message was sent. For an outcome that the user settled, the known time is the one at which the user did, and it says so. `time`: in
+ * words, such as "08:40", "yesterday at 08:40" or "Mon 30 Nov at 08:40".
+ */
+export function sentAtWords({ settledBy }: Pick<DeliveryAction, "settledBy">, time: string): string {
+	if (settledBy === undefined) return time;
+	const link = /^\d{1,2}:/.test(time) ? "at " : /^(?:yesterday|tomorrow)/.test(time) ? "" : "on ";
+	return `as you said ${link}${time}`;
 }
 
 function notSent(code: DeliveryCode | undefined): DeliveryState {

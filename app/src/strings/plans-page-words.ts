@@ -22,6 +22,7 @@ export const plansPageWords = {
 	to: "to {name}",
 	next: "{schedule}, next {time}",
 	paused: "{schedule}, paused",
+	passed: "{schedule}, paused, and its time has passed",
 	review: "Review",
 	attempt: "Attempt {count} of {most}",
 	laterSaid: "Later, {time}: {message}",

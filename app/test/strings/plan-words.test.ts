@@ -33,7 +33,9 @@ it("says of a message how it is, by its state, its stage and its proof", () => {
 	expect(states).toEqual(
 		"waiting retrying sending unconfirmed sent delivered read needs_review unknown not_sent discarded cancelled nothing".split(" "),
 	);
-	expect(deliveryState({ channel: "email", actionId: "p-1-1", attempts: 0, status: "pending" } as DeliveryAction, false)).toBe("scheduled");
+	expect(deliveryState({ channel: "email", actionId: "p-1-1", attempts: 0, status: "pending" } as DeliveryAction, "scheduled")).toBe(
+		"scheduled",
+	);
 });
 
 it("names every rule of a channel as its code does", () => {

@@ -4,14 +4,20 @@ import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan
 import {
 	begunAgainWords,
 	channelWords,
+	type DeliveryState,
 	deliveryState,
 	deliveryStateWords,
 	hasBegunAgain,
 	missedBefore,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
+	passedWhilePaused,
+	passedWords,
 	planStatusOf,
 	planStatusWords,
+	sentAtWords,
+	settledNotSent,
+	stateBeforeDue,
 	waitingOf,
 	workEndOf,
 	workEndWords,
@@ -40,7 +46,9 @@ export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
 
 /** A plan on one line: id, state, next time, title. */
 export function planLine(plan: Plan, reading: Reading): string {
-	const due = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
+	const passed = passedWhilePaused(plan, reading.now);
+	const next = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
+	const due = passed === undefined ? next : [`passed while paused: ${at(passed, reading)}`];
 	return [plan.planId, statusCell(plan, reading), ...due, oneLine(plan.title, 80)].join("  ");
 }
 
@@ -63,12 +71,15 @@ function statusCell(plan: Plan, { asks }: Reading): string {
 export function planLines(plan: Plan, reading: Reading, open: readonly Occurrence[] = []): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
+	const passed = passedWhilePaused(plan, reading.now);
+	const before = stateBeforeDue(plan);
 	return [
 		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan, reading.asks)]}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
 		`  ${printable(plan.scheduleWords)}${plan.nextDueAt === undefined ? "" : `: next ${dueAt(plan.nextDueAt, reading)}`}`,
+		...(passed === undefined ? [] : [`  ${fill(passedWords, { time: at(passed, reading) })}`]),
 		...(occurrence === undefined
-			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, false)}`)]
+			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
 			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
 		...earlierLines(
 			open.filter(({ occurrenceId }) => occurrenceId !== occurrence?.occurrenceId),
@@ -151,11 +162,11 @@ function runLines(occurrence: Occurrence): readonly string[] {
 }
 
 /** A message on one line: its channel, its recipient and its state. */
-export function actionLine(action: DeliveryAction, { now, zone }: Reading, isDue = true): string {
+export function actionLine(action: DeliveryAction, { now, zone }: Reading, before?: DeliveryState): string {
 	const to = action.channel === "dashboard" ? "" : ` to ${action.recipient === undefined ? "you" : oneLine(action.recipient, 64)}`;
-	const state = deliveryState(action, isDue);
+	const state = deliveryState(action, before);
 	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
-	const done = action.completedAt === undefined ? "" : `, ${timeWords(Date.parse(action.completedAt), now, zone)}`;
+	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
 	return `${channelWords[action.channel]}${to}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
 }
 
@@ -164,7 +175,17 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 }
 
 /** Why a message waits, was not sent, or may have been sent, and what to do about it. */
-export function reasonLines({ code, message, fix, lint = [], channel, attempts, later = [] }: DeliveryAction): readonly string[] {
+export function reasonLines({
+	status,
+	code,
+	message,
+	fix,
+	lint = [],
+	channel,
+	attempts,
+	settledBy,
+	later = [],
+}: DeliveryAction): readonly string[] {
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel], count: attempts };
 	const given = messageInLocalTime(code, message, Date.now());
@@ -172,6 +193,7 @@ export function reasonLines({ code, message, fix, lint = [], channel, attempts, 
 	return [
 		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),
 		...said,
+		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),

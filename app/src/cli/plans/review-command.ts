@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { DeliveryAction, MethodResult, Occurrence, Sha256 } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { canRerun } from "../../text/can-rerun.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askKey, askText } from "../parts/ask-user.ts";
@@ -79,10 +80,12 @@ class Review {
 			this.#say(this.#commands(action, preview));
 			return exitCode.needsReview;
 		}
-		const choices = ["[d]iscard", "[r]un again", ...(action === undefined ? [] : ["[e]dit"]), ...(preview === undefined ? [] : ["[s]end"])];
+		const rerun = this.#canRerun ? ["[r]un again"] : [];
+		const choices = ["[d]iscard", ...rerun, ...(action === undefined ? [] : ["[e]dit"]), ...(preview === undefined ? [] : ["[s]end"])];
 		const key = await askKey(`${[...choices.reverse(), "[l]eave it"].join(", ")}? `, Object.keys(keys));
 		const decision = keys[key as keyof typeof keys] ?? "leave";
-		if (decision === "leave" || (decision === "send" && preview === undefined)) return exitCode.needsReview;
+		const isOffered = (decision !== "send" || preview !== undefined) && (decision !== "rerun" || this.#canRerun);
+		if (decision === "leave" || !isOffered) return exitCode.needsReview;
 		if (decision === "edit") return this.#editOnTerminal(action);
 		return this.decide(decision, action, preview?.payloadHash);
 	}
@@ -170,9 +173,13 @@ class Review {
 		return [
 			...(canSend ? send : []),
 			...(action === undefined ? [] : [`Write it yourself: ${this.#command(action, "--edit message.md")}`]),
-			`Run it again: ${this.#command(action, "--rerun")}`,
+			...(this.#canRerun ? [`Run it again: ${this.#command(action, "--rerun")}`] : []),
 			`Discard it: ${this.#command(action, "--discard")}`,
 		];
+	}
+
+	get #canRerun(): boolean {
+		return canRerun(this.#found.plan, this.#found.occurrence);
 	}
 
 	#command(action: DeliveryAction | undefined, flags: string): string {

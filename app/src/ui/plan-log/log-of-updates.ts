@@ -115,15 +115,19 @@ function tellUnknown(action: DeliveryAction): Told {
 function tellReview(action: DeliveryAction | undefined): Told {
 	if (action?.status === "needs_review") return tellHeld(action);
 	if (action?.status === "unknown") return tellUnknown(action);
-	return { from: lane.you, to: lane.plan, tone: "", title: words.decided, say: action === undefined ? "" : sayOf(action, "") };
+	const title = action?.status === "failed" && action.settledBy !== undefined ? words.saidNotSent : words.decided;
+	return { from: lane.you, to: lane.plan, tone: "", title, say: action === undefined ? "" : sayOf(action, "") };
 }
 
 function tellDelivery(action: DeliveryAction, seen: Seen): Told {
-	const { actionId, status, stage, attempts, proof, later = [] } = action;
+	const { actionId, status, stage, attempts, proof, settledBy, later = [] } = action;
 	const told = seen.later.get(actionId) ?? 0;
 	seen.later.set(actionId, later.length);
 	const back = { from: lane.channel, to: lane.plan } as const;
 	if (later.length > told) return { ...back, tone: "warn", title: words.later, say: sayOf(action, later.at(-1)?.message ?? "") };
+	// The channel said nothing: the user settled what it left unknown.
+	if (status === "completed" && settledBy !== undefined)
+		return { from: lane.you, to: lane.plan, tone: "good", title: words.saidSent, say: sayOf(action, "") };
 	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;
 	switch (status) {
 		case "sending":

@@ -10,6 +10,8 @@ import {
 	hasBegunAgain,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
+	sentAtWords,
+	settledNotSent,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
@@ -145,7 +147,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 		...(status === "sending" && stage === "accepted" ? [`${words.notConfirmed}.`] : []),
 		...(channel === "whatsapp" && status === "completed" && proof === "accepted" ? [words.notTracked] : []),
 		...(status === "unknown" ? [words.notAgain] : []),
-		...(settledBy === undefined ? [] : [words.settled]),
+		...(settledBy === undefined ? [] : [status === "failed" ? settledNotSent : words.settled]),
 		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
 		...later.map((one) => `${localTime(one.at, now)}: ${one.message}`),
 	];
@@ -156,7 +158,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 			<span className="what">
 				<ChannelName {...{ action, nameOf }} />
 			</span>
-			<time className="small muted">{completedAt === undefined ? "" : localTime(completedAt, now)}</time>
+			<time className="small muted">{completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now))}</time>
 			<ul className="proof">
 				{facts.map((fact) => (
 					<li key={fact}>

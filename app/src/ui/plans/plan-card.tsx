@@ -7,8 +7,11 @@ import {
 	channelWords,
 	deliveryState,
 	deliveryStateWords,
+	passedWhilePaused,
 	planStatusOf,
 	planStatusWords,
+	sentAtWords,
+	stateBeforeDue,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
@@ -42,7 +45,6 @@ function isSame(before: PlanCardProps, { plan, nameOf, openMenu }: PlanCardProps
 function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 	const id = useId();
 	const title = visibleName(plan.title);
-	const isDue = plan.occurrence !== undefined;
 	return (
 		<article className={`wp ${plan.needsReview > 0 ? "need" : ""}`} aria-labelledby={id}>
 			<header>
@@ -83,7 +85,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 						<dd>
 							<ul>
 								{plan.delivery.map((action, index) => (
-									<DeliveryRow key={action.actionId} {...{ plan, action, nameOf, isDue }} before={plan.delivery[index - 1]} />
+									<DeliveryRow key={action.actionId} {...{ plan, action, nameOf }} before={plan.delivery[index - 1]} />
 								))}
 							</ul>
 						</dd>
@@ -95,9 +97,11 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 }
 
 /** When the plan is due, in words: its schedule, and the next time. */
-function useWhen({ scheduleWords, nextDueAt, status, type }: Plan): string {
+function useWhen(plan: Plan): string {
+	const { scheduleWords, nextDueAt, status, type } = plan;
 	const now = useClock();
-	if (status === "paused") return fill(words.paused, { schedule: scheduleWords });
+	if (status === "paused")
+		return fill(passedWhilePaused(plan, now) === undefined ? words.paused : words.passed, { schedule: scheduleWords });
 	if (nextDueAt === undefined || type !== "recurring") return scheduleWords;
 	return fill(words.next, { schedule: scheduleWords, time: localTime(nextDueAt, now) });
 }
@@ -116,13 +120,12 @@ interface DeliveryRowProps {
 	readonly action: DeliveryAction;
 	/** The message in the row above. */
 	readonly before: DeliveryAction | undefined;
-	readonly isDue: boolean;
 	nameOf(contactId: string): string | undefined;
 }
 
-function DeliveryRow({ plan, action, before, isDue, nameOf }: DeliveryRowProps) {
+function DeliveryRow({ plan, action, before, nameOf }: DeliveryRowProps) {
 	const now = useClock();
-	const state = deliveryState(action, isDue);
+	const state = deliveryState(action, stateBeforeDue(plan));
 	const time = action.notBefore === undefined ? "" : localTime(action.notBefore, now);
 	const isSame = action.status === "needs_review" && before?.status === "needs_review" && before.code === action.code;
 	const { occurrence } = plan;
@@ -187,7 +190,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 	const last = later.at(-1);
 	// A report after the end, such as that a message that was sent did not arrive, matters more than the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
-	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
+	if (status === "completed") return completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now));
 	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });
 	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });

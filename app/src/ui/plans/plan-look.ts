@@ -67,6 +67,7 @@ export const workLooks: Readonly<Record<WorkItem["status"], Look>> = {
 
 export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {
 	scheduled: { icon: Clock, tone: "off" },
+	paused: { icon: Pause, tone: "off" },
 	waiting: { icon: Clock, tone: "off" },
 	sending: { icon: LoaderCircle, tone: "run", moves: true },
 	unconfirmed: { icon: CircleDashed, tone: "run" },

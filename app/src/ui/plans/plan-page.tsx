@@ -3,6 +3,7 @@ import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
+import { passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -107,6 +108,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 	const now = useClock();
 	const agent = providers.find(({ providerId }) => providerId === plan.routing?.providerId)?.label;
 	const isPaused = plan.status === "paused";
+	const passed = passedWhilePaused(plan, now);
 	const said = useMemo(() => plan.work.map(({ description }) => oneLine(description)).join(", "), [plan.work]);
 	return (
 		<div className="sum-h">
@@ -115,6 +117,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 				<dd>
 					{capital(plan.scheduleWords)}
 					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}</span>}
+					{passed !== undefined && <p className="hint">{fill(passedWords, { time: localTime(passed, now) })}</p>}
 				</dd>
 				{(said !== "" || plan.instructions !== "") && (
 					<>

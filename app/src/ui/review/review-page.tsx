@@ -5,6 +5,7 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
+import { canRerun } from "../../text/can-rerun.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -137,7 +138,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				{typed === undefined && canDecide && (
 					<DecideBar
 						{...{ action, waiting, canSend, isBusy, decide }}
-						canRerun={plan.instructions !== "" || plan.work.length > 0}
+						canRerun={canRerun(plan, occurrence)}
 						// The agent's work is never copied into the editor: without a message, it is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>

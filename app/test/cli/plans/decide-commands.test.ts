@@ -1,4 +1,4 @@
-import { ContractError, type MethodParams, type Occurrence, type Plan, Sha256 } from "@xworkmate/contracts";
+import { ContractError, type DeliveryAction, type MethodParams, type Occurrence, type Plan, Sha256 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../../src/api/app-api.ts";
 import { runAgainst } from "../../support/command-scene.ts";
@@ -47,6 +47,8 @@ function bridge(newest: Occurrence, more: Partial<AppApi> = {}) {
 	return { api, asked, run: (...args: readonly string[]) => runAgainst(api, ["plans", ...args]) };
 }
 
+type More = Partial<Occurrence> & { readonly also?: DeliveryAction };
+
 describe("`plans review`", () => {
 	it("[T2-20] [T2-72] shows why, exactly what would leave, and commands that work as printed; nothing is decided", async () => {
 		const { run, asked } = bridge(held);
@@ -90,6 +92,21 @@ describe("`plans review`", () => {
 		expect(asked).toEqual([]);
 		expect(await run("review", "beaches", "--rerun")).toMatchObject({ code: 0 });
 		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "rerun" }]);
+	});
+
+	it.each([
+		[{ work: [] }, "written by the user", false],
+		[{}, "written by the agent", true],
+		[{ kind: "resend" as const }, "sent again", false],
+		[{ also: action({ status: "sending" as const }) }, "whose other message is on its way", false],
+	])("offers to run the work again only where the bridge would: %j, %s", async ({ also, ...more }: More, _what, isOffered) => {
+		const own = more.work === undefined ? {} : { content: "Sanur is best." };
+		const delivery = [action({ status: "needs_review", code: "LINT_LINK_TEXT", ...own }), ...(also ? [also] : [])];
+		const { run } = bridge(occurrence({ status: "needs_review", deliverable, ...more, delivery }));
+		const said = (await run("review", "beaches")).lines.join("\n");
+		expect(said).toContain("--send --payload");
+		expect(said).toContain("--discard");
+		expect(said.includes("--rerun")).toBe(isOffered);
 	});
 
 	it("says of a decision that came too late that nothing was applied, and how it is now", async () => {

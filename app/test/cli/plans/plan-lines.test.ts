@@ -52,6 +52,39 @@ it("a plan whose run waits for the user needs them, and nothing is said where it
 	expect(planLine(running, reading)).toContain("  Running  ");
 });
 
+it("calls nothing scheduled that a paused or deleted plan would send, and names the only time if it has passed", () => {
+	const pending = action({ status: "pending", attempts: 0 });
+	const { occurrence: _none, ...never } = plan({ type: "scheduled", status: "pending", delivery: [pending] });
+	const at = (status: "pending" | "paused" | "deleted", scheduledFor: string) => {
+		const one = { ...never, status, scheduledFor, ...(status === "pending" && { nextDueAt: scheduledFor }) };
+		return [planLine(one, reading), ...planLines(one, reading)].join("\n");
+	};
+	const passed = at("paused", "2026-03-01T08:40:00.000Z");
+	expect(passed).toContain("Paused  passed while paused: 08:40");
+	expect(passed).toContain("Its only time, 08:40, passed while it was paused. If you resume it, it waits for your review.");
+	expect(passed).toContain("Email to you: Paused");
+	const ahead = at("paused", "2026-03-01T10:40:00.000Z");
+	expect(ahead).toContain("Email to you: Paused");
+	expect(ahead).not.toContain("passed");
+	expect(at("deleted", "2026-03-01T10:40:00.000Z")).toContain("Email to you: Cancelled");
+	for (const said of [passed, ahead, at("deleted", "2026-03-01T10:40:00.000Z")]) expect(said).not.toContain("Scheduled");
+	expect(at("pending", "2026-03-01T10:40:00.000Z")).toContain("Email to you: Scheduled");
+});
+
+it.each([
+	["2026-03-01T08:40:00.000Z", "at 08:40"],
+	["2026-02-28T08:40:00.000Z", "yesterday at 08:40"],
+	["2026-02-20T08:40:00.000Z", "on Fri 20 Feb at 08:40"],
+])("calls the time at which the user settled a message the user's, not that of sending: %s", (completedAt, words) => {
+	const sent = action({ status: "completed", settledBy: "person", completedAt: completedAt as never });
+	const said = (one: DeliveryAction) => occurrenceLines(occurrence({ delivery: [one] }), reading).join("\n");
+	expect(said(sent)).toContain(`Sent, as you said ${words}`);
+	const { settledBy: _by, ...proved } = sent;
+	expect(said(proved)).not.toContain("as you said");
+	const lost = action({ status: "failed", code: "NOT_SENT", settledBy: "person" });
+	expect(said(lost)).toContain("You recorded that it did not arrive.");
+});
+
 it("says that work was begun again after a restart, and why the last run did not succeed", () => {
 	const first = { runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1", status: "interrupted", code: "BRIDGE_RESTARTED" };
 	const second = { ...first, runId: "run-2", turnId: "turn-2", status: "failed", code: "NO_OUTPUT", message: "It answered nothing." };

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { RequestId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
+import { PlanCard } from "../../../src/ui/plans/plan-card.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
 import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
@@ -137,6 +138,39 @@ describe("the page of one plan", () => {
 		expect(await shown({})).toEqual(["Pause"]);
 		expect(await shown({ status: "completed", nextDueAt: undefined })).toEqual([]);
 		expect(await shown({ status: "paused", nextDueAt: undefined })).toEqual(["Resume"]);
+	});
+
+	it.each([
+		[{ settledBy: "person" }, true],
+		[{}, false],
+	])("says of a message that the user settled whose word that is, on the card and on its page: %j", async (by, isSaid) => {
+		const delivery = [{ ...action({ status: "completed", code: undefined, completedAt: AT }), ...by }];
+		const over = occurrence({ status: "completed", delivery });
+		const settled = plan({ status: "completed", needsReview: 0, delivery, occurrence: over });
+		const card = render(<PlanCard plan={settled} nameOf={() => undefined} openMenu={() => undefined} />, { wrapper: new InApp().wrapper });
+		expect(card.container.textContent?.includes("as you said")).toBe(isSaid);
+		card.unmount();
+		fakeApp({ plan: settled, planOccurrences: { items: [over] }, ...places });
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		const region = await screen.findByRole("region", { name: /9:00|:00/ });
+		expect(region.textContent?.includes("as you said")).toBe(isSaid);
+	});
+
+	it("says of a paused plan whose only time has passed that it has, and what happens on resume", async () => {
+		const { occurrence: _none, ...never } = plan({
+			...{ type: "scheduled", status: "paused", nextDueAt: undefined, scheduledFor: "2025-01-06T09:00:00.000Z", needsReview: 0 },
+			delivery: [action({ status: "pending", code: undefined })],
+		});
+		const card = render(<PlanCard plan={never} nameOf={() => undefined} openMenu={() => undefined} />, { wrapper: new InApp().wrapper });
+		expect(card.container.textContent).toContain("paused, and its time has passed");
+		expect(card.container.textContent).not.toContain("Scheduled");
+		card.unmount();
+		fakeApp({ plan: never, planOccurrences: { items: [] }, ...places });
+		const { container } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		await screen.findByRole("button", { name: "Resume" });
+		expect(container.textContent).toMatch(
+			/Its only time, 6 Jan .*:\d\d, passed while it was paused\. If you resume it, it waits for your review\./,
+		);
 	});
 
 	it("is unknown, and needs no review, if nothing but an unknown outcome waits", async () => {

@@ -56,10 +56,11 @@ export function planReviewOutcome(action: DeliveryAction, title: string): string
 }
 
 /** The state of a message, for someone who pressed too late. Pure. */
-export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
+export function reviewOutcomeWords({ status, code, settledBy }: DeliveryAction): string {
+	const said = settledBy === undefined ? "" : ", as you said";
 	switch (status) {
 		case "completed":
-			return "Sent";
+			return `Sent${said}`;
 		case "pending":
 			return "It will be sent as soon as possible";
 		case "sending":
@@ -69,7 +70,7 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 		case "unknown":
 			return "Unknown whether it was sent";
 		case "failed":
-			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : "Not sent";
+			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : `Not sent${said}`;
 	}
 }
 

@@ -1,0 +1,20 @@
+import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+
+/**
+ * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and one
+ * waits for the agent's text or because of it. For any other message, running the work again would not change what is sent.
+ */
+export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {
+	const { kind, status, delivery } = occurrence;
+	if (kind === "resend" || status === "due" || status === "running") return false;
+	if (delivery.length === 0) return status === "needs_review" && (work.length > 0 || instructions.trim() !== "");
+	if (delivery.some((action) => action.status === "pending" || action.status === "sending")) return false;
+	return delivery.some(({ content }) => content === undefined) && delivery.some(waitsForWork);
+}
+
+function waitsForWork({ status, content, code }: DeliveryAction): boolean {
+	if (status !== "needs_review") return false;
+	return content === undefined || code?.startsWith("GATE_") === true || (code !== undefined && ofWork.has(code));
+}
+
+const ofWork: ReadonlySet<DeliveryAction["code"]> = new Set(["RUN_INTERRUPTED", "WORK_UNVERIFIED", "MISSED"]);
