@@ -26,7 +26,7 @@ async function toldAbout(filename: string, content = "read this"): Promise<strin
 		wire: { download: async () => new Uint8Array(3), messages: async () => [] },
 		mayTalk: () => true,
 		me: () => "100",
-		routing: async () => ({ executionTarget: "auto" }),
+		routing: async () => ({ executionTarget: "agent" }),
 	};
 	await new Conversation(parts as ConversationParts).hear({
 		id: "400",
