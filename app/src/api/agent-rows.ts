@@ -5,7 +5,7 @@ import { action, commandOnly, type Functions, nothing, query, repeatable } from 
 export const agentRows = {
 	/** The agents of the catalogue, each with its state on the bridge's computer. */
 	agents: query(nothing).returns<MethodResult<"xworkmate.agents.list">>(),
-	/** Begins an installation; its progress is part of `agents`. */
+	/** Starts an installation. Its progress is part of `agents`. */
 	installAgent: action(methods["xworkmate.agents.install"].params).returns<Agent>(),
 	updateAgent: action(methods["xworkmate.agents.update"].params).returns<Agent>(),
 	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<Agent>(),

@@ -162,7 +162,7 @@ function isLong(text: string): boolean {
 	return text.length > SHORT || text.includes("\n");
 }
 
-/** Splits a nested value of a change, such as a list of edits, into its texts: written as JSON, they would lose their line breaks. */
+/** Splits a nested value of a change, such as a list of edits, into its strings: written as JSON, they would lose their line breaks. */
 function takeApart(value: object, under: string, parts: AskedPart[], fields: AskedField[], depth = 1): void {
 	for (const [key, inner] of Object.entries(value)) {
 		const name = `${under}.${key}`;

@@ -62,8 +62,8 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Check the path, then try again.");
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
-		const fix = "Add --replace: the current home is kept in a folder beside it.";
-		throw new AppError("INVALID_INPUT", `${home} already contains a home.`, fix);
+		const fix = "Add --replace: its current contents are kept in a folder beside it.";
+		throw new AppError("INVALID_INPUT", `${home} is not empty.`, fix);
 	}
 	using _owned = isEmpty ? undefined : own(home);
 	if (!isEmpty && (await findRunningBridge(home)) !== undefined) {

@@ -28,7 +28,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	const own = await ownEndpoint(settings.home);
 	if (settings.bridgeUrl === undefined) {
 		if (own === undefined) {
-			throw new AppError("BRIDGE_NOT_RUNNING", `No bridge is running in ${settings.home}.`, NOT_RUNNING_FIX);
+			throw new AppError("BRIDGE_NOT_RUNNING", `No bridge is running for the home ${settings.home}.`, NOT_RUNNING_FIX);
 		}
 		return { url: own, token: settings.token ?? (await ownToken(settings.home)) };
 	}

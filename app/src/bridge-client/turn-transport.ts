@@ -162,7 +162,7 @@ export class TurnTransport {
 		return await this.#ask(signal);
 	}
 
-	/** Of the handle, only the fields that the protocol names are sent (docs/protocol.md#what-a-snapshot-says). */
+	/** Sends only the fields of the handle that the protocol names (docs/protocol.md#what-a-snapshot-says). */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		refuseForeign(this.#sink, snapshot);
@@ -253,7 +253,7 @@ export class TurnTransport {
 				const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 				if (snapshot.turnId !== this.#sink.turnId) continue;
 				if (!isTerminal(snapshot.status)) this.#contact.restored();
-				// The stream was opened only now, and still delivers the end and the text before it.
+				// The first time, don't return: the stream has only just opened, and it still delivers the end and the text before it.
 				else if (isSure) return snapshot;
 				isSure = true;
 			} catch (error) {

@@ -132,5 +132,5 @@ function refuseArguments(command: Command): never {
 
 function nameOf(provider: ModelProvider, name: string): string {
 	if (AuthProfileId.safeParse(`${provider}:${name}`).success) return name;
-	throw new InvalidArgumentError("It must be at most 64 letters, digits, '.', '_', '@' or '-'.");
+	throw new InvalidArgumentError("A name has 1 to 64 letters, digits, '.', '_', '@' or '-', and begins with a letter or digit.");
 }

@@ -14,7 +14,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 		.option("--run <id>", "Only what this run changed", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
 		.addOption(new Option("--diff <file>", "Show the diff of a file").conflicts(others("diff")))
 		.addOption(
-			new Option("--apply [files...]", "Write files of the thread's worktree into your folder; with --all, every file").conflicts([
+			new Option("--apply [files...]", "Apply the worktree's changes to your folder: the files you name, or all with --all").conflicts([
 				...others("apply"),
 				"run",
 			]),

@@ -10,7 +10,7 @@ export function addBackground(program: Command, context: ProgramContext): void {
 	program
 		.command("background", { hidden: true })
 		.description("Run the app without a terminal")
-		.addOption(new Option("--report", "Say on a pipe how the start went").hideHelp())
+		.addOption(new Option("--report", "Report the result of the start on a pipe").hideHelp())
 		.action(async (how: { report?: boolean }) => context.done(await context.background(how)));
 }
 

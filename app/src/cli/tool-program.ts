@@ -33,10 +33,14 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.action(performed(addTool));
 	add("accept", "Accept the code of an integration")
 		.argument("<integration>", "The integration's name", named)
-		.option("--hash <hash>", "Accept only the version with this hash, or at least its first 12 characters", (hash: string) => {
-			if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
-			throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
-		})
+		.option(
+			"--hash <hash>",
+			"Accept only the version with this hash; give the whole hash, or at least its first 12 characters",
+			(hash: string) => {
+				if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
+				throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
+			},
+		)
 		.addOption(json)
 		.action((integration: IntegrationId, flags: { hash?: string; json?: boolean }) =>
 			perform(context, flags, (output) => acceptTools(output, integration, flags.hash)),

@@ -102,7 +102,10 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const mend = `Follow the advice for one of the accounts below, or add another: ${commandLine("auth --help")}`;
 	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
 	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
-	return [{ about, state: "note", message: `${count}, the first one again at ${localTime(soonest, Date.now())}.`, fix }, ...others];
+	return [
+		{ about, state: "note", message: `${count}. The next one becomes available at ${localTime(soonest, Date.now())}.`, fix },
+		...others,
+	];
 }
 
 function onlyWaits({ state, reason }: AuthProfile): boolean {

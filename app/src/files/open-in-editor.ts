@@ -27,7 +27,7 @@ export async function openInEditor(command: unknown, root: string, segments: rea
 		program,
 		// At once, so that braces in the file's name stay.
 		args.map((word) => word.replace(/\{(file|line)\}/g, (_, name: string) => (name === "file" ? file : "1"))),
-		// A program of the thread's folder is not the editor.
+		// Starts in the home folder, so that a program in the thread's folder can't be run as the editor.
 		{ cwd: homedir(), stdio: "ignore", detached: true, shell: false },
 	);
 	child.unref();

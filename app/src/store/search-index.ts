@@ -8,7 +8,7 @@ export type SearchedTurn = z.infer<typeof SearchedTurn>;
 /** The id of a turn in the index: the turns of a thread are neighbours in it, and the index needs no other table to know their thread. */
 export const indexId = (thread: string, turn: string) => `((${thread} << 32) | ${turn})`;
 
-/** Writes the words of searched texts. Turns are removed from the index by a trigger when they are deleted. */
+/** Writes the words of searchable text. Turns are removed from the index by a trigger when they are deleted. */
 export class SearchIndex {
 	readonly #drop: Database.Statement;
 	readonly #add: Database.Statement;

@@ -30,7 +30,7 @@ const Matches = z.literal([0, 1]).optional();
 const WindowEnd = z.string().optional();
 const Words = z.array(z.string());
 const Searched = z.object({ text: z.string() });
-/** Separates the texts of one turn. */
+/** Separates the searchable parts of a turn. */
 const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
 /** After this many threads, if most of them lack the text, the index is searched instead of the other threads one by one. */

@@ -92,7 +92,7 @@ export const accountWords = {
 		create: "Create a key in the Anthropic Console, under API keys, and copy it.",
 		server:
 			"For a server other than OpenAI’s, set its address where you start XWorkmate, then restart XWorkmate. A server that needs no key needs no account.",
-		openaiCreate: "Create a key at OpenAI or at the server’s provider, and copy it.",
+		openaiCreate: "Create a key with OpenAI or your server’s provider, and copy it.",
 		pasteToken: "Paste the setup token",
 		pasteKey: "Paste the API key",
 		variable: "Or type env:NAME to use the variable NAME of the bridge’s environment.",

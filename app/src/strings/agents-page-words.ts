@@ -69,7 +69,7 @@ export const agentsPageWords = {
 	newestElsewhere: "the newest version in the registry is {version}, {asOf}; XWorkmate installs {offered}",
 	notChecked: "not checked for updates: {problem} ({asOf})",
 	check: "Check for updates",
-	checking: "Asking the registry",
+	checking: "Checking for updates…",
 	checkSay: "Asks the npm registry for the newest versions of the installed agents. Nothing is installed.",
 	checked: { none: "XWorkmate has installed no agents, so there was nothing to check.", done: "Checked for updates." },
 	installFailed: "Installation failed",

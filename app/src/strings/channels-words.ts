@@ -25,7 +25,7 @@ export const channelsWords = {
 	removeNow: "Remove {channel}",
 	keep: "Cancel",
 	whatsapp: {
-		lead: "Through Meta’s Cloud API. You need a business account and a phone number in it.",
+		lead: "Sent through Meta’s Cloud API. You need a business account with a phone number.",
 		testSay:
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
 		tracked: "Delivery is tracked: WhatsApp reports when each message is delivered and read. The bridge listens on `{address}`.",

@@ -13,7 +13,7 @@ export const newPlanWords = {
 	declined: "There is nothing to create a plan from",
 	declinedSay: "Say what should be done or sent, and where it should go.",
 	useForm: "Use the form",
-	unreadable: "Sentences can’t be read right now",
+	unreadable: "Can’t create a plan from a sentence right now",
 	formSame: "The form creates the same plan without a model.",
 	draft: "Draft",
 	nothingYet: "nothing is created yet",

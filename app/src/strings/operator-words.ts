@@ -14,7 +14,7 @@ export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>>
 	DISCORD_TOKEN_REJECTED: "Discord rejected the bot’s token",
 	DISCORD_INTENT_MISSING: "The bot can’t read messages",
 	DISCORD_PERMISSION_MISSING: "The bot can’t post",
-	DISCORD_NO_APPROVER: "No one can approve on Discord",
+	DISCORD_NO_APPROVER: "No one can approve requests on Discord",
 	DISCORD_UNREACHABLE: "Discord can’t be reached",
 };
 

@@ -10,7 +10,7 @@ export const planRefusals = {
 	CONTENT_INVALID: refused("This text can’t be sent", "{message}"),
 	PLAN_LIMIT: refused("You have reached the limit on plans", "Nothing was created: {message}"),
 	CHANNEL_UNAVAILABLE: refused("This channel can’t be used yet", "{message}"),
-	EXTRACTION_UNAVAILABLE: refused("Sentences can’t be read right now", "{message}"),
+	EXTRACTION_UNAVAILABLE: refused("Can’t create a plan from a sentence right now", "{message}"),
 } as const;
 
 function refused(title: string, meaning: string) {

@@ -4,7 +4,7 @@ export const usageWords = {
 	loading: "Adding up…",
 	refresh: "Refresh",
 	failed: "The usage couldn’t be loaded.",
-	none: "No agent’s run has ended in the last 30 days.",
+	none: "No agent runs ended in the last 30 days.",
 	label: "Usage by day",
 	day: "Day",
 	runs: "Runs",

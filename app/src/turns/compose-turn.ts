@@ -82,7 +82,7 @@ export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: Send
 	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };
 }
 
-/** A run's folder can't hold two files of one name, and the bridge refuses such a message only once the turn has been written. */
+/** A run's folder can't hold two files with the same name. This is checked here because the bridge refuses only once the turn has been written. */
 function refuseNamesakes(files: readonly AttachedFile[]): void {
 	const names = new Map<string, string>();
 	for (const { name } of files) {

@@ -106,7 +106,7 @@ describe("approvals of a typed call", () => {
 			"  input (the first 7 bytes; the whole input is no longer stored):",
 			'    {"uid":',
 		]);
-		expect((await linesOf((output) => showApproval(output, id), api)).slice(-2)).toEqual(["  input (as requested):", "    ls"]);
+		expect((await linesOf((output) => showApproval(output, id), api)).slice(-2)).toEqual(["  input (complete):", "    ls"]);
 	});
 
 	it("lists the tool, its risk, its words and what a permission covers, and says so again where the run waits", async () => {

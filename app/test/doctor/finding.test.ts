@@ -137,7 +137,7 @@ describe("what doctor says of accounts", () => {
 			...{
 				about: "accounts",
 				state: "note",
-				message: `0 of 3 can be used now, the first one again at ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
+				message: `0 of 3 can be used now. The next one becomes available at ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			},
 			fix: "Wait until then, or add another: npm run -s xworkmate -- auth --help",
 		});
@@ -158,9 +158,9 @@ describe("findings about operators", () => {
 	});
 
 	it("have each problem with its code and its fix, and posts that may have arrived", () => {
-		const finding = { code: "DISCORD_NO_APPROVER", message: "No one can approve on Discord.", fix: "Set it." } as const;
+		const finding = { code: "DISCORD_NO_APPROVER", message: "No one can approve requests on Discord.", fix: "Set it." } as const;
 		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([
-			{ about: "discord", state: "problem", message: "No one can approve on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
+			{ about: "discord", state: "problem", message: "No one can approve requests on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
 			{ about: "discord", state: "note", message: "2 posts may not have arrived. Their text is in their threads." },
 		]);
 	});

@@ -188,13 +188,13 @@ class StagedNpm {
 			this.#signal,
 		);
 		if (end.kind === "silent") {
-			const message = `npm did nothing for ${Math.round(bounds.silentMs / 1_000)} seconds, so it was ended.`;
+			const message = `npm did nothing for ${Math.round(bounds.silentMs / 1_000)} seconds, so it was stopped.`;
 			throw failure("NPM_SILENT", message, "Check the connection, then try again.");
 		}
 		if (end.kind === "flooding")
 			throw failure(
 				"NPM_FLOODING",
-				"npm, or a script of the package, wrote more than any installation does, so it was ended.",
+				"npm, or a script of the package, wrote more than any installation does, so it was stopped.",
 				"Don't install this version.",
 			);
 		if (end.code !== 0) throw npmFailure(this.#tail.text(), end.code, this.#source);

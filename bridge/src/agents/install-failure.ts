@@ -52,7 +52,7 @@ const notWritable: Words = {
 const altered: Words = {
 	code: "INTEGRITY",
 	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
-	fix: "Try again. If this happens again, the registry, or something between you and the registry, is altering packages. Don't install from this registry.",
+	fix: "Try again. If this happens again, packages may be altered on the way to you. Don't install from this registry.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {
@@ -95,7 +95,7 @@ export function failureOf(code: string | undefined, source: NpmSource): InstallF
 export function npmFailure(said: string, exit: number | null, source: NpmSource): InstallFailure {
 	const [, code] = /^npm (?:error|ERR!) code (\S{1,40})$/m.exec(said) ?? [];
 	const known = failureOf(code, source) ?? (said.includes("ENOSPC") ? failureOf("ENOSPC", source) : undefined);
-	const how = exit === null ? "was ended" : `ended with code ${exit}`;
+	const how = exit === null ? "was terminated" : `ended with code ${exit}`;
 	return (
 		known ??
 		failure(

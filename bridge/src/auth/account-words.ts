@@ -76,7 +76,7 @@ export function lackProblem(account: KnownAccount, lack: Lack): Unavailable {
 	const message = `${account.profileId} ${whyWords(account, lack)}.`;
 	const fix =
 		lack === "missing" && account.variable !== undefined
-			? `Set ${account.variable} in the environment of the bridge, and restart it.`
+			? `Set ${account.variable} in the bridge's environment, then restart the bridge.`
 			: loginWords[account.provider];
 	return { code: lack === "missing" ? "CREDENTIAL_MISSING" : "CREDENTIAL_EXPIRED", message, fix };
 }

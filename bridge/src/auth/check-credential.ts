@@ -5,7 +5,7 @@ const SETUP_TOKEN = "sk-ant-oat01-";
 const SETUP_TOKEN_LENGTH = 80;
 const API_KEY = "sk-ant-";
 const API_KEY_LENGTH = 40;
-/** Shorter texts are not recognized in logs, because they also occur in ordinary words. */
+/** Shorter strings are not recognized in logs, because they also occur in ordinary words. */
 const SHORTEST = 8;
 const COPY = "Copy the whole credential again, and paste it once.";
 const AUTH = "npm run -s xworkmate -- auth";
@@ -37,11 +37,14 @@ function checkPaste(text: string): void {
 	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text))
 		throw invalid("There are quotation marks around the credential.", "Paste the credential without the quotation marks.");
 	if (/^(?:export\s+)?[A-Z_]{3,}\s*=|^bearer\s/i.test(text))
-		throw invalid("There is a name in front of the credential.", "Paste only the credential, without what comes before it.");
+		throw invalid(
+			'There is other text in front of the credential, such as a variable name or "Bearer".',
+			"Paste only the credential, without what comes before it.",
+		);
 	if (/[\r\n\u0085\u2028\u2029]/.test(text))
 		throw invalid(
 			"There is a line break in the middle of the credential.",
-			"Widen the terminal until the credential fits on one line, then copy it again.",
+			"If you copied it from a terminal, widen the terminal until the credential fits on one line, then copy it again.",
 		);
 	if (/\s/.test(text)) throw invalid("There is a space in the middle of the credential.", COPY);
 	if (!/^[\x21-\x7e]+$/.test(text))

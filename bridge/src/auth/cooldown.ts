@@ -14,7 +14,7 @@ const waits: Readonly<Record<CoolingReason, { readonly firstMs: number; readonly
 };
 /** Retried this often, because credit may have been added, and nothing tells the bridge so. */
 const TRIED_EVERY_MS = HOUR;
-/** Shorter limits are of no use to anyone, and a run must not ask again without a pause. */
+/** Shorter limits help no one, and a run must not ask again without a pause. */
 const LEAST_MS = SECOND;
 /** Further doublings would only lose precision. */
 const MAX_DOUBLINGS = 20;
@@ -31,7 +31,7 @@ export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUs
 
 export const nothingKnown: Known = { failures: 0 };
 
-/** A rate limit applies to one model only. A rejected or unpaid account is of no use for any model. */
+/** A rate limit applies to one model only. A rejected or unpaid account can't be used for any model. */
 export function modelOf(reason: CoolingReason, model: string): string {
 	return reason === "rate_limited" ? model : "";
 }

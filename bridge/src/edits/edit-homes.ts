@@ -45,7 +45,7 @@ export class EditHomes {
 		return new EditFolder(join(this.editsFolder, sessionFolder(threadId)));
 	}
 
-	/** The worktree's folder as a real path, because runs work nowhere else. */
+	/** The worktree's folder as a real path, because the artifact store accepts only real paths. */
 	async worktreeOf(threadId: ThreadId): Promise<string> {
 		return join(await realpath(this.options.bridgeHome), "worktrees", sessionFolder(threadId));
 	}

@@ -80,7 +80,7 @@ export class EditMethods implements EditService {
 			const files = await filesOf(open, span);
 			const file = files.find(({ edit }) => edit.path === path);
 			if (file === undefined)
-				throw new ContractError("NOT_FOUND", { detail: "This file has not changed.", fix: "List the changes again." });
+				throw new ContractError("NOT_FOUND", { detail: "This file is not in the list of changes.", fix: "List the changes again." });
 			const { edit } = file;
 			if (edit.hindrance !== undefined || edit.binary) return { file: edit, text: "", truncated: false };
 			return { file: edit, ...(await diffText(open.own, file, [before.tree, after.tree], directory)) };
@@ -226,7 +226,8 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	}
 	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));
 	if (isOther) throw new ContractError("EDITS_CHANGED");
-	if (chosen.length === 0) throw new ContractError("EDITS_UNAVAILABLE", { detail: "No file has changed.", fix: "There is nothing to do." });
+	if (chosen.length === 0)
+		throw new ContractError("EDITS_UNAVAILABLE", { detail: "No files have changed.", fix: "There is nothing to do." });
 	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
 	if (hindered.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {

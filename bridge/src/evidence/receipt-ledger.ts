@@ -137,7 +137,7 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Begins a reading of the ledger, after writing what is due, unless the disk is full. `create`: begins a ledger if there is none. */
+	/** Starts reading the ledger, after writing what is due, unless the disk is full. `create`: starts a ledger if there is none. */
 	async read({ create = false } = {}): Promise<LedgerReading> {
 		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
 		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;

@@ -43,7 +43,7 @@ export class RecordedCalls {
 	/** The steps of a program that has not called an integration, held back because they are needed only once it does. */
 	#held: RunStep[] | undefined;
 	readonly #replayed = Promise.withResolvers<void>();
-	/** By call: the function that releases an answer that waits for its place in the recorded order. */
+	/** Keyed by call: releases an answer waiting for its place in the recorded order. */
 	readonly #turns = new Map<number, () => void>();
 	/** The calls without an answer; true for a typed one. */
 	readonly #open = new Map<number, boolean>();

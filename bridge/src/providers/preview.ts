@@ -1,6 +1,6 @@
 import { limits, type Preview } from "@xworkmate/contracts";
 
-/** The first `bytes` bytes of a text in UTF-8, never ending in the middle of a character. */
+/** The first `bytes` bytes of a string in UTF-8, never ending in the middle of a character. */
 export function firstBytes(text: string, bytes: number): string {
 	// Each UTF-16 unit is at least one byte, so more units than bytes can never fit.
 	const candidate = text.slice(0, bytes);

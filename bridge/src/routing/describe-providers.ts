@@ -95,7 +95,7 @@ export class ProviderCatalogue {
 			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
 			const tookMs = Math.round(performance.now() - begin);
 			const { available, unavailable: problem } = tried;
-			// Whoever is not installed was not tested, and a provider without a test is what it says it is.
+			// An agent that isn't installed was not tested. A provider without a test is as available as it says.
 			const isTest = provider.test !== undefined && problem?.code !== "PROVIDER_NOT_INSTALLED";
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);

@@ -143,7 +143,7 @@ function ruleWords(by: string): string {
 }
 
 function problemWords({ code, message, origin }: ActivityItem): string {
-	// Of a report, the words of its state say as much as these codes.
+	// For a report, the words for its state say as much as these codes.
 	const isSaid = code === undefined || (origin === "reported" && (code === "NOT_REPORTED" || code === "TOOL_FAILED"));
 	return [isSaid ? "" : visibleWithin(code, 50), message === undefined ? "" : quotedWords(message)].filter((part) => part !== "").join(" ");
 }

@@ -139,7 +139,7 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
 }
 
-/** Why the evidence does not back that a check passed. It does if the last command that ran the check succeeded. */
+/** Why the evidence does not support the claim that a check passed. It does if the last command that ran the check succeeded. */
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
 	const runs = lastCommands(activity).filter(({ words }) => CHECKS[check].test(words));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";

@@ -18,6 +18,6 @@ export const agentErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "This can't be done with this agent.",
-		fix: "Follow the advice in the detail.",
+		fix: "Do what `detail` says.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

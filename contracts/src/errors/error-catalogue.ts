@@ -112,7 +112,7 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		http: 404,
-		meaning: "Nothing was found under this id or path.",
+		meaning: "Nothing has this id or path.",
 		fix: "Correct the id or the path.",
 	},
 	SESSION_NOT_FOUND: {
@@ -138,7 +138,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 404,
 		meaning: "The run's stored files were removed because of the age or size limit.",
-		fix: "Run the turn again.",
+		fix: "Send the message again.",
 	},
 	METHOD_NOT_ALLOWED: {
 		number: -32600,
@@ -190,7 +190,7 @@ export const errorCatalogue = {
 		retryable: false,
 		http: 409,
 		meaning: "The stored file no longer matches its recorded hash, so the disk may be damaged.",
-		fix: "Restore the bridge's store from a backup, or run the turn again.",
+		fix: "Restore the bridge's store from a backup, or send the message again.",
 	},
 	TOOL_CHANGED: {
 		number: -32009,

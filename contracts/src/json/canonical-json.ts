@@ -3,7 +3,7 @@ const MAX_DEPTH = 1_000;
 
 /**
  * The canonical form of a JSON value (RFC 8785): keys in order of their UTF-16 units, no white space, numbers as ECMAScript writes them.
- * Equal values have equal texts, so that a hash of the text stands for the value. Members that are undefined are left out.
+ * Equal values have the same JSON, so a hash of the JSON identifies the value. Members that are undefined are left out.
  * @throws TypeError for what JSON cannot hold: a number that is not finite, a lone surrogate, a function, a bigint, a date or another
  * object of a class, more than 1,000 levels
  */

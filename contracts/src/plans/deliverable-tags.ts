@@ -7,7 +7,7 @@ const ANY_TAG = /<\s{0,8}\/?\s{0,8}deliverable(?=[\s/>])/i;
 const LEAST_FENCE = 3;
 const MOST_INDENT = 3;
 
-/** Where in a text a tag begins a line, outside of code fences. UTF-16 units. */
+/** Where in a text a tag starts a line, outside of code fences. In UTF-16 units. */
 export interface TagPlace {
 	readonly kind: "opening" | "closing" | "misspelt";
 	/** The position of the `<`. */
@@ -19,7 +19,7 @@ interface Fence {
 	readonly length: number;
 }
 
-/** The tags that begin a line outside of code fences, in order. A tag in mid-sentence is prose. Takes linear time. */
+/** The tags that start a line outside of code fences, in order. A tag in mid-sentence is prose. Takes linear time. */
 export function* tagPlaces(text: string): Generator<TagPlace> {
 	let fence: Fence | undefined;
 	for (const { at, end } of markedLines(text)) {

@@ -78,7 +78,7 @@ export class LedgerCheck {
 		return (planId === undefined ? this.#runs.get(runId) : this.#plans.get(planId)) ?? unsealed;
 	}
 
-	/** Checks the next line, given without its line end. */
+	/** Checks the next line, given without its line ending. */
 	take(text: string): void {
 		const next = this.#n + 1;
 		const line = parsed(text);

@@ -21,7 +21,7 @@ export const LedgerLine = z.object({
 	publicKey: z.string().max(100).optional(),
 	/** Written by a later bridge process than the one that ended the run. */
 	late: z.literal(true).optional(),
-	/** sha256 of the line before as it is in the file, without its line end. The first line has the hash of a constant. */
+	/** sha256 of the line before as it is in the file, without its line ending. The first line has the hash of a constant. */
 	prev: Sha256,
 	/** Ed25519 over the canonical JSON of everything else, base64url. */
 	sig: z.string().max(200),

@@ -146,7 +146,7 @@ describe("findings", () => {
 		const { discord, bridge } = there;
 		expect((await there.view()).findings.map(({ code }) => code)).toEqual(["DISCORD_NO_APPROVER"]);
 		await discord.say(asking);
-		const asked = await discord.post("the request", ({ content }) => content.includes("No one can approve on Discord"));
+		const asked = await discord.post("the request", ({ content }) => content.includes("No one can approve requests on Discord"));
 		expect(buttonsOf(asked)).toEqual([]);
 		const [run] = await there.runs();
 		const { pendingApprovals } = await bridge.client().snapshot({ runId: String(run?.runId) });

@@ -42,8 +42,11 @@ interface PluginInstance {
 	readonly sealWorker: URL;
 }
 
-/** Longer than the bridge keeps a question open, so that the bridge's answer comes first. */
-export const HOLD_BOUND_MS = 20 * 60_000;
+/**
+ * Longer than the bridge may keep a request open (XWORKMATE_APPROVAL_MS, at most a day), so that the bridge's answer comes first. Reached
+ * only if no bridge returns.
+ */
+export const HOLD_BOUND_MS = 24 * 60 * 60_000 + 5 * 60_000;
 
 /** In a build, the worker is next to this file's bundle. */
 const SEAL_WORKER = new URL(import.meta.url.endsWith(".ts") ? "../seal-worker.ts" : "./seal-worker.js", import.meta.url);

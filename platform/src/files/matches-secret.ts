@@ -13,7 +13,7 @@ export function matchesSecret(secret: string): (given: string) => boolean {
 	return (given) => Buffer.byteLength(given) < expected.length && timingSafeEqual(pad(compared, given), expected);
 }
 
-/** Fills the bytes with the text, one end byte, and zeros, so that no two texts are padded to the same bytes. */
+/** Fills the bytes with the string, one end byte, and zeros, so that no two strings are padded to the same bytes. */
 function pad(bytes: Buffer, text: string): Buffer {
 	bytes.fill(0);
 	bytes[bytes.write(text)] = 1;

@@ -1,7 +1,7 @@
 import type { SettingSource } from "@xworkmate/contracts";
 import { type Setting, settings } from "./setting-list.ts";
 
-/** The values of settings from one source, as texts by variable. An empty text counts as unset. */
+/** The values of settings from one source, as strings, keyed by variable name. An empty string counts as unset. */
 export type SettingTexts = ReadonlyMap<string, string>;
 
 /** Where settings may come from. */

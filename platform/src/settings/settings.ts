@@ -137,15 +137,15 @@ export const Environment = z.object({
 		secretFile: "discord-token",
 	}),
 	XWORKMATE_DISCORD_APPROVERS: list(",", snowflake, {
-		meaning: "Ids of the Discord users who may answer requests for approval; comma-separated.",
+		meaning: "IDs of the Discord users who may answer requests for approval; comma-separated.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_USERS: list(",", snowflake, {
-		meaning: "Ids of the Discord users who may talk to the bot, in addition to the approvers; comma-separated.",
+		meaning: "IDs of the Discord users who may talk to the bot, in addition to the approvers; comma-separated.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_CHANNELS: list(",", snowflake, {
-		meaning: "Ids of the Discord channels in which the bot listens, in addition to direct messages; comma-separated.",
+		meaning: "IDs of the Discord channels that the bot listens in, in addition to direct messages; comma-separated.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_API: setting(webAddress.optional(), {

@@ -169,7 +169,8 @@ function given({ key, form, isSecret }: Setting, values: readonly string[]): Set
 	if (isSecret) return "";
 	if (form.kind === "list") return [...values];
 	const [value = "", ...others] = values;
-	if (others.length > 0) throw new AppError("INVALID_INPUT", `${key} takes only one value.`, "Put a value with spaces in quotes.");
+	if (others.length > 0)
+		throw new AppError("INVALID_INPUT", `${key} takes only one value.`, "Put quotes around a value that contains spaces.");
 	if (form.kind === "number") return /^\d{1,15}$/.test(value) ? Number(value) : value;
 	if (form.kind !== "switch") return value;
 	return ["true", "on", "1"].includes(value) ? true : ["false", "off", "0"].includes(value) ? false : value;

@@ -25,7 +25,7 @@ export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
 	const copy = join(home, "config.edit.json");
 	const before = await readConfigFile(home);
 	if (before.text === undefined && before.problems.length > 0) throw unusable(before);
-	if (existsSync(copy)) console.note(`Continuing with your earlier text, which was not valid: ${copy}`);
+	if (existsSync(copy)) console.note(`Continuing with your unsaved text: ${copy}`);
 	else writeDurably(copy, before.text ?? TEMPLATE);
 	await openEditor(env, copy);
 	const after = readFileSync(copy, "utf8");

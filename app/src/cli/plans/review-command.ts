@@ -114,7 +114,9 @@ class Review {
 			...(payloadHash !== undefined && { payloadHash }),
 			...(content !== undefined && { content }),
 		});
-		const said = applied ? doneWords[decision] : "The message changed in the meantime, so your decision was not applied. It is now:";
+		const said = applied
+			? doneWords[decision]
+			: "The message changed in the meantime, so your decision was not applied. Its current state:";
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
 		return applied ? exitCode.success : exitCode.beforeRun;
@@ -173,7 +175,7 @@ class Review {
 		return [
 			...(canSend ? send : []),
 			...(action === undefined ? [] : [`Write it yourself: ${this.#command(action, "--edit message.md")}`]),
-			...(this.#canRerun ? [`Run it again: ${this.#command(action, "--rerun")}`] : []),
+			...(this.#canRerun ? [`Run the work again: ${this.#command(action, "--rerun")}`] : []),
 			`Discard it: ${this.#command(action, "--discard")}`,
 		];
 	}

@@ -37,7 +37,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
 	const lines = occurrenceLines(occurrence, readNow());
 	print(output, { occurrence, applied }, [
-		applied ? said : "The message was settled or changed in the meantime, so your answer was not applied. It is now:",
+		applied ? said : "The message was settled or changed in the meantime, so your answer was not applied. Its current state:",
 		...lines,
 	]);
 	return applied ? exitCode.success : exitCode.beforeRun;

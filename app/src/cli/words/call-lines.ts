@@ -66,7 +66,7 @@ function outcomeLines(approval: Approval): readonly string[] {
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
 	if (input === undefined) return [toolId === undefined ? "  input: none given by the agent" : `  input: ${why}`];
-	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "as requested";
+	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "complete";
 	return [`  input (${part}):`, ...indented(input.text)];
 }
 

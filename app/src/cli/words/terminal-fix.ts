@@ -1,5 +1,7 @@
 import { commandLine } from "../../text/command-line.ts";
 
+const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
+
 /**
  * An error's fix, as shown on a terminal. The fix that arrives with an error does not use this program's commands and options. `command`:
  * the command that the user typed.
@@ -16,6 +18,10 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			.replace("providerId", agentOption(command));
 	if (fix?.includes("xworkmate.channels.configure") === true) return `Set it up: ${commandLine("channels setup --help")}`;
 	if (fix?.includes("xworkmate.contacts.put") === true) return `Add the contact: ${commandLine("contacts add --help")}`;
+	if (fix?.includes("set allowDuplicate to true") === true)
+		return fix.includes("xworkmate.plans.settle")
+			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
+			: SEND_AGAIN;
 	// The bridge does not know by which command this program was started.
 	return fix?.replace(/`xworkmate ([^`]{1,200})`/g, (_, words: string) => `\`${commandLine(words)}\``);
 }

@@ -5,7 +5,7 @@ import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** Of an app in the background, where no one waits for the answer. */
+/** For an app in the background, where no one waits for the answer. */
 export const REST_LOOK_EVERY_MS = 10_000;
 
 /**

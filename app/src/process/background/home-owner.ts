@@ -10,7 +10,7 @@ import { spawnBackground } from "./spawn-background.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** Whoever takes the home over from an app that is gone has it by then, in most cases. */
+/** By then, the process that takes over the home of an app that is gone usually has it. */
 const TAKEN_OVER_MS = 300;
 
 export interface HomeOwnerOptions {

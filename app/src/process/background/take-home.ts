@@ -79,7 +79,7 @@ export async function handOver(app: OwnedApp, { settings, main }: Pick<TakeHomeO
 	// Requests are refused, so that the next app does not mistake this one for an app that keeps running.
 	app.requests.areRefused = true;
 	const next = spawnBackground({ home: settings.home, main, env: settings.bridgeEnv });
-	// Nobody is left who could be told; the next command tries again and says why it fails.
+	// No one is left to tell. The next command tries again and says why it fails.
 	next.catch(() => undefined);
 	await app.requests.answered(ANSWERED_MS);
 	await app.close({ leaveBridge: true, keepAddress: true });

@@ -19,7 +19,7 @@ WantedBy=default.target
 `;
 }
 
-/** Quotes a word so that systemd reads it unchanged (systemd.syntax(7), systemd.service(5)): `%` would begin a specifier. */
+/** Quotes a word so that systemd reads it unchanged (systemd.syntax(7), systemd.service(5)): `%` would start a specifier. */
 function quoted(word: string): string {
 	return `"${word.replace(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;
 }

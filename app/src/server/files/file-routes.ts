@@ -155,7 +155,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
 		await file.close();
 		reply.removeHeader("content-disposition").removeHeader("etag");
 		reply.code(416).header("content-range", `bytes */${sizeBytes}`);
-		return reply.send({ error: { code: "RANGE_NOT_SATISFIABLE", message: `The file has ${sizeBytes} bytes.` } });
+		return reply.send({ error: { code: "RANGE_NOT_SATISFIABLE", message: `The file is ${sizeBytes} bytes long.` } });
 	}
 	const { start, end } = range ?? { start: 0, end: sizeBytes };
 	if (range !== undefined) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${sizeBytes}`);

@@ -1,6 +1,6 @@
 import type { DraftBody } from "./composed-message.ts";
 
-/** The maximum number of texts of other windows that are kept beside the draft's own. */
+/** The maximum number of texts from other windows that are kept beside the draft's own. */
 const KEPT = 10;
 
 /**

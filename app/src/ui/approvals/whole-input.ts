@@ -2,7 +2,7 @@ export interface WholeInput {
 	/** The input with one field per line, if that represents exactly the same value; otherwise as it was sent. */
 	readonly text: string;
 	readonly bytes: number;
-	/** Undefined for anything that is not an object. */
+	/** How many fields the input has; undefined if it is not an object. */
 	readonly fields?: number;
 }
 

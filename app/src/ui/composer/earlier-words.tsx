@@ -14,7 +14,7 @@ interface EarlierWordsProps {
 	readonly threadId: ThreadId | undefined;
 	/** The draft that the app had when the message field was opened. */
 	readonly draft: Draft | undefined;
-	/** The text that the field was opened with; it may be one of the draft's texts. */
+	/** The text that the field was opened with, which may be one of the draft's. */
 	readonly own: string;
 	/** Inserts a text above what is typed. The app removes it once the combined text is saved. */
 	add(text: string): void;

@@ -2,7 +2,7 @@ import type { RequiredArtifact } from "@xworkmate/contracts";
 import { requiredGlobProblem } from "@xworkmate/contracts/artifact-glob";
 import { words } from "../../strings/interface.ts";
 
-/** What the text in the field of required files adds to them. */
+/** What the text typed in the "Required files" field adds to the list. */
 interface TypedGlobs {
 	/** All required files, with those that were typed. */
 	readonly globs: readonly RequiredArtifact[];

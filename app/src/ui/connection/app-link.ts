@@ -33,11 +33,11 @@ export class AppLink {
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
 	/** How many changes of each thread's files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
-	/** How many changes of the tools have been reported. */
+	/** How many changes to the tools have been reported. */
 	readonly toolNews = new Store(0);
-	/** How many changes of the agents have been reported. */
+	/** How many changes to the agents have been reported. */
 	readonly agentNews = new Store(0);
-	/** How many changes of plans have been reported, and of which. */
+	/** How many changes to plans have been reported, and to which plans. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
 	/** How many attempts that the user asked for have failed. */
 	readonly failedTries = new Store(0);

@@ -6,7 +6,7 @@ import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 let typedNew: { readonly draft: TabDraft | undefined } | undefined;
 
 /**
- * Records the text that was typed in this tab, or undefined once it was sent or cleared. Without a thread, the text belongs to a new
+ * Records the text that was typed in this tab, or undefined once it has been sent or cleared. Without a thread, the text belongs to a new
  * thread.
  */
 export function noteOwn(threadId: ThreadId | undefined, draft: TabDraft | undefined): void {

@@ -54,7 +54,7 @@ export function keepEdit(queuedId: TurnId): void {
 	keeping = Promise.all([keeping, kept]);
 }
 
-/** Waits for calls in progress, because a late one would begin an ended edit again. */
+/** Waits for calls in progress, because a late one would reopen an edit that has ended. */
 export async function settleEdits(): Promise<void> {
 	await keeping;
 }

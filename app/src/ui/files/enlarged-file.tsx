@@ -42,7 +42,7 @@ export function EnlargedFile({ threadId, places, at, place, show, close }: Enlar
 		<dialog ref={dialog} className="lightbox" tabIndex={-1} aria-label={name} onClose={close} onKeyDown={arrowSteps(previous, next)}>
 			<header className="bar">
 				<span className="strong cut">{name}</span>
-				{/* The page's own live region is out of reach while a dialog is open. */}
+				{/* Screen readers can't reach the page's live region while a dialog is open, so the dialog has its own. */}
 				<p role="status" className="muted num">
 					<span className="vh">{name}, </span>
 					{fill(words.files.place, { at: at + 1, all: places.length })}

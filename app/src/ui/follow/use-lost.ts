@@ -10,7 +10,7 @@ export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	// A turn in the app's own queue concerns only the app, so its state is current whether or not the bridge responds.
 	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
-	// The turn's stream is a connection of its own. While it is open, it is the best evidence.
+	// The turn's stream has its own connection. While it is open, the bridge is known to respond.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 

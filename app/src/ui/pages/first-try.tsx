@@ -18,7 +18,7 @@ interface FirstTryProps {
 	readonly program: string;
 	readonly message: Pick<Message, "prompt" | "require">;
 	readonly press: string;
-	/** True if this is the main thing on the page. */
+	/** True if this is the page's primary action, which gets the focus. */
 	readonly isMain?: boolean;
 	/** Called before the message is sent. If it fails, the message is not sent. */
 	prepare?(): Promise<void>;

@@ -67,7 +67,7 @@ function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly s
 	return <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>;
 }
 
-/** Markdown with the images that `imageUrl` finds. For others, the alternative text is shown, as elsewhere. */
+/** Markdown with the images that `imageUrl` finds. For others, the alt text is shown, or the address if there is none. */
 function withImages(imageUrl: ImageUrl): Components {
 	return {
 		...components,

@@ -22,7 +22,7 @@ interface OutcomeAct {
 	openPanel(): void;
 }
 
-/** Performs the actions of an outcome's buttons. No message of the user is sent again without a click. */
+/** Performs the actions of an outcome's buttons. The user's message is never sent again without a click. */
 export function actOnOutcome(given: OutcomeAct): void {
 	acts[given.action](given);
 }

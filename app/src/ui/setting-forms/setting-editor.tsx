@@ -19,7 +19,7 @@ import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
 export interface FieldProps {
 	readonly row: SettingRow;
 	readonly id: string;
-	/** The ids of the texts that describe the setting: what is wrong with the last value, if anything, and what the setting means. */
+	/** The ids of the elements that describe the setting: what is wrong with the last value, if anything, and what the setting means. */
 	readonly describedBy: string;
 	/** Whether the last value was refused. */
 	readonly isWrong: boolean;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 
-/** A text, or a list of texts, one per line. If it is empty, the setting is unset. */
+/** A string, or a list of strings, one per line. If the field is empty, the setting is unset. */
 export function TextField({ row, id, describedBy, isWrong, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
 	const before = Array.isArray(row.value) ? row.value.join("\n") : String(row.value ?? "");
 	const [text, setText] = useState(before);

@@ -38,7 +38,7 @@ export type Route =
 	/** The inbox or, with an id, one of its messages. */
 	| { readonly page: "inbox"; readonly messageId?: string };
 
-/** The filter of the page of receipts. Its values come from an address, so they are only compared, or are checked by the app. */
+/** The filter of the receipts page. Its values come from the URL and aren't trusted: they are only compared, or the app checks them. */
 export interface ReceiptFilter {
 	readonly origin?: string;
 	readonly toolId?: string;

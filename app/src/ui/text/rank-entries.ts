@@ -1,6 +1,6 @@
 import { foldText } from "../../threads/domain/folded-text.ts";
 
-/** The texts by which an entry is found. */
+/** The strings that a search compares with an entry. */
 export interface Rankable {
 	readonly text: string;
 	/** Other words by which the entry is found. They count less than its name. */

@@ -19,7 +19,7 @@ const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
 const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-/** After one of these, a slash begins a regular expression and is not a division. */
+/** After one of these, a slash starts a regular expression instead of being a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);
 
 /** Splits a text into tokens as TypeScript would, and never fails. Takes linear time. */

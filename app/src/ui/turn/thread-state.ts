@@ -85,7 +85,7 @@ function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: 
 	return endedBadly.has(state) ? "failed" : "today";
 }
 
-/** How many threads wait for the user: the number that the list shows under that heading. */
+/** How many threads wait for the user, as the list shows under "Waiting for you". */
 export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlySet<string>): number {
 	const held = threads.filter((thread) => thread.lifecycleStatus !== "archived" && isHeld(thread));
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;

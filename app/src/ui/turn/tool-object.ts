@@ -1,7 +1,7 @@
 import type { ToolKind } from "@xworkmate/contracts";
 import { claimedWords, reportedWords, toolWords, wantsWords } from "../../strings/states.ts";
 
-/** The verb forms, by kind of tool, with which agents begin a title. */
+/** The verb forms that agents start a title with, by kind of tool. */
 const verbs: Readonly<Record<ToolKind, RegExp>> = {
 	read: /^read(?:ing|s)?(?![^\s:])[\s:]*/iu,
 	edit: /^edit(?:ing|ed|s)?(?![^\s:])[\s:]*/iu,

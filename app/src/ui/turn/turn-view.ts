@@ -199,7 +199,7 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
-/** Why a request ended that was still waiting when its run ended or was taken up again. */
+/** Reasons for which an unanswered request ends because its run ended or was resumed. */
 const lapses: ReadonlySet<string | undefined> = new Set(["withdrawn", "bridge_stopped", "run_ended", "run_stopped"]);
 
 /** Everything that the agent said, in the order of the log, for copying. Undefined if it said nothing. */

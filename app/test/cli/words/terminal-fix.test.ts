@@ -54,3 +54,11 @@ it("names the options in JSON too, wherever an error is in it", () => {
 		fix: "Choose one with --provider (available: script), or set a default with `npm run -s xworkmate -- config set defaultProvider ID`.",
 	});
 });
+
+it("names the option that sends a message again even though it may arrive twice", () => {
+	const again = "To send the message again anyway, set allowDuplicate to true.";
+	expect(terminalFix("NOTHING_TO_SEND", again)).toBe("To send the message again anyway, add --allow-duplicate.");
+	expect(terminalFix("NOTHING_TO_SEND", `Call xworkmate.plans.settle to say whether it did. ${again}`)).toBe(
+		"To send the message again anyway, add --allow-duplicate. To say whether it arrived: npm run -s xworkmate -- plans settle --help",
+	);
+});

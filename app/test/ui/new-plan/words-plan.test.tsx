@@ -142,7 +142,7 @@ describe("a plan from a sentence", () => {
 		cleanup();
 		const { forms } = open(new Refused("EXTRACTION_UNAVAILABLE", "The assistant has no account."));
 		read();
-		expect((await screen.findByRole("alert")).textContent).toContain("Sentences can’t be read right now");
+		expect((await screen.findByRole("alert")).textContent).toContain("Can’t create a plan from a sentence right now");
 		fireEvent.click(screen.getByRole("button", { name: "Use the form" }));
 		expect(forms).toEqual([undefined]);
 	});

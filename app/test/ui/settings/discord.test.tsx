@@ -37,7 +37,7 @@ describe("Settings, Discord", () => {
 		const shown = open({ operators: [discord({ findings, unknownPosts: 1 })] });
 		const problems = await screen.findByRole("region", { name: "2 problems" });
 		for (const said of [
-			"No one can approve on Discord",
+			"No one can approve requests on Discord",
 			"No approver is set.",
 			"DISCORD_NO_APPROVER",
 			"The bot can’t post",

@@ -41,7 +41,7 @@ export class FolderListing {
 		this.#since = since;
 	}
 
-	/** A folder that was empty when it was last looked at. What was put there before `since` is nobody's change. */
+	/** A folder that was empty when it was last looked at. What was put there before `since` doesn't count as a change. */
 	static ofEmpty(directory: string, since: number): FolderListing {
 		return new FolderListing(directory, new Map(), new Map(), since - FILE_TIME_STEP_MS);
 	}

@@ -94,11 +94,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		);
 	const security = given.security ?? securityOf(known, given.port);
 	if (security === "none" && password !== undefined)
-		return unready(
-			"CHANNEL_INSECURE",
-			"Email would send its password unencrypted, so nothing is sent.",
-			"Set `security` to starttls or tls.",
-		);
+		return unready("CHANNEL_INSECURE", "The password would be sent unencrypted, so nothing is sent.", "Set `security` to starttls or tls.");
 	const port = given.port ?? (known?.port === undefined ? ports[security] : Number(known.port));
 	const auth = user === undefined || password === undefined ? undefined : { user, password };
 	const server = { host, port, security, caFile, auth };

@@ -51,7 +51,7 @@ export function buildMessage({ actionId, address, text, files }: Message): Built
 	if (others.length > 0)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
 			detail: `WhatsApp allows one file per message, but the run produced ${files.length}.`,
-			fix: "Run the work again so that it produces one file, or send the message by email.",
+			fix: "Ask for a single file and run the work again, or send the message by email.",
 		});
 	const common = {
 		messaging_product: "whatsapp",

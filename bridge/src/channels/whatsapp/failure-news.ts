@@ -25,7 +25,7 @@ const noAccess: Made = (what) => ({
 const blocked: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_BLOCKED",
-	message: `WhatsApp did not deliver the message, because it restricts your account ${what}.`,
+	message: `WhatsApp did not deliver the message, because it has restricted your account ${what}.`,
 	fix: "Check Meta's Business Support Home, then send the message again.",
 });
 const badTemplate: Made = (what) => ({

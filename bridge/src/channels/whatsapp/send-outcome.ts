@@ -54,7 +54,7 @@ export function jsonOf(body: string): unknown {
 	}
 }
 
-/** What an error answer proves about the message; undefined: nothing. */
+/** What an error response proves about the message; undefined if nothing. */
 function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answer" }>, account: WhatsAppAccount): NotSent | undefined {
 	const parsed = GraphError.safeParse(jsonOf(body));
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };

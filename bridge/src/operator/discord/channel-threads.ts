@@ -36,7 +36,7 @@ export class ChannelThreads {
 		return first;
 	}
 
-	/** Begins a new thread with this interaction. A repeat of the interaction returns the same thread. */
+	/** Starts a new thread with this interaction. A repeat of the interaction returns the same thread. */
 	async begin(channel: string, interaction: string): Promise<ThreadId> {
 		const thread = ThreadId.parse(`discord-${channel}-${interaction}`);
 		await this.#store.setThread(channel, thread);

@@ -121,11 +121,7 @@ export class Conversation {
 			origin: { kind: "operator", id: "discord" },
 		});
 		if (params.success) return params.data;
-		const [issue] = params.error.issues;
-		throw new ContractError("INVALID_PARAMS", {
-			detail: `${issue?.path.join(".")} ${issue?.message}`,
-			fix: "Change the message and send it again.",
-		});
+		throw unsuitable(params.error.issues[0]?.path ?? []);
 	}
 
 	/** Removes the bot's name at the beginning, which only addresses it. */
@@ -176,6 +172,25 @@ export class Conversation {
 function tooLarge(what: string, mostBytes: number): ContractError {
 	const fix = "Send the message without the file, or put the file where the agent can read it.";
 	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${formatBytes(mostBytes)} can be attached.`, fix });
+}
+
+/** Why a message can't become a run, by the place of the first problem, because the schema's own words are for developers. */
+function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
+	const isFile = field === "attachments";
+	if (isFile && part === undefined)
+		return new ContractError("INVALID_PARAMS", { detail: "The message has too many files.", fix: "Send fewer files." });
+	if (isFile && part === "name")
+		return new ContractError("INVALID_PARAMS", {
+			detail: "A file's name can't be used here.",
+			fix: "Rename the file, then send the message again.",
+		});
+	if (isFile)
+		return new ContractError("INVALID_PARAMS", { detail: "A file can't be attached.", fix: "Send the message without the file." });
+	if (field === "prompt") return new ContractError("INVALID_PARAMS", { detail: "The message is too long.", fix: "Shorten the message." });
+	return new ContractError("INVALID_PARAMS", {
+		detail: "The message couldn't be turned into a run.",
+		fix: "Check the default agent under Settings, then send the message again.",
+	});
 }
 
 function plainName(name: string): string {

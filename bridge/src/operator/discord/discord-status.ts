@@ -3,8 +3,8 @@ import { type Clock, timestamp } from "../../ports/clock.ts";
 
 const NO_APPROVER = {
 	code: "DISCORD_NO_APPROVER",
-	message: "No one can approve on Discord. You can still answer requests in XWorkmate.",
-	fix: "Enter the ids of one or more Discord users under Settings > Discord, Approvers, and restart the bridge.",
+	message: "No one can approve requests on Discord. You can still answer requests in XWorkmate.",
+	fix: "Enter the ID of at least one Discord user under Settings > Discord > Approvers, then restart the bridge.",
 } as const;
 
 const endings = {

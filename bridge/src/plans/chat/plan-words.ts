@@ -44,7 +44,7 @@ function wayWords(channel: ChannelId): string {
 }
 
 /**
- * Quotes text on one line, with line ends, quotation marks and hidden characters escaped, so that nothing in it can look like the words
+ * Quotes text on one line, with line endings, quotation marks and hidden characters escaped, so that nothing in it can look like the words
  * around it.
  */
 function quoted(text: string): string {

@@ -107,7 +107,7 @@ function movedOn({ nextDueAt: _been, ...plan }: Plan, nextDueAt: Timestamp | und
 	return { body: { kind: "task:changed", plan: { ...plan, ...omitUndefined({ nextDueAt }) } } };
 }
 
-/** Begins an occurrence that came due: its messages may now be sent, or its work is about to be submitted. */
+/** Starts an occurrence that came due: its messages may now be sent, or its work is about to be submitted. */
 export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId): readonly PlanEvent[] {
 	const { occurrence } = open;
 	if (occurrence.status !== "due") return [];

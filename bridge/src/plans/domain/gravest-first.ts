@@ -15,7 +15,7 @@ const order: Readonly<Record<LintRule, number>> = {
 	bullet: 10,
 };
 
-/** All findings, the gravest first; those of one kind keep the order of the text. */
+/** All findings, the gravest first. Findings of the same kind stay in the order of the text. */
 export function gravestFirst(findings: readonly LintFinding[]): readonly LintFinding[] {
 	return findings.toSorted((one, other) => order[one.rule] - order[other.rule]);
 }

@@ -32,7 +32,7 @@ function checkZone(timezone: string): void {
 	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
 }
 
-/** Has the model fill in the form for a text. An invalid answer is asked for once more. */
+/** Has the model fill in the form from the user's text. If the answer is invalid, asks once more. */
 async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 	const messages: ModelMessage[] = [{ role: "user", text }];
 	for (let attempt = 0; attempt < TRIES; attempt++) {

@@ -42,7 +42,7 @@ const PAGE = 200;
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
 /** The pause before a submit that was refused temporarily is retried. */
 const RETRY_MS = 5_000;
-/** How long after its due time work is retried if the bridge refuses it. After that, it has failed. */
+/** For how long after its due time refused work is retried. After that, it fails. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**

@@ -16,7 +16,7 @@ export interface UsableAccount {
 	readonly credential: ModelCredential;
 }
 
-/** Why no account can be used, in the words for the run's end. */
+/** Why no account can be used, worded for the end of the run. */
 export interface NoAccount {
 	readonly code: Extract<FailedCode, "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED">;
 	readonly message: string;

@@ -11,7 +11,7 @@ export interface Attempt {
 
 /** Records the runs that the bridge is starting or finishing. If the bridge crashes, the next one reads them. */
 export interface AttemptLedger {
-	/** Survives the end of the process but not a power cut, which no program or prompt can cause. */
+	/** Survives a crash of the process but not a power cut. That is enough, because the ledger is for crashes that a run may cause. */
 	write(attempt: Attempt): Promise<void>;
 	remove(runId: RunId): Promise<void>;
 	/** Oldest run first. */

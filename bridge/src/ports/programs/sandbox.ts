@@ -60,7 +60,7 @@ export interface ProgramClock {
 export interface SandboxRequest {
 	readonly program: CheckedProgram;
 	readonly tools: SandboxTools;
-	/** One console call, already rendered, without a line end. The program's next output waits for it. */
+	/** One console call, already rendered, without a line ending. The program's next output waits for it. */
 	readonly print: (level: ConsoleLevel, text: string) => Promise<void>;
 	readonly limits: SandboxLimits;
 	/** Absent: the system's clock, and a random seed. */

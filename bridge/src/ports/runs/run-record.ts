@@ -35,7 +35,7 @@ export interface RunInput {
 	readonly assistant?: AssistantMetadata;
 	/** The attachments; their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
-	/** True for session.start: begins a new conversation with the provider. */
+	/** True for session.start, which starts a new conversation with the provider. */
 	readonly fresh: boolean;
 }
 

@@ -143,7 +143,7 @@ function unusable(error: unknown): Unavailable {
 	if (scope === undefined) return broken(errorMessage(error));
 	return {
 		code: "GATEWAY_SCOPE_MISSING",
-		message: `The gateway does not grant ${scope}.`,
+		message: `The gateway doesn't grant this bridge the scope ${scope}.`,
 		fix: `${ON_GATEWAY} approve this bridge's device again with that scope.`,
 	};
 }

@@ -1,4 +1,4 @@
-/** The host functions that the prelude calls. All texts are strings; no value of the program is passed. */
+/** The host functions that the prelude calls. Only strings are passed, never a value of the program. */
 export interface PreludeHost {
 	print(level: string, text: string): void;
 	/**

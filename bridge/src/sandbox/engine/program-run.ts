@@ -101,7 +101,7 @@ export class ProgramRun implements FrameListener {
 		this.#end({ kind: "broken", cause: new Error(`the process of the program ended: ${how}. ${end.errors}`, { cause: end.cause }) });
 	}
 
-	/** Handles a call. The program is paused during a blocking call, so that call is complete once it is answered. */
+	/** Handles a call. A blocking call pauses the program, so the call is complete once it is answered. */
 	#called(message: Extract<ProgramMessage, { kind: "call" }>, texts: readonly Uint8Array[]): Promise<void> | undefined {
 		this.#calls += 1;
 		const tool = this.#tools.get(message.tool);

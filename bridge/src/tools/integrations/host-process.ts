@@ -206,7 +206,7 @@ export class HostProcess implements FrameListener {
 
 	/** Kills the process. Everything that waits for it is lost. */
 	kill(why: string): Promise<void> {
-		this.#fail(`Its process was ended: ${why}.`);
+		this.#fail(`Its process was terminated: ${why}.`);
 		return this.#process.kill();
 	}
 

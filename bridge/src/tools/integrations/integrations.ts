@@ -40,13 +40,13 @@ export interface IntegrationNow {
 /** A home has few integrations; a folder with more is a mistake. */
 const MAX_INTEGRATIONS = 100;
 
-/** The integrations of a home: read, loaded, accepted. A reload never makes code count as accepted. */
+/** Reads, loads and accepts the integrations of a home. A reload accepts code only if `acceptsAll` is set. */
 export class Integrations {
 	readonly #options: IntegrationsOptions;
 	readonly #accepted = new Map<IntegrationId, ToolAcceptance>();
 	#known: ReadonlyMap<IntegrationId, IntegrationNow> = new Map();
 	#catalogue: ToolCatalogue = catalogueOf(new Map());
-	/** The reload under way, after all earlier ones. */
+	/** Settles when the latest reload ends. Each one starts after the one before it. */
 	#reloading: Promise<void> = Promise.resolve();
 	/** The folders that were read last, which are to be watched. */
 	folders: readonly string[] = [];

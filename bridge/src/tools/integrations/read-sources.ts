@@ -32,7 +32,8 @@ export async function readSources(root: string): Promise<Sources> {
 	const folders: string[] = [];
 	try {
 		const stat = await lstat(root);
-		if (!stat.isDirectory()) throw new Refused("IMPORT_FAILED", "It is a link or a file, not a folder.");
+		if (!stat.isDirectory())
+			throw new Refused("IMPORT_FAILED", "The integration's folder is a link or a file. Replace it with a real folder.");
 		const paths = await sourcePaths(root, folders);
 		const files: SourceFile[] = [];
 		let bytes = 0;

@@ -17,7 +17,7 @@ describe("an agent that fails", () => {
 	it("by a signal names the signal", async () => {
 		await using bench = await AcpBench.open();
 		const { outcome } = await bench.run("UNRULY:DIE SIGKILL");
-		expect(messageOf(outcome)).toContain("was ended by SIGKILL");
+		expect(messageOf(outcome)).toContain("was terminated by SIGKILL");
 	});
 
 	it("does not show the secrets of its environment", async () => {

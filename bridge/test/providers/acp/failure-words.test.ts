@@ -43,7 +43,7 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 			"Lively crashed: Error: cannot open model cache: EACCES\nIt exited with code 9 during session/prompt.",
 		);
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "")).toBe(
-			"Lively was ended by SIGKILL in the middle of the task.",
+			"Lively was terminated by SIGKILL in the middle of the task.",
 		);
 		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe(
 			"Lively exited with code 0 in the middle of the task.",

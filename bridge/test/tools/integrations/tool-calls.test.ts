@@ -99,7 +99,7 @@ it("a process that answers again and again to put off its end is ended", { timeo
 	const input = `z.string().refine(async () => { setInterval(() => forge({ kind: "parsed", id: 1, valid: true }), 50); await new Promise(() => {}); })`;
 	await using home = await withDemo(toolFile({ head, input }));
 	const examined = await home.tools.hosts.examine(await home.tool("demo.say"), "text");
-	expect(examined).toEqual({ kind: "lost", message: "Its process was ended: its process answered in the wrong order." });
+	expect(examined).toEqual({ kind: "lost", message: "Its process was terminated: its process answered in the wrong order." });
 });
 
 describe("a handler is called", { timeout: 40_000 }, () => {

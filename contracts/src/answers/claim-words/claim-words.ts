@@ -52,9 +52,9 @@ export interface ClaimWords {
 	readonly yours: string;
 	/** Participles for actions on people, such as "invited". Their objects can't be listed, because a name can be any word. */
 	readonly told: string;
-	/** Words that begin a place or a time after a participle in a report: "charged in nine minutes". */
+	/** Words that introduce a place or time after a participle in a report: "charged in nine minutes". */
 	readonly place: string;
-	/** Words that begin the name of someone else after `by`: "by the council", "by two scientists". */
+	/** Words that introduce someone else's name after `by`: "by the council", "by two scientists". */
 	readonly team: string;
 	/** Participles that describe a thing rather than say what was done to it: "made of". */
 	readonly describing: string;

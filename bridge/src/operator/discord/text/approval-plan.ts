@@ -113,7 +113,7 @@ function inputLines({ inputHash }: Approval, what: string): readonly string[] {
 
 function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly string[] {
 	const until = `-# Denied automatically <t:${Math.floor(Date.parse(expiresAt) / 1_000)}:R>.`;
-	return hasApprovers ? [until] : ["-# No one can approve on Discord, so answer it in XWorkmate.", until];
+	return hasApprovers ? [until] : ["-# No one can approve requests on Discord, so answer it in XWorkmate.", until];
 }
 
 /** `isText`: the input is an agent's own text, in an unknown format. */

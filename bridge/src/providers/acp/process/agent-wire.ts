@@ -140,7 +140,7 @@ export class AgentWire {
 		}
 	}
 
-	/** The next line; undefined after the last one, which may lack its line end. */
+	/** The next line; undefined after the last one, which may lack a line ending. */
 	async #nextLine(): Promise<Buffer | undefined> {
 		while (!this.isClosed) {
 			const line = this.#lines.next();

@@ -85,7 +85,7 @@ function tellingLine(said: string): string | undefined {
 
 function exitWords(exit: ExitStatus | undefined): string {
 	if (exit === undefined) return "closed its connection";
-	return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
+	return exit.signal === null ? `exited with code ${exit.code}` : `was terminated by ${exit.signal}`;
 }
 
 /**

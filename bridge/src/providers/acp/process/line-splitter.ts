@@ -3,7 +3,7 @@ import { WireError } from "./agent-failure.ts";
 const LINE_FEED = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Splits the bytes of a pipe into lines, without their line ends. Holds one chunk and the beginning of a line, both bounded. */
+/** Splits the bytes of a pipe into lines, without line endings. Holds one chunk and the beginning of a line, both bounded. */
 export class LineSplitter {
 	readonly #limit: number;
 	readonly #beginning: Buffer[] = [];
@@ -41,7 +41,7 @@ export class LineSplitter {
 		return undefined;
 	}
 
-	/** The bytes after the last line end; undefined if there are none. */
+	/** The bytes after the last line ending; undefined if there are none. */
 	last(): Buffer | undefined {
 		return this.#bytes === 0 ? undefined : this.#whole(NOTHING);
 	}

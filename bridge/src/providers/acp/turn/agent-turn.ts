@@ -68,7 +68,7 @@ export class AgentTurn implements TurnListener {
 		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
 
-	onUpdate({ conversationId, update: sent, parts, announces = false }: ReceivedUpdate): void {
+	onUpdate({ conversationId, update: sent, parts, announces }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
 		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces) } : sent;
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;

@@ -36,7 +36,7 @@ export async function isNew(place: string, since: number): Promise<boolean> {
  */
 export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
 	const texts = diffs.map(({ newText }) => comparable(newText));
-	// An empty text is in every file, and says nothing of what was removed.
+	// Every file contains the empty string, so it says nothing about what was removed.
 	if (texts.length === 0 || texts.includes("")) return undefined;
 	try {
 		await using file = await open(place, READ_FILE);
@@ -49,7 +49,7 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	}
 }
 
-/** Agents report a text with other line ends than its file has, and with or without the last one. */
+/** An agent may report text with line endings that differ from the file's, and with or without the final one. */
 function comparable(text: string): string {
 	return text.replace(/\r\n/g, "\n").trimEnd();
 }

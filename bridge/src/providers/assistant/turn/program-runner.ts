@@ -188,7 +188,7 @@ function wordsOf(ended: ProgramEnd, { budget, writes }: ProgramTools, limits: As
 		case "limit":
 			return { text: limitMessage(ended.limit, limits), isError: true };
 		default:
-			return { text: "The program was ended.", isError: true };
+			return { text: "The program was stopped.", isError: true };
 	}
 }
 

@@ -51,7 +51,7 @@ export class StagingFolder {
 		await this.#prune("", files, folders);
 	}
 
-	/** Moves the complete delivery to where the artifact directory is. */
+	/** Replaces the artifact directory with the complete delivery. */
 	async publish(): Promise<void> {
 		await rm(this.#artifactDirectory, { recursive: true, force: true });
 		await rename(this.#directory, this.#artifactDirectory);

@@ -1,6 +1,6 @@
 import { runOf } from "./agent-event.ts";
 
-/** Questions and their answers name their run elsewhere, or not at all. They are rare. */
+/** Questions and their answers name their run elsewhere, or not at all, so they go to every turn. They are rare. */
 const questions: ReadonlySet<string> = new Set([
 	"exec.approval.requested",
 	"plugin.approval.requested",

@@ -152,7 +152,7 @@ function restAfter(text: string, said: string): string | undefined {
 	return /\s$/u.test(said) ? text.slice(at).trimStart() : text.slice(at);
 }
 
-/** Collapses white space, so that texts are compared by their words. */
+/** Collapses white space, so that only the words are compared. */
 function collapsed(text: string): string {
 	return text.replaceAll(/\s+/gu, " ").trim();
 }

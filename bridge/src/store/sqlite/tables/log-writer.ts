@@ -136,7 +136,7 @@ function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	for (const event of append.events) {
 		if (isTerminal(status)) throw new StoreError("RUN_SEALED", `The run ${append.runId} has ended, so its log accepts no more events.`);
 		if (event.seq !== lastSeq + 1) {
-			throw new StoreError("EVENT_GAP", `The run ${append.runId} continues with seq ${lastSeq + 1}, not ${event.seq}.`);
+			throw new StoreError("EVENT_GAP", `Run ${append.runId} expects seq ${lastSeq + 1} next, not ${event.seq}.`);
 		}
 		({ seq: lastSeq, status } = event);
 	}

@@ -51,7 +51,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 		for (const [index, placed] of events.entries()) {
 			const { seq, at, status, event } = placed;
 			const due = lastSeq + index + 1;
-			if (seq !== due) throw new StoreError("EVENT_GAP", `The plan ${planId} continues with seq ${due}, not ${seq}.`);
+			if (seq !== due) throw new StoreError("EVENT_GAP", `Plan ${planId} expects seq ${due} next, not ${seq}.`);
 			const { lastInsertRowid } = sql.event.run(id, seq, at, status, epoch, JSON.stringify(event));
 			project(id, placed, isPassing(events, index));
 			if (event.body.kind === "receipt") indexReceipt(id, seq, event.body.receipt);

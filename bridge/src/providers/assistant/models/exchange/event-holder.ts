@@ -37,7 +37,7 @@ export class EventHolder {
 		this.#length = length;
 	}
 
-	/** True if two line ends follow each other: `\n\n`, `\r\r` or `\r\n\r\n`. */
+	/** True if two line endings follow each other: `\n\n`, `\r\r` or `\r\n\r\n`. */
 	#endsAfter(from: number): boolean {
 		const bytes = this.#held;
 		for (let at = from; at + 1 < this.#length; at++) {

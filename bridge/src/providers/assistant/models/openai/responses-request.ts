@@ -3,7 +3,7 @@ import type { ModelMessage, ModelRequest } from "../../../../ports/models/model-
 import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText } from "./openai-words.ts";
 
-/** A request in the form of responses. Nothing is stored on the server, because the bridge keeps the conversation. Pure. */
+/** A request in the format of OpenAI's Responses API. Nothing is stored on the server, because the bridge keeps the conversation. Pure. */
 export function responsesRequest({
 	model,
 	instructions,

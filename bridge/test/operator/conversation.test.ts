@@ -1,0 +1,46 @@
+import { ContractError, ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { ChannelThreads } from "../../src/operator/discord/channel-threads.ts";
+import { Conversation, type ConversationParts } from "../../src/operator/discord/conversation.ts";
+import type { NewPost } from "../../src/operator/discord/discord-wire.ts";
+import type { Outbox } from "../../src/operator/discord/outbox.ts";
+import type { RunService } from "../../src/ports/runs/run-service.ts";
+
+/** What Discord is told about a message, given with the name of its only file. */
+async function toldAbout(filename: string, content = "read this"): Promise<string | undefined> {
+	const told: string[] = [];
+	const runs: Partial<RunService> = {
+		resolve: async () => {
+			throw new ContractError("NOT_FOUND");
+		},
+	};
+	const threads: Partial<ChannelThreads> = {
+		isAllowed: async () => true,
+		threadOf: async () => ThreadId.parse("discord-300"),
+	};
+	const outbox: Partial<Outbox> = { post: async ({ content: said }: Pick<NewPost, "content">) => void told.push(said ?? "") };
+	const parts: Partial<ConversationParts> = {
+		runs: runs as RunService,
+		threads: threads as ChannelThreads,
+		outbox: outbox as Outbox,
+		wire: { download: async () => new Uint8Array(3), messages: async () => [] },
+		mayTalk: () => true,
+		me: () => "100",
+		routing: async () => ({ executionTarget: "agent" }),
+	};
+	await new Conversation(parts as ConversationParts).hear({
+		id: "400",
+		channel_id: "300",
+		content,
+		type: 0,
+		author: { id: "200" },
+		attachments: [{ filename, url: "https://cdn/x", size: 3 }],
+	} as never);
+	return told[0];
+}
+
+it("says in plain words why a message can't become a run, without the schema's words", async () => {
+	expect(await toldAbout("..")).toBe(
+		"**This message wasn't started.** A file's name can't be used here\\. Rename the file, then send the message again\\.",
+	);
+});
