@@ -169,7 +169,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		...toolFunctions(client),
 		...accountFunctions(client),
 		...agentFunctions(client, settings.bridgeUrl === undefined),
-		...editFunctions(client, home, host),
+		...editFunctions({ client, home, host, repository }),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),

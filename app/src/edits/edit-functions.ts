@@ -1,3 +1,4 @@
+import { ContractError, type ThreadId } from "@xworkmate/contracts";
 import type { EditFunctions } from "../api/edit-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppHost } from "../doctor/app-host.ts";
@@ -5,11 +6,28 @@ import { AppError } from "../errors/app-error.ts";
 import { openInEditor } from "../files/open-in-editor.ts";
 import { missing } from "../files/open-plain-file.ts";
 import { readLiveSetting } from "../settings/live-setting.ts";
+import { type ThreadRepository, threadNotFound } from "../threads/index.ts";
 
-export function editFunctions(client: BridgeClient, home: string, host: AppHost): EditFunctions {
+export interface EditFunctionsParts {
+	readonly client: BridgeClient;
+	readonly home: string;
+	readonly host: AppHost;
+	readonly repository: Pick<ThreadRepository, "find">;
+}
+
+export function editFunctions({ client, home, host, repository }: EditFunctionsParts): EditFunctions {
+	/** The bridge says of any thread without changes that it has none. Whether there is such a thread is for the app to say. */
+	async function ofThread<T>(threadId: ThreadId, asked: Promise<T>): Promise<T> {
+		try {
+			return await asked;
+		} catch (error) {
+			const isNone = error instanceof ContractError && error.code === "EDITS_UNAVAILABLE";
+			throw isNone && repository.find(threadId) === undefined ? threadNotFound() : error;
+		}
+	}
 	return {
-		listEdits: (which) => client.call("xworkmate.edits.list", which),
-		readEdit: (which) => client.call("xworkmate.edits.diff", which),
+		listEdits: (which) => ofThread(which.threadId, client.call("xworkmate.edits.list", which)),
+		readEdit: (which) => ofThread(which.threadId, client.call("xworkmate.edits.diff", which)),
 		async openEdit({ threadId, path }) {
 			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere();
 			const command = await readLiveSetting(home, host.environment, "XWORKMATE_EDITOR");
@@ -19,9 +37,9 @@ export function editFunctions(client: BridgeClient, home: string, host: AppHost)
 			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw missing();
 			await openInEditor(command, directory, segments);
 		},
-		applyEdits: (chosen) => client.call("xworkmate.edits.apply", chosen),
-		discardEdits: (chosen) => client.call("xworkmate.edits.discard", chosen),
-		commitEdits: (chosen) => client.call("xworkmate.edits.commit", chosen),
+		applyEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.apply", chosen)),
+		discardEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.discard", chosen)),
+		commitEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.commit", chosen)),
 	};
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { changesCommand } from "../../src/cli/change-commands.ts";
 import { listTasks } from "../../src/cli/list-tasks.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { threadFolder } from "../../src/workspace/index.ts";
@@ -25,6 +26,28 @@ it("tasks --thread says that there is no thread with the id, where neither the a
 	await expect(listTasks(output, { thread: ThreadId.parse("nope") })).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
 	await listTasks(output, {});
 	expect(output.console.lines).toEqual(["No runs yet."]);
+});
+
+it.each([
+	[{}],
+	[{ apply: ["a.txt"] }],
+	[{ discard: ["a.txt"], yes: true as const }],
+	[{ commit: true as const, message: "x" }],
+	[{ diff: "a.txt" }],
+])("changes %j says that there is no thread with the id, and of a thread without changes that it has none", async (flags) => {
+	await using scene = await CoreScene.open();
+	scene.bridge.fault = ({ method }) => (method.startsWith("xworkmate.edits.") ? { kind: "error", code: "EDITS_UNAVAILABLE" } : undefined);
+	scene.bridge.onRun = (run) => void run.end("completed", {});
+	const { threadId, turnId } = await scene.send("hi");
+	await scene.end({ threadId, turnId });
+	const output = { api: scene.api, console: new RecordingConsole(), json: false };
+	const context = { confirm: async () => true };
+	const unknown = changesCommand(output, ThreadId.parse("nope"), flags, context);
+	await expect(unknown).rejects.toMatchObject({
+		code: "THREAD_NOT_FOUND",
+		message: "There is no thread with this ID. It may have been deleted.",
+	});
+	await expect(changesCommand(output, threadId, flags, context)).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
 });
 
 it("a message that is refused leaves no folder behind", async () => {
