@@ -76,7 +76,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_EXITED: failed("{provider} ended unexpectedly", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn’t signed in", "{message}", "retry", "choose_agent"),
 	PROVIDER_LIMITED: failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent"),
-	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
+	NO_OUTPUT: failed("No response", "{provider} ended without an answer and delivered no files.", "ask_again", "run_log"),
 	REFUSED: failed("The agent declined", "{provider} declined to do this. {reason}", "change_message", "choose_agent"),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
 	SCRIPT_ERROR: failed("The program failed", "{message}", "change_message", "run_log"),

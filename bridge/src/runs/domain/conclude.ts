@@ -50,7 +50,7 @@ export function conclude(state: RunState, { provider, breach, loss }: Conclusion
 function concludeTurn(state: RunState, provider: RunProvider, breach: ContractBreach | undefined): Ended {
 	if (breach !== undefined) return missing(provider, breach);
 	if (state.answer === undefined && state.artifacts.count === 0) {
-		return { type: "ended", status: "failed", code: "NO_OUTPUT", message: "The turn ended without an answer and without a file." };
+		return { type: "ended", status: "failed", code: "NO_OUTPUT", message: "The agent ended without an answer and delivered no files." };
 	}
 	return { type: "ended", status: "completed" };
 }

@@ -126,7 +126,11 @@ describe("how a run ends", () => {
 
 	it("fails with NO_OUTPUT when nothing was said and nothing delivered", () => {
 		const blank: RunCommand = { type: "say", update: { kind: "message_delta", messageId: "m", text: " \n" } };
-		expect(play([...running, blank, done, conclude]).state).toMatchObject({ status: "failed", code: "NO_OUTPUT" });
+		expect(play([...running, blank, done, conclude]).state).toMatchObject({
+			...{ status: "failed", code: "NO_OUTPUT" },
+			// It may have changed files elsewhere.
+			endMessage: "The agent ended without an answer and delivered no files.",
+		});
 	});
 
 	it("[T4-30] does not take words for files: a claim without the required file is artifact_missing", () => {
