@@ -8,8 +8,8 @@ export const agentRows = {
 	/** Starts an installation. Its progress is part of `agents`. */
 	installAgent: action(methods["xworkmate.agents.install"].params).returns<Agent>(),
 	updateAgent: action(methods["xworkmate.agents.update"].params).returns<Agent>(),
-	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<Agent>(),
-	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<Agent>(),
+	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<MethodResult<"xworkmate.agents.cancel">>(),
+	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<MethodResult<"xworkmate.agents.remove">>(),
 	testAgent: action(methods["xworkmate.agents.test"].params).returns<Agent>(),
 	/** Asks the npm registry for newer versions, within 20 seconds. A refusal is part of the result and is not thrown. */
 	checkAgents: repeatable(action(nothing).returns<MethodResult<"xworkmate.agents.check">>()),

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Agent, type ProviderCapability, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
+import { agentsPageWords } from "../strings/agents-page-words.ts";
+import { fill } from "../strings/interface.ts";
 import { agentState, jobProgress } from "../text/agent-state.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -52,7 +54,10 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 	if (agentId === undefined) {
 		const { agents } = await api.agents();
 		const older = agents.filter(({ hasUpdate }) => hasUpdate);
-		print(output, older, older.length === 0 ? ["Every installed agent has the version that XWorkmate offers."] : older.flatMap(agentLines));
+		const none = agents.some(({ source }) => source === "installed")
+			? "Every installed agent has the version that XWorkmate offers."
+			: "XWorkmate has installed no agents, so there is nothing to update.";
+		print(output, older, older.length === 0 ? [none] : older.flatMap(agentLines));
 		return exitCode.success;
 	}
 	const begun = await api.updateAgent({ agentId });
@@ -64,13 +69,18 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 }
 
 export async function cancelAgent(output: Output, agentId: ProviderId): Promise<void> {
-	const agent = await output.api.cancelAgent({ agentId });
-	print(output, agent, agentLines(agent));
+	const { agent, cancelled } = await output.api.cancelAgent({ agentId });
+	const none = `${printable(agent.name)} is not being installed, updated or signed in to, so there is nothing to cancel.`;
+	print(output, { ...agent, cancelled }, [...(cancelled ? [] : [none]), ...agentLines(agent)]);
 }
 
 export async function removeAgent(output: Output, agentId: ProviderId): Promise<void> {
-	const agent = await output.api.removeAgent({ agentId });
-	print(output, agent, [`Removed everything that XWorkmate had installed and stored for ${printable(agent.name)}.`, ...agentLines(agent)]);
+	const { agent, removed } = await output.api.removeAgent({ agentId });
+	const name = printable(agent.name);
+	const words = removed
+		? `Removed everything that XWorkmate had installed and stored for ${name}.`
+		: fill(agentsPageWords.notRemoved, { agent: name });
+	print(output, { ...agent, removed }, [words, ...agentLines(agent)]);
 }
 
 /** Tests one agent, or all available agents. */

@@ -88,6 +88,8 @@ export const agentsPageWords = {
 		cancel: "Cancel",
 	},
 	removed: "{agent} was removed.",
+	/** The command says it, too. */
+	notRemoved: "XWorkmate has not installed {agent} and stores no keys for it, so nothing was removed.",
 	isReady: "{agent} is ready.",
 	isInstalled: "{agent} is installed and needs a sign-in.",
 	notInstalled: "{agent} was not installed.",

@@ -67,15 +67,16 @@ export class AgentMethods implements AgentService {
 		return this.#begin("update", agentId);
 	}
 
-	async cancel({ agentId }: MethodParams<"xworkmate.agents.cancel">): Promise<Agent> {
+	async cancel({ agentId }: MethodParams<"xworkmate.agents.cancel">): Promise<MethodResult<"xworkmate.agents.cancel">> {
 		const known = this.#known(agentId);
+		const cancelled = isInstalling(known) || known.signingIn?.cancel !== undefined;
 		known.job?.cancel();
 		known.signingIn?.cancel?.();
 		await Promise.race([known.doing, delay(CANCELLED_MS, undefined, { ref: false })]);
-		return this.#shown(known);
+		return { agent: await this.#shown(known), cancelled };
 	}
 
-	async remove({ agentId }: MethodParams<"xworkmate.agents.remove">): Promise<Agent> {
+	async remove({ agentId }: MethodParams<"xworkmate.agents.remove">): Promise<MethodResult<"xworkmate.agents.remove">> {
 		const known = this.#known(agentId);
 		refuseIfBusy(known);
 		if (known.managed?.isWorking === true)
@@ -83,15 +84,15 @@ export class AgentMethods implements AgentService {
 				detail: `${known.entry.label} is working on a run.`,
 				fix: "Wait until its runs have ended, or stop them.",
 			});
-		this.#parts.variables.forget(agentId);
+		const wasStored = this.#parts.variables.forget(agentId);
 		await known.managed?.endIdle();
-		await this.#parts.folder.remove(agentId);
+		const wasInstalled = await this.#parts.folder.remove(agentId);
 		known.job = undefined;
 		known.newest = undefined;
 		this.#parts.forgetTest(agentId);
 		known.signingIn = undefined;
 		this.#parts.onChanged();
-		return this.#shown(known);
+		return { agent: await this.#shown(known), removed: wasStored || wasInstalled };
 	}
 
 	async test({ agentId }: MethodParams<"xworkmate.agents.test">): Promise<Agent> {

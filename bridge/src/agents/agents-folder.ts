@@ -82,11 +82,14 @@ export class AgentsFolder implements InstalledPrograms {
 		this.#installed.set(agentId, installed);
 	}
 
-	/** Removes an agent with all of its versions. */
-	async remove(agentId: ProviderId): Promise<void> {
-		rmSync(join(this.#root, agentId, POINTER), { force: true });
+	/** Removes an agent with all of its versions. Returns whether anything was there. */
+	async remove(agentId: ProviderId): Promise<boolean> {
+		const folder = join(this.#root, agentId);
+		const wasThere = namesIn(folder).length > 0;
+		rmSync(join(folder, POINTER), { force: true });
 		this.#installed.delete(agentId);
-		await removeFolder(join(this.#root, agentId));
+		await removeFolder(folder);
+		return wasThere;
 	}
 
 	/** Removes what an earlier bridge left: installations that were cut off, and earlier versions. No agent may be running. */

@@ -53,9 +53,14 @@ export class VariablesFile implements AgentVariables {
 		this.of(agentId);
 	}
 
-	/** @throws ContractError AGENT_REFUSED if the file can't be used */
-	forget(agentId: ProviderId): void {
-		if (Object.keys(this.of(agentId)).length > 0) this.#file.change((content) => this.#with(content, agentId, {}));
+	/**
+	 * Returns whether there was anything to forget.
+	 * @throws ContractError AGENT_REFUSED if the file can't be used
+	 */
+	forget(agentId: ProviderId): boolean {
+		const isStored = Object.keys(this.of(agentId)).length > 0;
+		if (isStored) this.#file.change((content) => this.#with(content, agentId, {}));
+		return isStored;
 	}
 
 	removeLeftovers(): void {

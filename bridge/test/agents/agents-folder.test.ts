@@ -55,6 +55,17 @@ describe("the folder of agents", () => {
 		expect(readdirSync(join(root, "goose"))).toEqual([]);
 	});
 
+	it("says whether there was anything to remove, also of an installation that does not work", async () => {
+		const folder = open();
+		expect(await folder.remove(goose)).toBe(false);
+		await folder.stage(goose)[Symbol.asyncDispose]();
+		expect(await folder.remove(goose)).toBe(false);
+		await publish(folder, "1.0.0");
+		rmSync(join(root, "goose", "1.0.0", "node_modules"), { recursive: true });
+		expect([await folder.remove(goose), existsSync(join(root, "goose"))]).toEqual([true, false]);
+		expect(await folder.remove(goose)).toBe(false);
+	});
+
 	it("replaces a version whose program is gone", async () => {
 		const folder = open();
 		await publish(folder, "1.0.0");

@@ -32,14 +32,22 @@ export const agentMethods = {
 	},
 	"xworkmate.agents.cancel": {
 		params: ofAgent(),
-		result: Agent,
+		result: z.object({
+			agent: Agent,
+			/** False: nothing was under way. */
+			cancelled: z.boolean(),
+		}),
 		streams: false,
 		effects: true,
 		summary: "Ends an installation, update or sign-in, and removes what it left.",
 	},
 	"xworkmate.agents.remove": {
 		params: ofAgent(),
-		result: Agent,
+		result: z.object({
+			agent: Agent,
+			/** False: nothing had been installed, and no variables were stored. */
+			removed: z.boolean(),
+		}),
 		streams: false,
 		effects: true,
 		summary: "Removes what was installed, and the variables that are stored for the agent.",

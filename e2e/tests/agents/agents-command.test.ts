@@ -82,7 +82,9 @@ it("docs/agents.md does what it says, command by command", async () => {
 	expect(await run("xworkmate agents test")).toContain("ready");
 	expect(await run('xworkmate run --provider goose "Summarize notes.md" --attach notes.md')).toContain('"version":"1.0.0"');
 	expect(await run("xworkmate agents update")).toContain("Every installed agent has the version that XWorkmate offers.");
-	expect(await run("xworkmate agents cancel goose")).toContain("ready, 1.0.0");
+	const idle = await run("xworkmate agents cancel goose");
+	expect(idle).toContain("goose is not being installed, updated or signed in to, so there is nothing to cancel.");
+	expect(idle).toContain("ready, 1.0.0");
 	expect(await run("xworkmate agents check")).toMatch(
 		/The newest version in the registry is 1\.1\.0, as of .*\. XWorkmate installs 1\.0\.0\./,
 	);
@@ -94,7 +96,12 @@ it("docs/agents.md does what it says, command by command", async () => {
 	expect(await run("xworkmate agents update goose")).toContain("goose 1.1.0 is installed.");
 	expect(await run("xworkmate agents logout goose")).toContain("Removed what was stored for goose.");
 	expect(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8")).not.toContain(key);
-	expect(await run("xworkmate agents remove goose", "", 0, ["--yes"])).toContain("goose  goose  not installed");
+	const removed = await run("xworkmate agents remove goose", "", 0, ["--yes"]);
+	expect(removed).toContain("Removed everything that XWorkmate had installed and stored for goose.");
+	expect(removed).toContain("goose  goose  not installed");
+	const again = await run("xworkmate agents remove goose", "", 0, ["--yes"]);
+	expect(again).toContain("XWorkmate has not installed goose and stores no keys for it, so nothing was removed.");
+	expect(await run("xworkmate agents update")).toContain("XWorkmate has installed no agents, so there is nothing to update.");
 	expect(document.untried).toEqual([]);
 });
 
@@ -106,6 +113,10 @@ it("Ctrl+C cancels an installation, and a terminal sign-in runs the agent in thi
 		code: 5,
 		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing was kept."),
 	});
+	const cancelled = startCommand(home, ["agents", "install", "hangs"]);
+	await cancelled.until(/hangs 1\.0\.0: starting it/, boundMs);
+	expect(await ended(runCommand(home, ["agents", "cancel", "hangs"]))).not.toContain("nothing to cancel");
+	expect((await cancelled.ended).code).toBe(5);
 
 	await ended(runCommand(home, ["agents", "install", "goose"], { boundMs }));
 	const { code, stdout } = await runCommand(home, ["agents", "login", "goose", "--method", "tty"], { boundMs });

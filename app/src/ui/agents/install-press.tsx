@@ -21,17 +21,13 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 	const { agentId, job, bytes, state } = agent;
 	const name = visibleName(agent.name);
 	const isAgain = job?.state === "failed";
-	const call = (method: "installAgent" | "cancelAgent") => void attempt(async () => put(await callApp(method, { agentId })));
+	const install = () => void attempt(async () => put(await callApp("installAgent", { agentId })));
+	const cancel = () => void attempt(async () => put((await callApp("cancelAgent", { agentId })).agent));
 	return (
 		<div className="full agent-problem">
 			<div className="flex">
 				{isBusy(agent) ? (
-					<button
-						type="button"
-						className="btn"
-						aria-label={fill(words.cancelOf[busyWith(agent)], { agent: name })}
-						onClick={() => call("cancelAgent")}
-					>
+					<button type="button" className="btn" aria-label={fill(words.cancelOf[busyWith(agent)], { agent: name })} onClick={cancel}>
 						{words.cancel}
 					</button>
 				) : state === "missing" ? (
@@ -39,7 +35,7 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 						type="button"
 						className="btn"
 						aria-label={fill(isAgain ? words.againOf : words.installOf, { agent: name })}
-						onClick={() => call("installAgent")}
+						onClick={install}
 					>
 						<Icon of={Download} />
 						{isAgain ? words.again : words.install}

@@ -31,7 +31,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const { answer, put } = known;
 	const agents = answer?.agents ?? [];
 	useEnds(agents, (text) => announce(text));
-	const act = (method: "installAgent" | "updateAgent" | "cancelAgent") => (agent: Agent) =>
+	const act = (method: "installAgent" | "updateAgent") => (agent: Agent) =>
 		void attempt(async () => put(await callApp(method, { agentId: agent.agentId })));
 	const signIn = async (agent: Agent) => {
 		// An agent reports its sign-in methods only once it has been started.
@@ -41,7 +41,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const acts: AgentActs = {
 		install: act("installAgent"),
 		update: act("updateAgent"),
-		cancel: act("cancelAgent"),
+		cancel: ({ agentId }) => void attempt(async () => put((await callApp("cancelAgent", { agentId })).agent)),
 		test: (agent) => void test(agent),
 		signIn: (agent) => void signIn(agent),
 		remove: setRemoving,
@@ -49,8 +49,9 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	};
 	const remove = async ({ agentId, name }: Agent) => {
 		await attempt(async () => {
-			put(await callApp("removeAgent", { agentId }));
-			say(fill(words.removed, { agent: visibleName(name) }));
+			const { agent, removed } = await callApp("removeAgent", { agentId });
+			put(agent);
+			say(fill(removed ? words.removed : words.notRemoved, { agent: visibleName(name) }));
 		});
 	};
 	const signed = agents.find(({ agentId }) => agentId === signing);

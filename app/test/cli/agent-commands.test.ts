@@ -1,0 +1,42 @@
+import { Agent } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { runAgainst } from "../support/command-scene.ts";
+
+const goose = Agent.parse({
+	...{ agentId: "goose", name: "Goose", description: "", state: "missing", offered: "1.0.0", hasUpdate: false, canInstall: true },
+	...{ command: "npm install -g goose", signIn: [] },
+});
+const installed: Agent = { ...goose, state: "ready", source: "installed", version: "1.0.0" };
+const found: Agent = { ...goose, state: "ready", source: "found" };
+
+describe("what was not done is not said to be done", () => {
+	it.each([
+		[true, "Removed everything that XWorkmate had installed and stored for Goose."],
+		[false, "XWorkmate has not installed Goose and stores no keys for it, so nothing was removed."],
+	])("agents remove, where something was there: %s", async (removed, words) => {
+		const { lines, code } = await runAgainst({ removeAgent: async () => ({ agent: goose, removed }) }, [
+			"agents",
+			"remove",
+			"goose",
+			"--yes",
+		]);
+		expect([code, lines[0]]).toEqual([0, words]);
+	});
+
+	it.each([
+		[true, "goose  Goose  ready, 1.0.0"],
+		[false, "Goose is not being installed, updated or signed in to, so there is nothing to cancel."],
+	])("agents cancel, where something was under way: %s", async (cancelled, words) => {
+		const { lines, code } = await runAgainst({ cancelAgent: async () => ({ agent: installed, cancelled }) }, ["agents", "cancel", "goose"]);
+		expect([code, lines[0]]).toEqual([0, words]);
+	});
+
+	it.each([
+		[[installed], "Every installed agent has the version that XWorkmate offers."],
+		[[found], "XWorkmate has installed no agents, so there is nothing to update."],
+		[[goose], "XWorkmate has installed no agents, so there is nothing to update."],
+	])("agents update", async (agents, words) => {
+		const { lines, code } = await runAgainst({ agents: async () => ({ agents, problems: [] }) }, ["agents", "update"]);
+		expect([code, lines]).toEqual([0, [words]]);
+	});
+});
