@@ -1,6 +1,8 @@
+import type { Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { caseFold, limits } from "@xworkmate/contracts";
+import { errorMessage, isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import mime from "mime";
 import type { AttachmentInput } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -15,8 +17,7 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 	const named = new Map<string, string>();
 	let total = 0;
 	for (const path of paths) {
-		const found = await stat(path).catch(() => undefined);
-		if (found?.isFile() !== true) throw refused(`${path} is not a file.`, "Attach a file that exists.");
+		const found = await regularFile(path);
 		total += found.size;
 		if (found.size > limits.attachmentBytes || total > limits.attachmentsBytes) {
 			const bounds = `${formatBytes(limits.attachmentBytes)} per file and ${formatBytes(limits.attachmentsBytes)} per message`;
@@ -30,10 +31,33 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 			throw refused(`${same}, so they can't be attached to one message.`, "Rename one of them.");
 		}
 		named.set(caseFold(name), path);
-		const bytes = await readFile(path);
+		const bytes = await readFile(path).catch((error: unknown) => {
+			throw unreadable(path, error);
+		});
 		files.push({ name, mediaType: mime.getType(path) ?? "application/octet-stream", bytes });
 	}
 	return files;
+}
+
+async function regularFile(path: string): Promise<Stats> {
+	const found = await stat(path).catch((error: unknown) => {
+		if (isGoneCode(systemErrorCode(error))) throw refused(`There is no file ${path}.`, "Check the path.");
+		throw unreadable(path, error);
+	});
+	if (found.isFile()) return found;
+	if (found.isDirectory())
+		throw refused(`${path} is a folder, not a file.`, "Attach the files in it one by one, or pack it into one file.");
+	throw refused(
+		`${path} is a pipe, a device or something else that is not a regular file.`,
+		"Save what it contains to a file, and attach that.",
+	);
+}
+
+function unreadable(path: string, error: unknown): AppError {
+	return refused(
+		`${path} can't be read (${systemErrorCode(error) ?? errorMessage(error)}).`,
+		"Check its permissions, or attach another file.",
+	);
 }
 
 function refused(message: string, fix: string): AppError {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "@xworkmate/contracts";
@@ -24,12 +25,24 @@ it("takes each file by its own name, with its type and its bytes", async () => {
 	]);
 });
 
-it("names the path that is missing or a folder", async () => {
+it("says which path is missing, and which is a folder or something else", async () => {
 	using home = temporaryHome();
-	mkdirSync(join(home.path, "folder"));
-	for (const path of [join(home.path, "nope"), join(home.path, "folder")]) {
-		await expect(readAttachments([path])).rejects.toMatchObject({ code: "INVALID_INPUT", message: `${path} is not a file.` });
-	}
+	const folder = join(home.path, "folder");
+	mkdirSync(folder);
+	writeFileSync(join(home.path, "file"), "");
+	const refusal = (path: string) => readAttachments([path]).catch((error: unknown) => error);
+	for (const path of [join(home.path, "nope"), join(home.path, "file", "inside")])
+		expect(await refusal(path)).toMatchObject({ code: "INVALID_INPUT", message: `There is no file ${path}.`, fix: "Check the path." });
+	const pack = "Attach the files in it one by one, or pack it into one file.";
+	expect(await refusal(folder)).toMatchObject({ code: "INVALID_INPUT", message: `${folder} is a folder, not a file.`, fix: pack });
+	const pipe = join(home.path, "pipe");
+	execFileSync("mkfifo", [pipe]);
+	for (const path of [pipe, "/dev/null"])
+		expect(await refusal(path)).toMatchObject({
+			code: "INVALID_INPUT",
+			message: `${path} is a pipe, a device or something else that is not a regular file.`,
+			fix: "Save what it contains to a file, and attach that.",
+		});
 });
 
 it("refuses what is larger than one file or one message may be, with the limits", async () => {
