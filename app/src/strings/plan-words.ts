@@ -180,6 +180,14 @@ export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" |
 	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
 }
 
+/** Whether a plan may send messages without being told to. */
+export function mayStillSend({ status, nextDueAt }: Pick<Plan, "status" | "nextDueAt">): boolean {
+	return status === "pending" || status === "running" || status === "paused" || (status !== "deleted" && nextDueAt !== undefined);
+}
+
+/** A channel of a plan that is not ready. */
+export const unreadyWords = "{channel} isn’t ready, so nothing can be sent with it until it is.";
+
 /** The only time of a plan, if it passed while the plan was paused. */
 export function passedWhilePaused(
 	{ status, type, scheduledFor }: Pick<Plan, "status" | "type" | "scheduledFor">,

@@ -118,7 +118,6 @@ export const plansPageWords = {
 		yours: "yours",
 		remove: "Remove {channel}",
 		add: "Add a channel",
-		notSetUp: "{channel} isn’t set up.",
 		setUp: "Set up {channel}",
 		when: "When",
 		now: "Now",

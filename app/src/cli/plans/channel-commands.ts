@@ -18,6 +18,7 @@ import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
+import { unavailableLines } from "./unready-channels.ts";
 
 /** Settings by the bridge's names. A setting that is absent keeps its value. */
 export type ChannelSettings = Readonly<Record<string, string | number>>;
@@ -140,11 +141,6 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),
 		...(webhooks?.listensOn === undefined ? [] : [`  listens for webhooks on ${oneLine(webhooks.listensOn, 300)}`]),
 		...(test === undefined ? [] : [`  ${test}`]),
-		...(unavailable === undefined
-			? []
-			: [
-					`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`,
-					`  ${oneLine(terminalFix(unavailable.code, unavailable.fix) ?? "", 600)}`,
-				]),
+		...(unavailable === undefined ? [] : unavailableLines(unavailable).map((line) => `  ${line}`)),
 	];
 }

@@ -18,6 +18,7 @@ import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { planLines, readNow } from "./plan-lines.ts";
+import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 
 /** The flags of `xworkmate plans create`, as commander gives them. */
 export interface CreateFlags {
@@ -55,7 +56,8 @@ export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
 	const reading = readNow();
 	const due = made.nextDueAt === undefined ? [] : [`  Due ${dueWords(Date.parse(made.nextDueAt), reading.now, reading.zone)}.`];
 	const watch = `  Follow it: ${commandLine(`plans watch ${made.planId}`)}`;
-	print(output, made, ["Created.", ...planLines(made, reading), ...due, watch]);
+	const unready = unreadyLines(await unreadyChannels(output, made)).map((line) => `  ${line}`);
+	print(output, made, ["Created.", ...planLines(made, reading), ...unready, ...due, watch]);
 }
 
 /**

@@ -12,6 +12,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
+import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 import { watchOccurrence } from "./watch-command.ts";
 
 export interface ListFlags {
@@ -41,7 +42,8 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		const { planId, needsReview } = plan;
 		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 		const open = needsReview === 0 ? [] : (await openOccurrences(read)).items;
-		return print(output, plan, planLines(plan, reading, open));
+		const unready = unreadyLines(await unreadyChannels(output, plan)).map((line) => `  ${line}`);
+		return print(output, plan, [...planLines(plan, reading, open), ...unready]);
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];

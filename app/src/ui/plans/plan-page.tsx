@@ -1,9 +1,9 @@
-import type { Plan } from "@xworkmate/contracts";
+import type { Channel, Plan } from "@xworkmate/contracts";
 import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
-import { passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
+import { mayStillSend, passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -21,8 +21,9 @@ import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
+import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { useContactNames } from "./use-plans.ts";
+import { useChannels, useContactNames } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
@@ -107,6 +108,9 @@ function Terms({ plan, nameOf }: TermsProps) {
 	const providers = useProviders();
 	const now = useClock();
 	const agent = providers.find(({ providerId }) => providerId === plan.routing?.providerId)?.label;
+	const { value: channels = [] } = useChannels();
+	const uses = (channel: Channel) => plan.delivery.some((action) => action.channel === channel.channel);
+	const unready = mayStillSend(plan) ? channels.filter((channel) => !channel.ready && uses(channel)) : [];
 	const isPaused = plan.status === "paused";
 	const passed = passedWhilePaused(plan, now);
 	const said = useMemo(() => plan.work.map(({ description }) => oneLine(description)).join(", "), [plan.work]);
@@ -136,6 +140,9 @@ function Terms({ plan, nameOf }: TermsProps) {
 					))}
 				</dd>
 			</dl>
+			{unready.map((channel) => (
+				<UnreadyChannel key={channel.channel} {...{ channel }} />
+			))}
 			{plan.status !== "deleted" && (
 				<div className="flex">
 					<button type="button" className="btn" onClick={() => void runNow(plan)}>

@@ -1,7 +1,7 @@
 import type { Channel } from "@xworkmate/contracts";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { channelWords } from "../../strings/plan-words.ts";
+import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useProviderName, useProviders } from "../state/app-context.tsx";
@@ -53,7 +53,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 						const channel = channels.find((one) => one.channel === id);
 						const name = channelWords[id];
 						if (channel === undefined) return null;
-						const say = channel.ready ? fill(words.channelReady, { channel: name }) : fill(words.notSetUp, { channel: name });
+						const say = channel.ready ? fill(words.channelReady, { channel: name }) : fill(unreadyWords, { channel: name });
 						return <Check key={id} isOk={channel.ready} say={say} />;
 					})}
 					{isAgents && agent?.features.approvals === true && (

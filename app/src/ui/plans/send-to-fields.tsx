@@ -5,11 +5,11 @@ import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { hrefOf } from "../state/route.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { Choice } from "./form-field.tsx";
 import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
 import { channelIcons } from "./plan-look.ts";
+import { UnreadyChannel } from "./unready-channel.tsx";
 
 const words = plansPageWords.form;
 
@@ -102,12 +102,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 				</label>
 			)}
 			{content !== undefined && <p className="hint full">{fill(newPlanWords.ownText, { text: oneLine(content).slice(0, 200) })}</p>}
-			{known?.ready === false && (
-				<p className="note need full">
-					{fill(words.notSetUp, { channel: name })}{" "}
-					<a href={hrefOf({ page: "settings", part: "channels" })}>{fill(words.setUp, { channel: name })}</a>
-				</p>
-			)}
+			{known?.ready === false && <UnreadyChannel channel={known} />}
 		</div>
 	);
 }

@@ -1,8 +1,8 @@
-import type { NewPlan } from "@xworkmate/contracts";
+import { Channel, type NewPlan, type Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { newPlan } from "../../../src/cli/plans/create-plan.ts";
 import { runAgainst } from "../../support/command-scene.ts";
-import { plan } from "../../support/plan-story.ts";
+import { action, plan } from "../../support/plan-story.ts";
 
 const now = Date.parse("2026-11-23T07:02:00.000Z");
 const timezone = "Asia/Bangkok";
@@ -103,6 +103,37 @@ describe("`plans create`", () => {
 		expect(lines[0]).toBe("Created.");
 		expect(lines.join("\n")).toMatch(/Due in one minute, (?:at|tomorrow at) \d\d:\d\d\./);
 		expect(lines.at(-1)).toContain("plans watch beaches");
+	});
+
+	const unavailable = {
+		code: "CHANNEL_NOT_SET_UP",
+		message: "Email has no server.",
+		fix: "Set up email: `xworkmate channels setup email`.",
+	};
+	const email = Channel.parse({ channel: "email", ready: false, unavailable, settings: {}, secrets: [] });
+	const notReady = [
+		"  Email isn’t ready, so nothing can be sent with it until it is.",
+		"    Email has no server. (CHANNEL_NOT_SET_UP)",
+		"    Set up email: `npm run -s xworkmate -- channels setup email`.",
+	];
+
+	it.each([
+		["a channel that is not ready", email, "pending", notReady],
+		["a channel that is ready", { ...email, ready: true, unavailable: undefined }, "pending", []],
+		["another channel that is not ready", { ...email, channel: "whatsapp" as const }, "pending", []],
+		["nothing that it sends any more", email, "completed", []],
+	] as const)("and `plans show` name %s, with its fix", async (_, channel, status, expected) => {
+		const { occurrence: _none, ...never } = plan({ status, delivery: [action({ status: "pending", attempts: 0 })] });
+		const made: Plan = { ...never, ...(status === "pending" && { nextDueAt: new Date(Date.now() + 60_000).toISOString() }) };
+		const api = { createPlan: async () => made, plan: async () => made, channels: async () => ({ channels: [channel as Channel] }) };
+		for (const args of [
+			["create", "--email", "me", "--content", "x"],
+			["show", "beaches"],
+		]) {
+			const { lines, code } = await runAgainst(api, ["plans", ...args]);
+			const at = lines.findIndex((line) => line.includes("isn’t ready"));
+			expect([code, at === -1 ? [] : lines.slice(at, at + 3)]).toEqual([0, expected]);
+		}
 	});
 
 	it("refuses two times at once, and an empty channel", async () => {

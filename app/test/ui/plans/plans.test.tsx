@@ -31,6 +31,16 @@ const places = {
 	contacts: { contacts: [contact] },
 };
 
+const unready = {
+	channels: [
+		{
+			...{ channel: "email", ready: false, settings: {}, secrets: [] },
+			unavailable: { code: "CHANNEL_NOT_SET_UP", message: "Email has no server.", fix: "Set up email." },
+		},
+		{ channel: "dashboard", ready: true, settings: {}, secrets: [] },
+	],
+};
+
 describe("the page of plans", () => {
 	it("[T2-71] [T2-72] shows a card with its work, each delivery with channel, state and reason, and its status", async () => {
 		fakeApp({ planBook: book, ...places });
@@ -250,6 +260,20 @@ describe("the page of one plan", () => {
 		expect(within(history).queryByRole("button", { name: "Show older due times" })).toBeNull();
 	});
 
+	it("says that a channel it sends with is not ready, and where to set it up, as long as it may send", async () => {
+		const answers = { channels: unready, contacts: places.contacts, planOccurrences: { items: [occurrence()] } };
+		fakeApp({ ...answers, plan: plan() });
+		const { unmount } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		const note = await screen.findByText(/Email isn’t ready, so nothing can be sent with it until it is\. Email has no server\./);
+		expect(within(note).getByRole("link", { name: "Set up Email" }).getAttribute("href")).toBe("#/settings/channels");
+		unmount();
+		const calls = fakeApp({ ...answers, plan: plan({ status: "completed", nextDueAt: undefined }) });
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		await screen.findByText("Supplier update");
+		await waitFor(() => expect(calls.map(({ method }) => method)).toContain("channels"));
+		expect(screen.queryByText(/isn’t ready/)).toBeNull();
+	});
+
 	it("tells how far a time got by what is recorded, never further", () => {
 		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
 		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);
@@ -296,6 +320,19 @@ describe("a new plan", () => {
 		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
 		expect(missingOf(draft)).toEqual({ instructions: "Enter what should be done." });
 		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
+	});
+
+	it("says of a channel that is not ready why nothing can be sent with it, and is made all the same", async () => {
+		const calls = fakeApp({ ...places, channels: unready, planSchedule: { words: "every day at 09:00", times: [] }, createPlan: plan() });
+		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
+		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
+		await waitFor(() => expect(calls.map(({ method }) => method)).toContain("channels"));
+		fireEvent.change(screen.getByRole("combobox", { name: "Channel" }), { target: { value: "email" } });
+		expect(await screen.findAllByText(/^Email isn’t ready, so nothing can be sent with it until it is\./)).toHaveLength(2);
+		expect(screen.getByText(/Email has no server\./)).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
+		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
 	});
 
 	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {

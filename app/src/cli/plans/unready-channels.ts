@@ -1,0 +1,31 @@
+import type { Channel, Plan, Unavailable } from "@xworkmate/contracts";
+import { fill } from "../../strings/interface.ts";
+import { channelWords, mayStillSend, unreadyWords } from "../../strings/plan-words.ts";
+import { oneLine } from "../../text/printable.ts";
+import type { Output } from "../parts/output.ts";
+import { terminalFix } from "../words/terminal-fix.ts";
+
+/** The channels of a plan that are not ready; none if the plan sends nothing more, or if the bridge does not say. */
+export async function unreadyChannels({ api, json }: Output, plan: Plan): Promise<readonly Channel[]> {
+	// JSON is the plan as the bridge has it.
+	if (json || !mayStillSend(plan) || plan.delivery.every(({ channel }) => channel === "dashboard")) return [];
+	const used = new Set(plan.delivery.map(({ channel }) => channel));
+	try {
+		return (await api.channels()).channels.filter(({ channel, ready }) => !ready && used.has(channel));
+	} catch {
+		// The plan is what was asked for, and it is known.
+		return [];
+	}
+}
+
+export function unreadyLines(channels: readonly Channel[]): readonly string[] {
+	return channels.flatMap(({ channel, unavailable }) => [
+		fill(unreadyWords, { channel: channelWords[channel] }),
+		...(unavailable === undefined ? [] : unavailableLines(unavailable).map((line) => `  ${line}`)),
+	]);
+}
+
+/** Why a channel is not ready, and what to do about it. */
+export function unavailableLines({ code, message, fix }: Unavailable): readonly string[] {
+	return [`${oneLine(message, 600)} (${code})`, oneLine(terminalFix(code, fix) ?? "", 600)];
+}
