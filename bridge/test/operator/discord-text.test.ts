@@ -254,6 +254,29 @@ describe("the post of a request", () => {
 		expect(file?.data).toBe("```\nrm");
 	});
 
+	it.each([
+		["execute", { command: "rm -rf build" }, "rm \\-rf build"],
+		["execute", { command: ["git", "push"] }, "git push"],
+		["edit", { file_path: "notes.md", content: "x" }, "edit notes\\.md"],
+		["other", { path: "notes.md" }, "notes\\.md"],
+		// More files than one, or none that is known: only the agent's title says what it is.
+		["edit", { path: "notes.md", edits: [{ path: "other.md" }] }, undefined],
+		["edit", { path: "notes.md", file_path: "other.md" }, undefined],
+		["fetch", { url: "https://example.com" }, undefined],
+	])(
+		"is headed by the command or the file of an agent's call, and its title is what the agent calls it: %s %j",
+		(kind, input, expected) => {
+			const untyped = { toolId: undefined, risk: undefined, words: undefined, asker: { target: "agent", providerId: "goose" } };
+			const title = "List the files";
+			const record = approval({ ...untyped, title, toolKind: kind, input: { text: JSON.stringify(input), truncated: false } });
+			const lines = planApproval({ record }, true).content.split("\n");
+			expect(lines[0]).toBe("**goose asks for your approval**");
+			expect(lines[1]).toBe(expected ?? title);
+			expect(lines[2] === `-# goose calls this: ${title}`).toBe(expected !== undefined);
+			expect(planOutcome({ ...record, state: "expired" })).toMatch(new RegExp(`: ${RegExp.escape(expected ?? title)}$`));
+		},
+	);
+
 	it("shows a plan that would be made whole, and still fits in a post", () => {
 		const words = "*".repeat(700);
 		const { content } = planApproval({ record: approval({ toolId: "xworkmate.plan.create" as never, words }), input: "{}" }, true);
@@ -274,6 +297,11 @@ describe("the post of a request", () => {
 		for (const input of [undefined, "{}", JSON.stringify({ long })]) {
 			expect(planApproval({ record, input }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
 		}
+		const own = approval({
+			...{ title: long, toolId: undefined, risk: undefined, words: undefined, directory: long.slice(0, 4_000), toolKind: "edit" },
+			input: { text: JSON.stringify({ path: `/${long.slice(0, 4_000)}` }), truncated: false },
+		});
+		expect(planApproval({ record: own }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
 	});
 
 	it("offers nothing where nobody may approve", () => {

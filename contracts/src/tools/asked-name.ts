@@ -28,6 +28,16 @@ export function askedName(title: string, input: Preview | undefined): AskedName 
 	return { name: endsWithIt(title, command) ? title : line, isCommand: true };
 }
 
+/** The one file that a call's input names; undefined if it names none, or has parts that may name more. */
+export function fileIn(input: Preview | undefined): string | undefined {
+	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
+	const entries: readonly (readonly [string, unknown])[] = Object.entries(object ?? {});
+	if (entries.some(([, value]) => typeof value === "object" && value !== null)) return undefined;
+	const files = new Set(entries.flatMap(([name, value]) => (fileFields.includes(name) && typeof value === "string" ? [value] : [])));
+	const [file = ""] = files;
+	return files.size === 1 && file !== "" ? file : undefined;
+}
+
 /** A command as one string or as a list of words. */
 export function commandIn(value: unknown): string | undefined {
 	if (typeof value === "string") return value === "" ? undefined : value;

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import type { Approval, ApprovalDecision, ToolKind } from "@xworkmate/contracts";
+import { askedName, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
 import { fencedJson, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
@@ -17,6 +18,9 @@ export interface ApprovalPlan {
 }
 
 const WORDS_LENGTH = 400;
+const CALLED_LENGTH = 150;
+/** Kinds whose verb says what is done to a file. */
+const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
 /** A plan is shown in full before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
@@ -90,6 +94,7 @@ function headLines(record: Approval): readonly string[] {
 		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to create a plan" : asks[risk]}**`,
 		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
 		asked(record),
+		...calledLines(record),
 		...(unaccepted === true ? ["This tool's code isn't accepted yet, so this description is only its own claim."] : []),
 		...(secrets.length === 0
 			? []
@@ -103,8 +108,27 @@ function headLines(record: Approval): readonly string[] {
 	];
 }
 
-function asked({ words, title, toolId }: Approval): string {
-	return plainWords(words === undefined || words === "" ? title : words, toolId === PLAN ? PLAN_LENGTH : WORDS_LENGTH) || "(no words)";
+function asked(record: Approval): string {
+	const { words = "", toolId, toolKind } = record;
+	const { subject, isFile } = subjectOf(record);
+	const what = words !== "" ? words : isFile && ofFiles.has(toolKind) ? `${toolKind} ${subject}` : subject;
+	return plainWords(what, toolId === PLAN ? PLAN_LENGTH : WORDS_LENGTH) || "(no words)";
+}
+
+/** The command or the file of an agent's own call, and its title only if neither is known. The title of a typed call is the bridge's. */
+function subjectOf({ title, input, toolId }: Approval): { readonly subject: string; readonly isFile: boolean } {
+	if (toolId !== undefined) return { subject: title, isFile: false };
+	const { name, isCommand } = askedName(title, input);
+	const file = isCommand ? undefined : fileIn(input);
+	return { subject: file ?? name, isFile: file !== undefined };
+}
+
+/** An agent words its title as it likes, so beside a command or a file it is only what the agent calls it. */
+function calledLines(record: Approval): readonly string[] {
+	const { title, asker } = record;
+	const { subject } = subjectOf(record);
+	if (title === "" || title.endsWith(subject) || subject.startsWith(title)) return [];
+	return [`-# ${plainWords(asker?.providerId ?? "The agent", 64)} calls this: ${plainWords(title, CALLED_LENGTH)}`];
 }
 
 function inputLines({ inputHash }: Approval, what: string): readonly string[] {
