@@ -6,7 +6,8 @@ import { AppError } from "../errors/app-error.ts";
 import { openInEditor } from "../files/open-in-editor.ts";
 import { missing } from "../files/open-plain-file.ts";
 import { readLiveSetting } from "../settings/live-setting.ts";
-import { type ThreadRepository, threadNotFound } from "../threads/index.ts";
+import { threadNotFound } from "../threads/index.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
 
 export interface EditFunctionsParts {
 	readonly client: BridgeClient;
