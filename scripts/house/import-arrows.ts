@@ -236,7 +236,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "openclaw-plugins/test",
 		files: /^openclaw-plugins\/(?:test\/|rolldown\.config\.ts$)/,
-		mayImport: ["contracts", "openclaw-plugins"],
+		mayImport: ["contracts", "openclaw-plugins", ...platform],
 	},
 	{ name: "contracts/test", files: /^contracts\/test\//, mayImport: ["contracts"] },
 	// A channel is tried against the server that the whole system is tried against.

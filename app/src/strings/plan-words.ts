@@ -218,7 +218,7 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 	}
 }
 
-export const settledNotSent = "You recorded that it did not arrive.";
+export const settledNotSent = "You recorded it as not sent.";
 
 /**
  * When a message was sent. For an outcome that the user settled, the known time is the one at which the user did, and it says so. `time`: in

@@ -73,7 +73,7 @@ function systemdService({ userHome, userId, configHome, managerFolder, run }: Us
 			if (!hasManager())
 				throw new AppError(
 					"SERVICE_REFUSED",
-					"systemd isn't running for your user account, so the service would never start.",
+					"Your user account has no running systemd, so the service would never start.",
 					`Start XWorkmate in a terminal instead: ${commandLine("start")}`,
 				);
 			await replaceFile(path, systemdUnit(program));

@@ -82,7 +82,7 @@ it.each([
 	const { settledBy: _by, ...proved } = sent;
 	expect(said(proved)).not.toContain("as you said");
 	const lost = action({ status: "failed", code: "NOT_SENT", settledBy: "person" });
-	expect(said(lost)).toContain("You recorded that it did not arrive.");
+	expect(said(lost)).toContain("You recorded it as not sent.");
 });
 
 it("says that work was begun again after a restart, and why the last run did not succeed", () => {

@@ -10,13 +10,12 @@ import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
-import { hintOfThread, type TakenPlaces, takenPlaces } from "../../../src/ui/turn/thread-hint.ts";
 import { openCallsOf, toolLine } from "../../../src/ui/turn/tool-line.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
-import { approval, appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
+import { appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
 
 const NO_ACTION = () => {};
 const AS_OF = `as of ${formatTime(at(5))}`;
@@ -274,36 +273,6 @@ describe("a row", () => {
 		const button = await screen.findByRole("button", { name: "Stop requested" });
 		expect(button).toHaveProperty("disabled", true);
 		localStorage.clear();
-	});
-
-	it("says why a run waits for another", () => {
-		const of = (places?: TakenPlaces) => hintOfThread(summary("thread1", 5, last("queued")), "Codex", places);
-		expect(of({ runs: 4, asking: 0 })).toBe("Queued: 4 runs active");
-		expect(of({ runs: 1, asking: 0 })).toBe("Queued: 1 run active");
-		expect(of()).toBe("Queued");
-	});
-
-	it("says that a run waits for the user, because those that wait for an answer keep their places", () => {
-		const threads = ["a", "b", "c"].map((id, index) => summary(id, index, last(index === 2 ? "queued" : "running")));
-		const said = (...asking: readonly string[]) => {
-			const approvals = asking.map((id) => approval({ threadId: ThreadId.parse(id) }));
-			return hintOfThread(summary("c", 5, last("queued")), "Codex", takenPlaces({ threads, approvals }, 2));
-		};
-		expect(said()).toBe("Queued: 2 runs active");
-		expect(said("a")).toBe("Queued: 2 runs active, 1 waiting for your answer");
-		expect(said("a", "b", "b")).toBe("Queued: 2 runs are waiting for your answer");
-		const one = takenPlaces({ threads: threads.slice(0, 1), approvals: [approval({ threadId: ThreadId.parse("a") })] }, 1);
-		expect(hintOfThread(summary("c", 5, last("queued")), "Codex", one)).toBe("Queued: 1 run is waiting for your answer");
-	});
-
-	it("counts runs at work only when they take all places, as a run that just began is queued for a moment", () => {
-		const threads = ["a", "b", "c"].map((id, index) => summary(id, index, last(index === 2 ? "queued" : "running")));
-		const taken = (places?: number) => takenPlaces({ threads, approvals: [] }, places);
-		expect([taken(4), taken(2), taken()]).toEqual([undefined, { runs: 2, asking: 0 }, undefined]);
-		const gatewayQueue = { position: 1, length: 1 };
-		expect(hintOfThread(summary("thread1", 5, { ...last("waiting"), gatewayQueue }), "OpenClaw", { runs: 4, asking: 0 })).toBe(
-			"Waiting for OpenClaw",
-		);
 	});
 });
 

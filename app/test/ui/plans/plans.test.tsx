@@ -1,14 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { RequestId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { PlanCard } from "../../../src/ui/plans/plan-card.tsx";
-import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
 import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
-import { fakeApp, Refused } from "../fake-app.ts";
+import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, contact, occurrence, plan } from "../plan-stories.ts";
 
@@ -29,16 +26,6 @@ const places = {
 		],
 	},
 	contacts: { contacts: [contact] },
-};
-
-const unready = {
-	channels: [
-		{
-			...{ channel: "email", ready: false, settings: {}, secrets: [] },
-			unavailable: { code: "CHANNEL_NOT_SET_UP", message: "Email has no server.", fix: "Set up email." },
-		},
-		{ channel: "dashboard", ready: true, settings: {}, secrets: [] },
-	],
 };
 
 describe("the page of plans", () => {
@@ -260,20 +247,6 @@ describe("the page of one plan", () => {
 		expect(within(history).queryByRole("button", { name: "Show older due times" })).toBeNull();
 	});
 
-	it("says that a channel it sends with is not ready, and where to set it up, as long as it may send", async () => {
-		const answers = { channels: unready, contacts: places.contacts, planOccurrences: { items: [occurrence()] } };
-		fakeApp({ ...answers, plan: plan() });
-		const { unmount } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
-		const note = await screen.findByText(/Email isn’t ready, so nothing can be sent with it until it is\. Email has no server\./);
-		expect(within(note).getByRole("link", { name: "Set up Email" }).getAttribute("href")).toBe("#/settings/channels");
-		unmount();
-		const calls = fakeApp({ ...answers, plan: plan({ status: "completed", nextDueAt: undefined }) });
-		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
-		await screen.findByText("Supplier update");
-		await waitFor(() => expect(calls.map(({ method }) => method)).toContain("channels"));
-		expect(screen.queryByText(/isn’t ready/)).toBeNull();
-	});
-
 	it("tells how far a time got by what is recorded, never further", () => {
 		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
 		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);
@@ -287,80 +260,5 @@ describe("the page of one plan", () => {
 		expect(states(running)).toEqual(["due:done", "work:now", "check:", "send:", "confirm:"]);
 		const given = { status: "completed", runs: [], delivery: [action({ status: "completed", code: undefined, content: "Hi" })] };
 		expect(states(given)).toEqual(["due:done", "send:done", "confirm:done"]);
-	});
-});
-
-describe("a new plan", () => {
-	const draft = { ...emptyDraft(new Date(2026, 10, 23), undefined), timezone: "Europe/Berlin" };
-
-	it("is a cron expression of what was chosen", () => {
-		expect(scheduleOf({ ...draft, every: "weekday", time: "09:30" })).toEqual({
-			type: "recurring",
-			timezone: "Europe/Berlin",
-			cron: "30 9 * * 1-5",
-		});
-		expect(scheduleOf({ ...draft, every: "week", days: [5, 1], time: "07:05" }).cron).toBe("5 7 * * 1,5");
-		expect(scheduleOf({ ...draft, every: "month", dayOfMonth: 1 }).cron).toBe("0 9 1 * *");
-		expect(scheduleOf({ ...draft, when: "now" })).toEqual({ type: "immediate", timezone: "Europe/Berlin" });
-		expect(scheduleOf({ ...draft, when: "once", date: "2026-12-24", time: "18:00" }).scheduledFor).toBe(
-			new Date(2026, 11, 24, 18).toISOString(),
-		);
-	});
-
-	it("[T2-16] sends a given text as it is, to each place, and asks no agent", () => {
-		const text = "Don't forget\n  to call mom ";
-		const made = newPlanOf({ ...draft, writer: "person", text }, RequestId.parse("r1"));
-		expect(made.delivery).toEqual([{ channel: "dashboard", content: text }]);
-		expect(made).toMatchObject({ instructions: "", work: [], requestId: "r1" });
-		expect(made.routing).toBeUndefined();
-	});
-
-	it("has the beginning of what it does as its title, and says what is missing", () => {
-		expect(titleOf({ ...draft, instructions: "Read the log\nand tell me" })).toBe("Read the log and tell me");
-		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
-		expect(missingOf(draft)).toEqual({ instructions: "Enter what should be done." });
-		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
-	});
-
-	it("says of a channel that is not ready why nothing can be sent with it, and is made all the same", async () => {
-		const calls = fakeApp({ ...places, channels: unready, planSchedule: { words: "every day at 09:00", times: [] }, createPlan: plan() });
-		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
-		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
-		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
-		await waitFor(() => expect(calls.map(({ method }) => method)).toContain("channels"));
-		fireEvent.change(screen.getByRole("combobox", { name: "Channel" }), { target: { value: "email" } });
-		expect(await screen.findAllByText(/^Email isn’t ready, so nothing can be sent with it until it is\./)).toHaveLength(2);
-		expect(screen.getByText(/Email has no server\./)).toBeTruthy();
-		fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
-		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
-	});
-
-	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {
-		const answers: unknown[] = [new Refused("APP_GONE", "The app does not respond.")];
-		const calls = fakeApp({
-			...places,
-			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2026-11-24T08:00:00.000Z", note: "Clocks go back." }] },
-			createPlan: () => answers.pop() ?? plan(),
-		});
-		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
-		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
-		const create = screen.getByRole("button", { name: "Create plan" });
-		fireEvent.click(create);
-		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
-		expect(screen.getByText("Enter the text.")).toBeTruthy();
-		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
-		expect(await screen.findByText("Clocks go back.")).toBeTruthy();
-		expect(screen.getByText(/Every day at 09:00/)).toBeTruthy();
-		fireEvent.keyDown(screen.getByRole("textbox", { name: "Text" }), { key: "Enter", ctrlKey: true });
-		await screen.findByText(/The app does not respond/);
-		fireEvent.click(create);
-		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
-		// What was made is over: the same form, pressed again, makes another plan.
-		fireEvent.click(create);
-		const made = () => calls.filter(({ method }) => method === "createPlan").map(({ params }) => params.requestId);
-		await waitFor(() => expect(made()).toHaveLength(3));
-		const [first, second, third] = made();
-		expect(first).toBe(second);
-		expect(third).not.toBe(first);
 	});
 });

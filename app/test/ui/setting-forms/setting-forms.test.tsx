@@ -195,7 +195,7 @@ describe("the forms of settings", () => {
 		const browse = await screen.findByRole("button", { name: "Browse" });
 		fireEvent.click(browse);
 		const here = await screen.findByRole("button", { name: "Add /home/me" });
-		expect(document.activeElement).toBe(here);
+		await vi.waitFor(() => expect(document.activeElement).toBe(here));
 		expect(screen.getByText("Hidden folders: 1").closest("details")?.open).toBe(false);
 		fireEvent.click(screen.getByRole("button", { name: ".git" }));
 		expect((await screen.findByRole("alert")).textContent).toBe("It leads through a link.");

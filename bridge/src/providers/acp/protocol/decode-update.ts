@@ -39,11 +39,11 @@ export interface ReceivedUpdate {
 	readonly update: AgentUpdate;
 	/** The content of an update about a tool call, as it was sent. */
 	readonly parts?: ToolParts;
-	/** True for a tool call that the agent sent as a new one. */
-	readonly announces: boolean;
+	/** Present for a tool call that the agent sent as a new one. */
+	readonly announces?: true;
 }
 
-const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" }, announces: false };
+const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" } };
 
 /**
  * Reads the params of a session/update (ACP v1). Pure; never throws: malformed params are `ignored`. The common fields, and pieces of
@@ -56,8 +56,8 @@ export function decodeUpdate(params: unknown): ReceivedUpdate {
 	const { sessionUpdate: name } = update;
 	if (typeof name !== "string") return malformed;
 	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
-	if (decoded.kind !== "tool") return { conversationId: sessionId, update: decoded, announces: false };
-	return { conversationId: sessionId, update: decoded, parts: toolParts(update), announces: name === "tool_call" };
+	if (decoded.kind !== "tool") return { conversationId: sessionId, update: decoded };
+	return { conversationId: sessionId, update: decoded, parts: toolParts(update), ...(name === "tool_call" && { announces: true }) };
 }
 
 type Decoder = (update: Readonly<Record<string, unknown>>) => AgentUpdate | undefined;

@@ -70,7 +70,7 @@ export class AgentTurn implements TurnListener {
 
 	onUpdate({ conversationId, update: sent, parts, announces }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
-		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces) } : sent;
+		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces === true) } : sent;
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);

@@ -1,0 +1,86 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { RequestId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
+import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { contact, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	sessionStorage.clear();
+});
+
+const places = {
+	channels: {
+		channels: [
+			{ channel: "email", ready: true, settings: {}, secrets: [], owner: "me@example.org" },
+			{ channel: "dashboard", ready: true, settings: {}, secrets: [] },
+		],
+	},
+	contacts: { contacts: [contact] },
+};
+
+describe("a new plan", () => {
+	const draft = { ...emptyDraft(new Date(2026, 10, 23), undefined), timezone: "Europe/Berlin" };
+
+	it("is a cron expression of what was chosen", () => {
+		expect(scheduleOf({ ...draft, every: "weekday", time: "09:30" })).toEqual({
+			type: "recurring",
+			timezone: "Europe/Berlin",
+			cron: "30 9 * * 1-5",
+		});
+		expect(scheduleOf({ ...draft, every: "week", days: [5, 1], time: "07:05" }).cron).toBe("5 7 * * 1,5");
+		expect(scheduleOf({ ...draft, every: "month", dayOfMonth: 1 }).cron).toBe("0 9 1 * *");
+		expect(scheduleOf({ ...draft, when: "now" })).toEqual({ type: "immediate", timezone: "Europe/Berlin" });
+		expect(scheduleOf({ ...draft, when: "once", date: "2026-12-24", time: "18:00" }).scheduledFor).toBe(
+			new Date(2026, 11, 24, 18).toISOString(),
+		);
+	});
+
+	it("[T2-16] sends a given text as it is, to each place, and asks no agent", () => {
+		const text = "Don't forget\n  to call mom ";
+		const made = newPlanOf({ ...draft, writer: "person", text }, RequestId.parse("r1"));
+		expect(made.delivery).toEqual([{ channel: "dashboard", content: text }]);
+		expect(made).toMatchObject({ instructions: "", work: [], requestId: "r1" });
+		expect(made.routing).toBeUndefined();
+	});
+
+	it("has the beginning of what it does as its title, and says what is missing", () => {
+		expect(titleOf({ ...draft, instructions: "Read the log\nand tell me" })).toBe("Read the log and tell me");
+		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
+		expect(missingOf(draft)).toEqual({ instructions: "Enter what should be done." });
+		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
+	});
+
+	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {
+		const answers: unknown[] = [new Refused("APP_GONE", "The app does not respond.")];
+		const calls = fakeApp({
+			...places,
+			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2026-11-24T08:00:00.000Z", note: "Clocks go back." }] },
+			createPlan: () => answers.pop() ?? plan(),
+		});
+		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
+		const create = screen.getByRole("button", { name: "Create plan" });
+		fireEvent.click(create);
+		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
+		expect(screen.getByText("Enter the text.")).toBeTruthy();
+		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
+		expect(await screen.findByText("Clocks go back.")).toBeTruthy();
+		expect(screen.getByText(/Every day at 09:00/)).toBeTruthy();
+		fireEvent.keyDown(screen.getByRole("textbox", { name: "Text" }), { key: "Enter", ctrlKey: true });
+		await screen.findByText(/The app does not respond/);
+		fireEvent.click(create);
+		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
+		// What was made is over: the same form, pressed again, makes another plan.
+		fireEvent.click(create);
+		const made = () => calls.filter(({ method }) => method === "createPlan").map(({ params }) => params.requestId);
+		await waitFor(() => expect(made()).toHaveLength(3));
+		const [first, second, third] = made();
+		expect(first).toBe(second);
+		expect(third).not.toBe(first);
+	});
+});
