@@ -38,7 +38,7 @@ export class EditHomes {
 	}
 
 	get editsFolder(): string {
-		return join(this.options.bridgeHome, "edits");
+		return editsIn(this.options.bridgeHome);
 	}
 
 	folderOf(threadId: ThreadId): EditFolder {
@@ -118,7 +118,13 @@ export class EditHomes {
 	}
 }
 
-function ownPath(folder: EditFolder, top: string): string {
+/** Where the records of all threads' changes are. */
+export function editsIn(bridgeHome: string): string {
+	return join(bridgeHome, "edits");
+}
+
+/** The bridge's own repository for a work tree. */
+export function ownPath(folder: EditFolder, top: string): string {
 	const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
 	return join(folder.path, `repository-${key}`);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { verifyEdits } from "../../src/edits/verify-edits.ts";
 import { contents, type EditScene, editScene, git, threadId, write } from "./edit-scene.ts";
 
 // Dozens of git processes: seconds on a busy machine.
@@ -88,6 +89,47 @@ describe("the changes of a thread in a copy of a home", () => {
 		const { directory } = await copy.methods.list({ threadId });
 		expect(git(directory, "rev-parse", "HEAD").trim()).toBe(early);
 		expect(git(directory, "status", "--porcelain")).toBe("");
+	});
+});
+
+describe("a verification of the records of changes", () => {
+	it("finds nothing wrong with a record that is intact, and names one that git does not recognise", async () => {
+		await using scene = await worked();
+		const problems: string[] = [];
+		const verify = async (bridgeHome: string) => {
+			return await verifyEdits(bridgeHome, process.env.PATH, { problem: (message) => problems.push(message), read: () => undefined });
+		};
+		expect(await verify(scene.bridgeHome)).toBe(1);
+		expect(problems).toEqual([]);
+		const copy = scene.reopenCopy();
+		await verify(copy.bridgeHome);
+		expect(problems.splice(0)).toEqual([
+			expect.stringMatching(/edits\/thread-1-\w+ can't be used: git cat-file failed: .*not a git repository/),
+		]);
+		await copy.methods.list({ threadId });
+		await verify(copy.bridgeHome);
+		expect(problems).toEqual([]);
+	});
+
+	it("names one whose objects or whose repository are gone, and one that can't be read", async () => {
+		await using scene = await worked();
+		const folder = join(scene.bridgeHome, "edits", readdirSync(join(scene.bridgeHome, "edits"))[0] ?? "");
+		const problems: string[] = [];
+		const verify = async () => {
+			await verifyEdits(scene.bridgeHome, process.env.PATH, { problem: (message) => problems.push(message), read: () => undefined });
+			return problems.splice(0).join();
+		};
+		const owns = readdirSync(folder).filter((name) => name.startsWith("repository-"));
+		for (const name of owns) {
+			const objects = join(folder, name, "objects");
+			for (const below of readdirSync(objects).filter((one) => /^[0-9a-f]{2}$/.test(one)))
+				rmSync(join(objects, below), { recursive: true });
+		}
+		expect(await verify()).toContain("has lost what the thread's files are compared with.");
+		for (const name of owns) rmSync(join(folder, name), { recursive: true });
+		expect(await verify()).toContain("has lost its repository.");
+		write(folder, { "state.json": "{" });
+		expect(await verify()).toContain("can't be read");
 	});
 });
 
