@@ -1,11 +1,12 @@
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
+import { verifyEdits } from "./edits/verify-edits.ts";
 import { openToVerify } from "./store/sqlite/file/open-to-verify.ts";
 import { verifyFiles } from "./verify-files.ts";
 import { verifyLogs } from "./verify-logs.ts";
 
 /*
- * Reads the logs and the stored files of a bridge's home, which may be in use, and changes nothing. This is a process of its own with the
+ * Reads the logs, the stored files and the records of changes of a bridge's home, which may be in use, and changes nothing. This is a process of its own with the
  * lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem, and finally what was read.
  */
 const [bridgeHome = ""] = process.argv.slice(2);
@@ -25,13 +26,15 @@ try {
 }
 
 let saidAt = 0;
-function say(what: "logs" | "files", done: number, of: number): void {
+type Part = "logs" | "files" | "changes";
+
+function say(what: Part, done: number, of: number): void {
 	if (performance.now() - saidAt < SAY_EVERY_MS) return;
 	saidAt = performance.now();
 	print({ type: "progress", what, done, of: Math.max(done, of) });
 }
 
-function problemsOf(what: "logs" | "files"): (message: string) => void {
+function problemsOf(what: Part): (message: string) => void {
 	let count = 0;
 	return (message) => {
 		count += 1;
@@ -48,5 +51,7 @@ else {
 	const root = join(bridgeHome, "artifacts");
 	const files = await verifyFiles(store, root, { problem: problemsOf("files"), read: (read) => say("files", read, bytes) });
 	store[Symbol.dispose]();
-	print({ type: "ended", ...logs, ...files });
+	const changes = { problem: problemsOf("changes"), read: (read: number, of: number) => say("changes", read, of) };
+	const records = await verifyEdits(bridgeHome, process.env.PATH, changes);
+	print({ type: "ended", ...logs, ...files, records });
 }

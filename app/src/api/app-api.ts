@@ -63,7 +63,7 @@ export type VerificationLine =
 	| { readonly type: "ended"; readonly result: Verification };
 
 /** The parts of a home that are verified, in this order. */
-export type VerifiedPart = "databases" | "logs" | "storedFiles" | "threadFiles" | "receipts";
+export type VerifiedPart = "databases" | "logs" | "storedFiles" | "changeRecords" | "threadFiles" | "receipts";
 
 /** What a verification of the home finds; `ended` is the last. `of` is absent if it is not known yet. */
 export type HomeLine =

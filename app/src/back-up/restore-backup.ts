@@ -155,6 +155,10 @@ async function unpack(file: string, into: string, onFile: RestoreRequest["onFile
 	if (gunzip.bytesWritten !== (await stat(file)).size) throw damaged("Something follows its end");
 	if (about === undefined || list === undefined) throw damaged("Its end is missing");
 	compare(list, written);
+	for (const path of list.emptyFolders ?? []) {
+		if (!isSafePath(path)) throw damaged(`It names a folder that no backup has: ${JSON.stringify(path.slice(0, 200))}`);
+		await mkdir(join(into, path), { recursive: true, mode: 0o700 });
+	}
 	return { about, files: list.files };
 }
 

@@ -12,7 +12,7 @@ import { copyDatabase } from "@xworkmate/platform/sqlite";
 import { type Pack, pack } from "tar-stream";
 import { AppError } from "../errors/app-error.ts";
 import { backUpMain } from "../process/bridge/spawn-bridge.ts";
-import { ABOUT_ENTRY, aboutBackup, type BackedUpFile, HOME_PREFIX, LIST_ENTRY, leftOut } from "./backup-format.ts";
+import { ABOUT_ENTRY, aboutBackup, type BackedUpFile, type BackupList, HOME_PREFIX, LIST_ENTRY, leftOut } from "./backup-format.ts";
 
 const run = promisify(execFile);
 
@@ -40,6 +40,13 @@ interface Source {
 	readonly path: string;
 	/** The file's path below the home, as the backup names it. */
 	readonly name: string;
+}
+
+/** What is met in a home beside its regular files. */
+interface Met {
+	/** Links, pipes, sockets. */
+	readonly other: (name: string) => void;
+	readonly emptyFolder: (name: string) => void;
 }
 
 /**
@@ -95,6 +102,7 @@ async function copyDatabases(home: string, into: string): Promise<string> {
 async function fill(tar: Pack, home: string, copies: string, version: string, onFile: BackupRequest["onFile"]): Promise<WrittenBackup> {
 	const files: BackedUpFile[] = [];
 	const others: string[] = [];
+	const emptyFolders: string[] = [];
 	const changed: string[] = [];
 	await addText(tar, ABOUT_ENTRY, JSON.stringify(aboutBackup(version, new Date())));
 	const add = async (source: Source) => {
@@ -104,22 +112,27 @@ async function fill(tar: Pack, home: string, copies: string, version: string, on
 		if (added.isShort) changed.push(added.file.path);
 		onFile(added.file);
 	};
-	for await (const source of walk(copies, "", () => undefined)) await add(source);
-	for await (const source of walk(home, "", (name) => others.push(name))) if (leftOut(source.name) === undefined) await add(source);
-	await addText(tar, LIST_ENTRY, JSON.stringify({ files }));
+	for await (const source of walk(copies, "", { other: () => undefined, emptyFolder: () => undefined })) await add(source);
+	const met: Met = {
+		other: (name) => void others.push(name),
+		emptyFolder: (name) => void (leftOut(name) === undefined && emptyFolders.push(name)),
+	};
+	for await (const source of walk(home, "", met)) if (leftOut(source.name) === undefined) await add(source);
+	await addText(tar, LIST_ENTRY, JSON.stringify({ files, emptyFolders } satisfies BackupList));
 	tar.finalize();
 	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, changed };
 }
 
 /** Every regular file below a folder, in an order that does not depend on the disk. Links are not followed. */
-async function* walk(folder: string, below: string, onOther: (name: string) => void): AsyncGenerator<Source> {
+async function* walk(folder: string, below: string, met: Met): AsyncGenerator<Source> {
 	const entries = await namesIn(join(folder, below));
+	if (entries.length === 0 && below !== "") met.emptyFolder(below);
 	for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
 		const name = below === "" ? entry.name : `${below}/${entry.name}`;
 		if (entry.isDirectory()) {
-			if (leftOut(`${name}/`) !== "installed") yield* walk(folder, name, onOther);
+			if (leftOut(`${name}/`) !== "installed") yield* walk(folder, name, met);
 		} else if (entry.isFile()) yield { path: join(folder, name), name };
-		else onOther(name);
+		else met.other(name);
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { EditList, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
+import type { EditList, MethodResult, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -46,7 +46,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		return exitCode.success;
 	}
 	if (flags.discard === undefined) {
-		print(output, list, listLines(list));
+		print(output, list, listLines(list, flags.run === undefined));
 		return exitCode.success;
 	}
 	const discarding = chosen(list, flags.discard, flags.all);
@@ -67,8 +67,13 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 	}
 	const { seen } = await api.listEdits({ threadId });
 	const made = await api.commitEdits({ threadId, seen, message });
-	print({ api, ...output }, made, [`Committed ${made.commit.slice(0, 12)} to the branch ${printable(made.branch)}.`]);
+	print({ api, ...output }, made, [committedLine(made)]);
 	return exitCode.success;
+}
+
+function committedLine({ commit: id, branch, files }: MethodResult<"xworkmate.edits.commit">): string {
+	const counted = files === undefined ? "" : `: ${countedFiles(files)},`;
+	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}.`;
 }
 
 function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
@@ -109,17 +114,26 @@ async function isWanted(context: Asking, { console, json }: Output, paths: reado
 	return await context.confirm("Continue?");
 }
 
-function listLines(list: EditList): string[] {
+function listLines(list: EditList, isOfAllRuns: boolean): string[] {
+	// An applied file is in a commit, but no longer in the list.
+	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
 	const where =
 		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
 	const more = list.total - list.files.length;
 	return [
-		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed.`,
+		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed${yet}.`,
 		...changeLines(list.files),
 		...(more > 0 ? [`… and ${more} more.`] : []),
 		...(list.unfinished === undefined ? [] : [`${unfinishedWords(list.unfinished)}:  ${list.unfinished.files.map(shownPath).join(", ")}`]),
+		...uncommittedLines(list),
 		...(list.total > 0 ? [`See one: ${commandLine("changes THREAD --diff FILE")}`] : []),
 	];
+}
+
+function uncommittedLines({ uncommitted, total }: EditList): string[] {
+	if (uncommitted === undefined) return [];
+	if (uncommitted === 0) return total === 0 ? [] : ["The branch already has everything, so there is nothing to commit."];
+	return [`Not committed to the branch yet: ${countedFiles(uncommitted)}, including applied ones.`];
 }
 
 function unfinishedWords({ action, why }: UnfinishedEdit): string {

@@ -10,6 +10,7 @@ const names: Readonly<Record<VerifiedPart, string>> = {
 	databases: "the databases",
 	logs: "the logs of runs and plans",
 	storedFiles: "the stored files",
+	changeRecords: "the records of changes",
 	threadFiles: "the threads' files",
 	receipts: "the receipts",
 };

@@ -64,28 +64,33 @@ async function* whilePending(work: Promise<unknown>): AsyncGenerator<void> {
 	}
 }
 
+const Part = z.enum(["logs", "files", "changes"]);
+type Part = z.infer<typeof Part>;
+type Wrong = Readonly<Record<Part, string[]>>;
+
 const Line = z.discriminatedUnion("type", [
-	z.object({ type: z.literal("progress"), what: z.enum(["logs", "files"]), done: z.number(), of: z.number() }),
-	z.object({ type: z.literal("problem"), what: z.enum(["logs", "files"]), message: z.string() }),
+	z.object({ type: z.literal("progress"), what: Part, done: z.number(), of: z.number() }),
+	z.object({ type: z.literal("problem"), what: Part, message: z.string() }),
 	z.object({ type: z.literal("otherVersion") }),
 	z.object({
 		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
-		...{ files: z.number(), bytes: z.number() },
+		...{ files: z.number(), bytes: z.number(), records: z.number() },
 	}),
 ]);
 type Line = z.infer<typeof Line>;
 
-const parts = { logs: "logs", files: "storedFiles" } as const;
-const abouts = { logs: "logs", files: "stored files" } as const;
+const parts = { logs: "logs", files: "storedFiles", changes: "changeRecords" } as const;
+const abouts = { logs: "logs", files: "stored files", changes: "records of changes" } as const;
 
 const restore = `Restore a backup: ${commandLine("restore FILE")}`;
 const fixes = {
 	logs: restore,
 	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE")}`,
+	changes: `List the thread's changes, which repairs what can be repaired, then verify again: ${commandLine("changes THREAD")}. If it is still reported, restore a backup.`,
 } as const;
 
 async function* verifyBridgeHome(bridgeHome: string, program: string, stop: AbortSignal): AsyncGenerator<HomeLine> {
-	const wrong: Record<"logs" | "files", string[]> = { logs: [], files: [] };
+	const wrong: Wrong = { logs: [], files: [], changes: [] };
 	let ended: Extract<Line, { type: "ended" | "otherVersion" }> | undefined;
 	const reading = startReading(bridgeHome, program, stop);
 	try {
@@ -98,7 +103,7 @@ async function* verifyBridgeHome(bridgeHome: string, program: string, stop: Abor
 		await reading.end();
 	}
 	stop.throwIfAborted();
-	for (const what of ["logs", "files"] as const) {
+	for (const what of Part.options) {
 		for (const finding of namedFindings(abouts[what], wrong[what], fixes[what])) yield { type: "finding", finding };
 	}
 	if (ended === undefined)
@@ -119,23 +124,25 @@ const otherVersion: Finding = {
 	fix: "Start XWorkmate once, then verify again.",
 };
 
-function intact(
-	{ runs, plans, events, files, bytes }: Extract<Line, { type: "ended" }>,
-	wrong: Record<"logs" | "files", string[]>,
-): Finding[] {
+function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { type: "ended" }>, wrong: Wrong): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
 	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
 	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
+	const changes = `The records of what ${count(records, "thread")} changed in git repositories can be used.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
+		...(wrong.changes.length === 0 && records > 0 ? [{ about: abouts.changes, state: "ok", message: changes } as const] : []),
 	];
 }
 
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */
 function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
 	const args = ["--disable-warning=ExperimentalWarning", program, bridgeHome];
-	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
+	// git is found there.
+	const { PATH } = process.env;
+	const env = PATH === undefined ? {} : { PATH };
+	const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
 	let errors = "";
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		errors = (errors + text).slice(-LAST_WORDS);

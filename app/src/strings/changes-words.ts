@@ -62,6 +62,9 @@ export const changesWords = {
 	commitMessage: "Message",
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
+	committedFiles: "Committed {commit}: {files}, to {branch}",
+	commitNothing: "The branch already has everything, so there is nothing to commit.",
+	isCommitted: "Committed to the branch, not applied",
 	cancel: "Cancel",
 	busy: "A run is in progress in this thread. You can apply, commit or discard changes once it has ended.",
 	unfinished: {

@@ -141,6 +141,7 @@ export const settingsWords = {
 			database: "Database",
 			logs: "Logs of runs and plans",
 			"stored files": "Stored files",
+			"records of changes": "Records of changes",
 			"thread files": "Threads’ files",
 			receipts: "Receipts",
 			bridge: "Bridge",

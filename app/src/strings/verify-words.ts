@@ -9,6 +9,7 @@ export const verifyWords = {
 		databases: "Reading the databases",
 		logs: "Reading the logs of runs and plans",
 		storedFiles: "Reading the stored files",
+		changeRecords: "Checking the records of changes in git repositories",
 		threadFiles: "Reading the files in threads’ folders",
 		receipts: "Verifying the receipts",
 	},

@@ -28,7 +28,8 @@ class Place implements Disposable {
 
 	/** A home with a database, a file of a thread, a program, a secret, and what belongs to a process. */
 	fill(): this {
-		for (const folder of ["app", "threads/one", "agents/goose/1.0.0"]) mkdirSync(join(this.home, folder), { recursive: true });
+		for (const folder of ["app", "threads/one", "agents/goose/1.0.0", "bridge/edits/one/repository-1/refs/heads"])
+			mkdirSync(join(this.home, folder), { recursive: true });
 		const db = new Database(join(this.home, "app", "app.sqlite"));
 		db.pragma("journal_mode = WAL");
 		db.exec("CREATE TABLE threads (title TEXT); INSERT INTO threads VALUES ('kept')");
@@ -86,6 +87,8 @@ describe("a backup", () => {
 		expect(statSync(join(again, "app/token")).mode & 0o777).toBe(0o600);
 		expect(statSync(join(again, "threads/one/run.sh")).mode & 0o777).toBe(0o700);
 		expect(statSync(join(again, "threads/one/empty")).size).toBe(0);
+		// git does not take a folder without it for a repository.
+		expect(existsSync(join(again, "bridge/edits/one/repository-1/refs/heads"))).toBe(true);
 		const db = new Database(join(again, "app", "app.sqlite"), { readonly: true });
 		expect(db.prepare("SELECT title FROM threads").pluck().all()).toEqual(["kept"]);
 		db.close();
@@ -152,6 +155,19 @@ describe("a backup", () => {
 		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
 		await archive(place.file, [["about.json", JSON.stringify({ xworkmateBackup: 2 })], none]);
 		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+	});
+
+	it("of an earlier version, which lists no empty folders, is restored, and one that lists a folder elsewhere is refused", async () => {
+		using place = new Place();
+		const files = [{ path: "a", sizeBytes: 1, sha256: hash("sha256", "x") }];
+		await archive(place.file, [about, ["home/a", "x"], ["files.json", JSON.stringify({ files })]]);
+		expect(await place.restore()).toMatchObject({ files: 1 });
+		for (const path of ["../outside", "a/b", "/etc/xworkmate"]) {
+			const list = ["files.json", JSON.stringify({ files, emptyFolders: [path] })] as const;
+			await archive(place.file, [about, ["home/a", "x"], list]);
+			await expect(place.restore(place.file, { home: place.at("other") }), path).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+		}
+		expect(readdirSync(place.at(".")).toSorted()).toEqual(["a.backup", "again"]);
 	});
 
 	it("that is stopped while it is restored leaves nothing behind", async () => {

@@ -53,3 +53,23 @@ it.each([
 	const { api } = changes(3, { unfinished: { action: "apply", files: ["a.txt"], ...(why && { why }) } });
 	expect((await runAgainst(api, ["changes", threadId])).lines).toContain(words);
 });
+
+it("says what is not applied yet, how much a commit has, and what is committed already", async () => {
+	const worktree = { place: "worktree", directory: "/w", branch: "xworkmate/trip" } as const;
+	const shown = async (more: Partial<EditList>) =>
+		(await runAgainst(changes(3, { ...worktree, ...more }).api, ["changes", threadId])).lines;
+	const some = await shown({ uncommitted: 4, files: [edit("a.txt"), { ...edit("b.txt"), committed: true }] });
+	expect(some[0]).toBe("In the thread's worktree /w (branch xworkmate/trip): 3 files changed, not applied yet.");
+	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
+	expect(some).toContain("Not committed to the branch yet: 4 files, including applied ones.");
+	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
+});
+
+it.each([
+	[2, "Committed 000000000000: 2 files, to the branch xworkmate/trip."],
+	[undefined, "Committed 000000000000 to the branch xworkmate/trip."],
+])("says how many files a commit has: %s", async (files, words) => {
+	const made = { commit: "0".repeat(40), branch: "xworkmate/trip", ...(files !== undefined && { files }) };
+	const api: Partial<AppApi> = { ...changes(3).api, commitEdits: async () => made };
+	expect((await runAgainst(api, ["changes", threadId, "--commit", "-m", "Dates"])).lines).toEqual([words]);
+});

@@ -70,7 +70,7 @@ it("a database of another version is not called verified", async () => {
 it("names the first of many damaged files, and counts the rest", async () => {
 	using home = temporaryHome();
 	const many = `for (let n = 0; n < 60; n++) console.log(JSON.stringify({ type: "problem", what: "files", message: n + " is missing" }));
-		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0 }));`;
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0, records: 0 }));`;
 	const found = await findings(scene(home.path, many), "disk");
 	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
 	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, not listed here." });

@@ -5,6 +5,7 @@ import type { Look } from "../git/look.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
+import { differingPaths } from "./outside-edits.ts";
 
 /**
  * Commits the content of a worktree to its branch, in the user's name. Runs no hook, and signs nothing.
@@ -38,7 +39,8 @@ export async function commitEdits(
 			fix: `Run \`git switch ${branch}\` in ${directory}, then try again.`,
 		});
 	}
-	if ((await own.line({ args: ["rev-parse", `${tip}^{tree}`] })) === now.tree) {
+	const { size: files } = await differingPaths({ own, state }, tip, now.tree);
+	if (files === 0) {
 		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch already contains everything." });
 	}
 	const environment = await identity(own, userHome);
@@ -48,7 +50,7 @@ export async function commitEdits(
 	const call = { index: join(administration, "index"), workTree: directory, timeMs: own.bounds.treeMs };
 	await own.run({ ...call, args: ["read-tree", commit] });
 	await own.run({ ...call, args: ["update-index", "-q", "--refresh"], accepts: [0, 1] });
-	return { commit, branch };
+	return { commit, branch, files };
 }
 
 /** Copies the objects of a commit to the user's repository, which does not read the bridge's own. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, realpathSync, renameSync } from "node:fs";
+import { basename, join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
-import type { Repository } from "../git/find-repository.ts";
+import { findRepository, type Repository } from "../git/find-repository.ts";
 import type { GitBounds, GitSettings } from "../git/git-bounds.ts";
+import { RepositoryRefusedError } from "../git/git-error.ts";
 import { OwnRepository } from "../git/own-repository.ts";
 import { EditFolder, type EditState } from "./edit-state.ts";
 import { UserRepository } from "./user-repository.ts";
@@ -38,22 +38,24 @@ export class EditHomes {
 	}
 
 	get editsFolder(): string {
-		return join(this.options.bridgeHome, "edits");
+		return editsIn(this.options.bridgeHome);
 	}
 
 	folderOf(threadId: ThreadId): EditFolder {
 		return new EditFolder(join(this.editsFolder, sessionFolder(threadId)));
 	}
 
-	/** The worktree's folder as a real path, because the artifact store accepts only real paths. */
-	async worktreeOf(threadId: ThreadId): Promise<string> {
-		return join(await realpath(this.options.bridgeHome), "worktrees", sessionFolder(threadId));
+	/**
+	 * The folder of a thread's worktree, which is always in this home: a record that came with a copy of another home names that home's. A
+	 * real path, because the artifact store accepts only real paths.
+	 */
+	worktreeFor({ path }: EditFolder): string {
+		return join(realpathSync(this.options.bridgeHome), "worktrees", basename(path));
 	}
 
 	/** The bridge's own repository through which a work tree is compared. A thread has one for each work tree. */
 	async own(folder: EditFolder, repository: Repository): Promise<OwnRepository> {
-		const key = createHash("sha256").update(repository.top).digest("hex").slice(0, 12);
-		return await OwnRepository.open(join(folder.path, `repository-${key}`), repository, this.#git);
+		return await OwnRepository.open(ownPath(folder, repository.top), repository, this.#git);
 	}
 
 	user(repository: Pick<Repository, "gitDirectory" | "common">): UserRepository {
@@ -62,9 +64,42 @@ export class EditHomes {
 
 	/** The records of a thread's changes; undefined if there are none, or if its files are gone. */
 	async open(folder: EditFolder): Promise<OpenEdits | undefined> {
-		const state = folder.state();
+		const state = await this.settled(folder);
 		if (state === undefined || !existsSync(state.directory)) return undefined;
 		return { folder, state, own: await this.own(folder, repositoryOf(state)), user: this.user(state) };
+	}
+
+	/**
+	 * A thread's state. If it is that of a home that this one is a copy of, as after a backup was restored elsewhere, the files that were
+	 * copied first become a worktree of their own, with the changes that it had. The other home's worktree is left alone.
+	 * @throws RepositoryRefusedError if the project's repository can't be used for that
+	 */
+	async settled(folder: EditFolder): Promise<EditState | undefined> {
+		const state = folder.state();
+		const { worktree } = state ?? {};
+		if (state === undefined || worktree === undefined) return state;
+		const directory = this.worktreeFor(folder);
+		if (state.directory === directory) return state;
+		// Nothing was copied, so the thread has no worktree here.
+		if (!existsSync(directory)) return undefined;
+		const { checkout, common } = state;
+		const found = await findRepository(checkout, this.options.allowedRoots);
+		if (found?.top !== checkout || found.common !== common) {
+			throw new RepositoryRefusedError(
+				`The thread's worktree came from another XWorkmate home, and its repository is no longer at ${checkout}.`,
+				`Put the repository back there, or copy what you need from ${directory}.`,
+			);
+		}
+		const former = ownPath(folder, state.directory);
+		if (existsSync(former) && !existsSync(ownPath(folder, directory))) renameSync(former, ownPath(folder, directory));
+		const own = await this.own(folder, { ...found, top: directory });
+		const user = this.user(found);
+		const tip = await user.tip(worktree.branch);
+		// A commit that was made for the thread before the copy is in the thread's own repository too.
+		const commit = tip !== undefined && own.holds(tip) ? tip : worktree.commit;
+		const adopted = { ...state, directory, worktree: await user.adopt(own, directory, worktree.branch, commit) };
+		folder.write(adopted);
+		return adopted;
 	}
 
 	/** Runs the operations of a thread one after another. */
@@ -81,6 +116,17 @@ export class EditHomes {
 			if (this.#last.get(folder.path) === mine) this.#last.delete(folder.path);
 		}
 	}
+}
+
+/** Where the records of all threads' changes are. */
+export function editsIn(bridgeHome: string): string {
+	return join(bridgeHome, "edits");
+}
+
+/** The bridge's own repository for a work tree. */
+export function ownPath(folder: EditFolder, top: string): string {
+	const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
+	return join(folder.path, `repository-${key}`);
 }
 
 /** The work tree whose files are compared. */

@@ -56,6 +56,7 @@ export class EditMethods implements EditService {
 			const { state, own } = open;
 			const span = await spanOf(open, runId);
 			const files = await filesOf(open, span);
+			const toCommit = runId === undefined ? await uncommittedOf(open, span.now) : undefined;
 			const all = runId === undefined || state.unfinished === undefined ? files : await filesOf(open, await spanOf(open, undefined));
 			const unfinished = await forgetMatching(open, all);
 			return {
@@ -65,7 +66,10 @@ export class EditMethods implements EditService {
 				...(state.worktree !== undefined && { branch: state.worktree.branch }),
 				seen: span.now.tree,
 				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
-				files: files.slice(0, own.bounds.listFiles).map(({ edit }) => edit),
+				files: files
+					.slice(0, own.bounds.listFiles)
+					.map(({ raw, edit }) => (toCommit === undefined || toCommit.has(raw) ? edit : { ...edit, committed: true })),
+				...(toCommit !== undefined && { uncommitted: toCommit.size }),
 				total: files.length,
 				...(unfinished !== undefined && { unfinished }),
 			};
@@ -186,6 +190,15 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }:
 		const why = outside === "unknown" ? "unknown" : outside.has(file.raw) ? "changed" : undefined;
 		return why === undefined ? file : { ...file, edit: { ...file.edit, outside: why } };
 	});
+}
+
+/** The files that a commit to the worktree's branch would hold; undefined without a worktree or its branch. */
+async function uncommittedOf(open: OpenEdits, now: Look): Promise<ReadonlySet<string> | undefined> {
+	const { user, state } = open;
+	const tip = state.worktree === undefined ? undefined : await user.tip(state.worktree.branch);
+	if (tip === undefined) return undefined;
+	const unread = now.unread.map(({ path }) => path);
+	return new Set([...(await differingPaths(open, tip, now.tree)), ...unread]);
 }
 
 /** @throws ContractError EDITS_CONFLICT if discarding a file could lose what the user changed in it */

@@ -36,8 +36,11 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 
 /** Finishes what was interrupted by a failure or by the end of an earlier bridge. Files that were changed since are left alone and named. */
 export async function finishMove(open: OpenEdits): Promise<void> {
-	const journal = open.folder.journal();
-	if (journal === undefined) return;
+	const stored = open.folder.journal();
+	if (stored === undefined) return;
+	const { checkout, directory } = open.state;
+	// Not the recorded path, which in a copied home is the worktree of the home that it was copied from.
+	const journal = { ...stored, root: stored.action === "apply" ? checkout : directory };
 	removeStage(journal.root, journal.stage);
 	const standing = await standingOf(open.own, journal.root, journal.files);
 	const left = await writeFiles(open.own, journal, standing);

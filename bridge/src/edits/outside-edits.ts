@@ -17,8 +17,12 @@ export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> 
 	return new Set([...outside, ...since].filter((path) => differing.has(path)));
 }
 
-/** The paths in which two trees differ. */
-export async function differingPaths({ own, state }: OpenEdits, one: string, other: string): Promise<ReadonlySet<RawPath>> {
+/** The paths in which two trees, or the trees of commits, differ. */
+export async function differingPaths(
+	{ own, state }: Pick<OpenEdits, "own" | "state">,
+	one: string,
+	other: string,
+): Promise<ReadonlySet<RawPath>> {
 	const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other];
 	return new Set(splitRecords((await own.run({ args, workTree: state.directory, timeMs: own.bounds.treeMs })).output));
 }

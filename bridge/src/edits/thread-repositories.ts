@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import { ContractError, LISTED_EDITS, type RunEdits, sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { basename, join, relative } from "node:path";
+import { ContractError, LISTED_EDITS, type RunEdits, type ThreadId } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
@@ -14,7 +14,7 @@ import type { WorkspaceNotice } from "../ports/runs/run-workspace.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { refusal } from "./edit-methods.ts";
-import type { EditFolder, EditState } from "./edit-state.ts";
+import type { EditFolder } from "./edit-state.ts";
 import { finishMove } from "./move-files.ts";
 import { outsideOf } from "./outside-edits.ts";
 
@@ -41,14 +41,15 @@ export class ThreadRepositories implements ProjectRepositories {
 			if (repository === undefined) return { refused: "it is not in a git repository", fix: CHOOSE_REPOSITORY };
 			const state = folder.state();
 			const inside = relative(repository.top, chosen);
-			if (state?.place === "worktree" && existsSync(state.directory)) {
-				if (state.checkout === repository.top) return { directory: join(state.directory, inside) };
+			const directory = this.#homes.worktreeFor(folder);
+			if (state?.place === "worktree" && existsSync(directory)) {
+				if (state.checkout === repository.top) return { directory: join(directory, inside) };
 				return { refused: `this thread already has a worktree of ${state.checkout}`, fix: "Choose that folder, or start another thread." };
 			}
 			await this.#homes.inTurn(folder, async () => {
 				await this.#homes.user(repository).beginning(await this.#homes.own(folder, repository));
 			});
-			return { directory: join(await this.#homes.worktreeOf(threadId), inside) };
+			return { directory: join(directory, inside) };
 		} catch (error) {
 			if (isDiskFullCode(systemErrorCode(error))) throw error;
 			const fix = error instanceof RepositoryRefusedError ? error.fix : undefined;
@@ -61,7 +62,10 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (projectDirectory === undefined) return undefined;
 		const folder = this.#homes.folderOf(threadId);
 		return await this.#homes.inTurn(folder, async () => {
-			if (worktree !== undefined) await this.#makeWorktree(folder, threadId, worktree.folder);
+			if (worktree !== undefined) {
+				this.#refuseElsewhere(folder, projectDirectory);
+				await this.#makeWorktree(folder, worktree.folder);
+			}
 			try {
 				return await this.#note(folder, record, projectDirectory);
 			} catch (error) {
@@ -98,21 +102,21 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {
-		const state = this.#homes.folderOf(threadId).state();
-		return state?.worktree === undefined ? undefined : { directory: state.directory, branch: state.worktree.branch };
+		const folder = this.#homes.folderOf(threadId);
+		const state = folder.state();
+		return state?.worktree === undefined ? undefined : { directory: this.#homes.worktreeFor(folder), branch: state.worktree.branch };
 	}
 
 	async remove(threadId: ThreadId): Promise<void> {
 		const folder = this.#homes.folderOf(threadId);
 		if (!folder.isThere) return;
 		await this.#homes.inTurn(folder, async () => {
-			const state = folder.state();
 			try {
-				if (state?.worktree !== undefined) await this.#removeWorktree(folder, state, state.worktree);
+				if (folder.state()?.worktree !== undefined) await this.#removeWorktree(folder);
 			} catch (error) {
 				if (error instanceof ContractError && error.code === "FOLDER_NOT_REMOVED") throw error;
 				throw new ContractError("FOLDER_NOT_REMOVED", {
-					detail: `The changes in the thread's worktree ${state?.directory ?? ""} can't be kept on its branch: ${errorMessage(error)}`,
+					detail: `The changes in the thread's worktree ${this.#homes.worktreeFor(folder)} can't be kept on its branch: ${errorMessage(error)}`,
 					fix: "Copy what you need from that folder, delete the folder, then delete the thread again.",
 					cause: error,
 				});
@@ -121,11 +125,14 @@ export class ThreadRepositories implements ProjectRepositories {
 		});
 	}
 
-	async #removeWorktree(folder: EditFolder, state: EditState, worktree: NonNullable<EditState["worktree"]>): Promise<void> {
+	async #removeWorktree(folder: EditFolder): Promise<void> {
 		const open = await this.#homes.open(folder);
 		if (open !== undefined) await this.#keepChanges(open);
+		const state = folder.state();
+		// The worktree of another home, which this one is a copy of, is not this one's to remove.
+		if (state?.worktree === undefined || state.directory !== this.#homes.worktreeFor(folder)) return;
 		// Without the repository there is no branch, and nothing that refers to the worktree.
-		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, worktree);
+		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, state.worktree);
 		else await removeFolder(state.directory);
 	}
 
@@ -147,18 +154,30 @@ export class ThreadRepositories implements ProjectRepositories {
 		return await findRepository(folder, this.#homes.options.allowedRoots);
 	}
 
+	/**
+	 * A run that waited in a home that this one is a copy of would work in that home's worktree.
+	 * @throws ContractError
+	 */
+	#refuseElsewhere(folder: EditFolder, projectDirectory: string): void {
+		const directory = this.#homes.worktreeFor(folder);
+		if (`${projectDirectory}/`.startsWith(`${directory}/`)) return;
+		throw new ContractError("WORKING_DIRECTORY_REFUSED", {
+			detail: `The run was to work in ${projectDirectory}, which is the thread's worktree in another XWorkmate home.`,
+			fix: `Send the message again: it then works in ${directory}.`,
+		});
+	}
+
 	/** @throws ContractError */
-	async #makeWorktree(folder: EditFolder, threadId: ThreadId, checkoutFolder: string): Promise<void> {
-		const known = folder.state();
-		if (known?.place === "worktree" && existsSync(known.directory)) return;
+	async #makeWorktree(folder: EditFolder, checkoutFolder: string): Promise<void> {
+		const directory = this.#homes.worktreeFor(folder);
 		try {
+			if ((await this.#homes.settled(folder))?.place === "worktree" && existsSync(directory)) return;
 			const repository = await this.#find(checkoutFolder);
 			if (repository === undefined) throw new RepositoryRefusedError(`${checkoutFolder} is no longer in a git repository.`);
 			const own = await this.#homes.own(folder, repository);
 			const user = this.#homes.user(repository);
-			const directory = await this.#homes.worktreeOf(threadId);
 			const head = await user.beginning(own);
-			const worktree = await user.add(own, directory, `xworkmate/${sessionFolder(threadId)}`, head);
+			const worktree = await user.add(own, directory, `xworkmate/${basename(folder.path)}`, head);
 			const tree = await own.line({ args: ["rev-parse", `${worktree.commit}^{tree}`] });
 			const { top: checkout, gitDirectory, common } = repository;
 			folder.write({

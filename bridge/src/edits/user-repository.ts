@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import type { Repository } from "../git/find-repository.ts";
@@ -52,11 +52,13 @@ export class UserRepository {
 
 	/**
 	 * Makes a worktree with its branch and its files, replacing one that was left incomplete. Runs nothing from the repository. If the branch
-	 * exists, it is continued.
+	 * exists, it is continued, unless another worktree is on it.
 	 */
-	async add(own: OwnRepository, directory: string, branch: string, head: string): Promise<Worktree> {
+	async add(own: OwnRepository, directory: string, wanted: string, head: string): Promise<Worktree> {
 		await removeFolder(directory);
 		mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+		const elsewhere = await this.#branchesOutside(directory);
+		const branch = await this.#freeBranch(wanted, async (name) => !elsewhere.has(name));
 		const tip = await this.tip(branch);
 		const start = tip === undefined ? ["-b", branch, directory, head] : [directory, branch];
 		await this.#run(["worktree", "add", "--quiet", "--no-checkout", "--force", "--force", ...start], { timeMs: this.#bounds.checkoutMs });
@@ -65,6 +67,27 @@ export class UserRepository {
 		const call = { index: join(administration, "index"), workTree: directory, timeMs: this.#bounds.checkoutMs };
 		await own.run({ ...call, args: ["read-tree", commit] });
 		await own.run({ ...call, args: ["checkout-index", "--all", "--force", "--quiet", "--index"] });
+		return { branch, commit, administration };
+	}
+
+	/**
+	 * Makes a worktree of a folder that has its files already, with a new branch. The folder may be a copy of another worktree, which its
+	 * `.git` then names; that worktree and its branch stay as they are.
+	 */
+	async adopt(own: OwnRepository, directory: string, wanted: string, commit: string): Promise<Worktree> {
+		this.#refuseOtherOwner();
+		const branch = await this.#freeBranch(wanted, async (name) => (await this.tip(name)) === undefined);
+		// git makes a worktree only where nothing is yet.
+		const beside = `${directory}.new`;
+		await removeFolder(beside);
+		await this.#run(["worktree", "add", "--quiet", "--no-checkout", "--force", "--force", "-b", branch, beside, commit]);
+		const administration = this.#administrationOf(beside);
+		const call = { index: join(administration, "index"), workTree: directory, timeMs: this.#bounds.treeMs };
+		await own.run({ ...call, args: ["read-tree", commit] });
+		await own.run({ ...call, args: ["update-index", "-q", "--refresh"], accepts: [0, 1] });
+		writeFileSync(join(administration, "gitdir"), `${join(directory, ".git")}\n`);
+		renameSync(join(beside, ".git"), join(directory, ".git"));
+		await removeFolder(beside);
 		return { branch, commit, administration };
 	}
 
@@ -94,6 +117,27 @@ export class UserRepository {
 			await this.#run(["worktree", "remove", "--force", "--force", directory]);
 		}
 		if ((await this.tip(branch)) === commit) await this.#run(["update-ref", "-d", `refs/heads/${branch}`, commit]);
+	}
+
+	/** The first of `name`, `name-2`, `name-3` and so on that is free. */
+	async #freeBranch(name: string, isFree: (name: string) => Promise<boolean>): Promise<string> {
+		for (let count = 1; ; count += 1) {
+			const branch = count === 1 ? name : `${name}-${count}`;
+			if (await isFree(branch)) return branch;
+		}
+	}
+
+	/** The branches that worktrees other than this one are on: those of a home that this one is a copy of, for example. */
+	async #branchesOutside(directory: string): Promise<ReadonlySet<string>> {
+		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);
+		const ours = `worktree ${Buffer.from(directory).toString("latin1")}`;
+		const branches = new Set<string>();
+		let isOurs = false;
+		for (const line of splitRecords(output)) {
+			if (line.startsWith("worktree ")) isOurs = line === ours;
+			else if (!isOurs && line.startsWith("branch refs/heads/")) branches.add(line.slice("branch refs/heads/".length));
+		}
+		return branches;
 	}
 
 	/** The administrative folder that git gave the worktree it has just made. */

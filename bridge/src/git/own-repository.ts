@@ -47,12 +47,18 @@ export class OwnRepository {
 		const format = await objectFormat(source.common);
 		const own = new OwnRepository(folder, format, bounds);
 		if (!existsSync(join(folder, "objects", "info", "alternates"))) await own.#make(source);
+		else await own.#mend(source);
 		rmSync(join(folder, "index.lock"), { force: true });
 		return own;
 	}
 
 	get index(): string {
 		return join(this.folder, "index");
+	}
+
+	/** True if it has an object itself, and not only through the other repository. */
+	holds(id: string): boolean {
+		return existsSync(join(this.folder, "objects", id.slice(0, 2), id.slice(2)));
 	}
 
 	/** The id of the empty tree. */
@@ -128,6 +134,16 @@ export class OwnRepository {
 		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
 		// Written last, because it marks the rest as complete.
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
+	}
+
+	/**
+	 * Creates what git needs and a copy of the repository may lack: a copy without its empty folders, as earlier backups were, is not a
+	 * repository to git.
+	 */
+	async #mend({ gitDirectory }: Repository): Promise<void> {
+		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
+		// Without an index, files that are both tracked and ignored would seem deleted.
+		if (!existsSync(this.index)) await this.#takeIndex(join(gitDirectory, "index"));
 	}
 
 	/** Copies git's own index, so that git does not have to read every file. */

@@ -105,7 +105,7 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 		});
 		child.once("close", (code) => {
 			clearTimeout(timer);
-			const name = args[0] ?? "";
+			const name = subcommandOf(args);
 			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeMs / 1000} s`));
 			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${outputBytes} bytes`));
 			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
@@ -116,6 +116,11 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 		// If git ends before it has read everything, its exit code says so.
 		child.stdin.on("error", () => undefined).end(call.input ?? "");
 	});
+}
+
+/** What git was asked to do: the first argument that is neither an option nor the value of `-c`. */
+function subcommandOf(args: readonly string[]): string {
+	return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
 
 /** Output of a git call, kept up to a bound. */

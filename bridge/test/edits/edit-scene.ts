@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { createEdits } from "../../src/edits/create-edits.ts";
@@ -44,6 +44,11 @@ export function contents(folder: string, below = ""): Record<string, string> {
 	);
 }
 
+function removeEmptyFolders(folder: string): void {
+	for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+	if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
 export interface EditSceneOptions {
 	/** Committed files. */
 	readonly files?: Readonly<Record<string, string>>;
@@ -64,7 +69,8 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 	}
 	const allowedRoots = (options.allowed ?? ["projects"]).map((name) => join(directory.path, name));
 	const environment = { HOME: join(directory.path, "home"), PATH: "/usr/local/bin:/usr/bin:/bin" };
-	const open = () => createEdits({ bridgeHome, allowedRoots, environment }, new FakeClock(), { ...gitBounds, ...options.bounds });
+	const open = (ofHome = bridgeHome) =>
+		createEdits({ bridgeHome: ofHome, allowedRoots, environment }, new FakeClock(), { ...gitBounds, ...options.bounds });
 	const edits = open();
 	const state = { isBusy: false, locks: 0 };
 	const deletion = { isBusy: async () => state.isBusy };
@@ -100,6 +106,22 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 			const again = open();
 			return { ...again, methods: again.methods(deletion, lock) };
 		},
+		/** A bridge in a copy of the home as backups once were: without empty folders. */
+		reopenCopy: () => {
+			const copy = join(directory.path, "copy", "bridge");
+			cpSync(bridgeHome, copy, { recursive: true });
+			removeEmptyFolders(copy);
+			const again = open(copy);
+			const begin = async () => {
+				const planned = await again.repositories.planWorktree(threadId, project);
+				if ("refused" in planned) throw new Error(planned.refused);
+				const run = record({ projectDirectory: planned.directory, worktree: { folder: project } });
+				return { run, directory: planned.directory, notice: await again.repositories.begin(run) };
+			};
+			return { ...again, methods: again.methods(deletion, lock), bridgeHome: copy, runInWorktree: begin };
+		},
+		/** The record of the run that began last. */
+		lastRun: () => last,
 		/** Begins a run in the folder itself. */
 		runInFolder: async (folder = project) => {
 			const run = record({ projectDirectory: folder });

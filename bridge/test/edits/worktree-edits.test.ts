@@ -199,6 +199,19 @@ describe("a thread's worktree", () => {
 		await expect(again).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
 	});
 
+	it("counts applied files among those that a commit has, and lists which are committed and not applied", async () => {
+		await using scene = await changed();
+		const { seen, ...first } = await scene.list();
+		expect([first.total, first.uncommitted, first.files.some(({ committed }) => committed)]).toEqual([6, 6, false]);
+		await scene.methods.apply({ threadId, seen, paths: ["a.txt"] });
+		expect(await scene.list()).toMatchObject({ total: 5, uncommitted: 6 });
+		expect(await scene.methods.commit({ threadId, seen, message: "m" })).toMatchObject({ files: 6 });
+		write(scene.directory, { "new.txt": "n again\n" });
+		const { total, uncommitted, files } = await scene.list();
+		expect([total, uncommitted]).toEqual([5, 1]);
+		expect(files.filter(({ committed }) => !committed).map(({ path }) => path)).toEqual(["new.txt"]);
+	});
+
 	it("goes with the thread, and so does its branch if nothing is on it", async () => {
 		await using scene = await editScene();
 		const { directory } = await scene.runInWorktree();

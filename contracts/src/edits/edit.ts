@@ -32,6 +32,8 @@ export const Edit = z.object({
 	hindrance: EditHindrance.optional(),
 	/** Present: the file is not discarded. */
 	outside: EditOutside.optional(),
+	/** True: the worktree's branch has the file as it is, but it is not applied. Only in a list of all runs. */
+	committed: z.literal(true).optional(),
 });
 export type Edit = z.infer<typeof Edit>;
 
@@ -72,6 +74,11 @@ export const EditList = z.object({
 	/** The runs that can be selected, oldest first, each with the time at which it began. */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp })),
 	files: z.array(Edit),
+	/**
+	 * How many files of the worktree its branch does not have as they are, applied ones included. Absent: there is no worktree, or the list is
+	 * of one run.
+	 */
+	uncommitted: z.int().min(0).optional(),
 	/** How many files changed. It exceeds the length of `files` if there are too many to list. */
 	total: z.int().min(0),
 	unfinished: UnfinishedEdit.optional(),

@@ -43,7 +43,12 @@ export const editMethods = {
 	},
 	"xworkmate.edits.commit": {
 		params: z.strictObject({ threadId: ThreadId, seen: TreeId, message: z.string().trim().min(1).max(10_000) }),
-		result: z.object({ commit: TreeId, branch: z.string() }),
+		result: z.object({
+			commit: TreeId,
+			branch: z.string(),
+			/** How many files differ from the branch's commit before, applied ones included. Absent: a bridge of an earlier version. */
+			files: z.int().min(1).optional(),
+		}),
 		streams: false,
 		effects: true,
 		summary: "Commits what the thread's worktree holds to its branch.",

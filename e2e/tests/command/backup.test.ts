@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCommand } from "../../support/app/command.ts";
@@ -90,4 +91,42 @@ it("restore refuses what is no backup, in words", async () => {
 	expect(refused.code).toBe(1);
 	expect(refused.stderr).toContain("BACKUP_DAMAGED");
 	expect(refused.stderr).toContain("Nothing was restored. Use another backup.");
+});
+
+it("a thread with a worktree continues in the home that the backup was restored into, and the first home's worktree stays as it is", async () => {
+	await using home = await temporaryHome();
+	await writeProviders(home, [unrulyAgent()]);
+	const folder = join(home.path, "projects", "one");
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "a.txt"), "a\n");
+	const git = (...args: readonly string[]) =>
+		execFileSync("git", ["-c", "user.name=User", "-c", "user.email=user@localhost", ...args], { cwd: folder, encoding: "utf8" });
+	for (const args of [
+		["init", "--quiet"],
+		["add", "--all"],
+		["commit", "--quiet", "--message=first"],
+	])
+		git(...args);
+	const inHome = (path: string) => {
+		const env = { XWORKMATE_ALLOWED_ROOTS: join(home.path, "projects"), XWORKMATE_HOME: path };
+		return (...args: readonly string[]) => runCommand(home, args, { env });
+	};
+	const [first, other] = [inHome(home.xworkmate), inHome(join(home.path, "other"))];
+	const wrote = (name: string) => `UNRULY:WRITE ../../../../${name} text ;; SAY done`;
+	expect((await first("run", "--provider", "unruly", "--cwd", folder, "--worktree", wrote("new.txt"))).code).toBe(0);
+	const threadId = (await listThreads(home))[0]?.threadId ?? "";
+	const file = join(home.path, "kept.backup");
+	expect((await first("backup", file)).code).toBe(0);
+	expect((await other("restore", file)).code).toBe(0);
+	const verified = await other("doctor", "--verify", "--json");
+	expect(verified.stdout).toContain("The records of what 1 thread changed in git repositories can be used.");
+	const list = await other("changes", threadId);
+	expect(list.stdout + list.stderr).toMatch(/other\/bridge\/worktrees[\s\S]+A new\.txt/);
+	const ran = await other("run", "--thread", threadId, "--provider", "unruly", "--cwd", folder, "--worktree", wrote("later.txt"));
+	expect(ran.code, ran.stderr).toBe(0);
+	expect(ran.stdout + ran.stderr).toContain("1 file changed in the worktree: later.txt (new)");
+	expect((await other("changes", threadId)).stdout).toContain("A later.txt");
+	expect((await first("changes", threadId)).stdout).not.toContain("later.txt");
+	expect((await other("threads", "delete", threadId, "--yes")).code).toBe(0);
+	expect((await first("changes", threadId)).stdout).toContain("A new.txt");
 });

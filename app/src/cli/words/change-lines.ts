@@ -19,7 +19,7 @@ export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }
 
-function details({ addedLines, removedLines, binary, link, hindrance, outside }: Edit): string {
+function details({ addedLines, removedLines, binary, link, hindrance, outside, committed }: Edit): string {
 	const parts = [
 		hindrance !== undefined && hindrances[hindrance],
 		binary && "binary",
@@ -27,6 +27,7 @@ function details({ addedLines, removedLines, binary, link, hindrance, outside }:
 		addedLines !== undefined && `+${addedLines}`,
 		removedLines !== undefined && `-${removedLines}`,
 		outside !== undefined && outsides[outside],
+		committed && "(committed to the branch, not applied)",
 	].filter((part) => part !== undefined && part !== false);
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }

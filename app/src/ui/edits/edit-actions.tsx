@@ -47,23 +47,32 @@ export function EditActions({ list, which, chosen, isBusy, done }: EditActionsPr
 		act(async () => {
 			const made = await callApp("commitEdits", { threadId, seen, message });
 			setMessage("");
-			say(fill(words.committed, { commit: made.commit.slice(0, 12), branch: visibleName(made.branch) }));
+			const commit = made.commit.slice(0, 12);
+			const branch = visibleName(made.branch);
+			const { files } = made;
+			say(
+				files === undefined
+					? fill(words.committed, { commit, branch })
+					: fill(words.committedFiles, { commit, branch, files: sayFiles(files) }),
+			);
 		});
 	const kept = list.files
 		.filter(({ path, outside }) => outside !== undefined && chosen.includes(path))
 		.map(({ path }) => visibleName(path));
 	const ofAllRuns = place === "worktree" ? words.discardWorktree : words.discardAll;
 	const consequence = runId === undefined ? ofAllRuns : words.discardRun;
+	const isCommitted = list.uncommitted === 0;
 	const isIdle = isBusy || chosen.length === 0;
 	return (
 		<footer className="sticky-foot">
 			{isBusy && <p className="muted grow">{words.busy}</p>}
+			{!isBusy && isCommitted && <p className="muted grow">{words.commitNothing}</p>}
 			{place === "worktree" && runId === undefined && (
 				<>
 					<button type="button" className="btn pri" disabled={isIdle} title={fill(words.applySay, { folder })} onClick={apply}>
 						{words.apply}
 					</button>
-					<button type="button" className="btn" disabled={isBusy} onClick={() => setAsked("commit")}>
+					<button type="button" className="btn" disabled={isBusy || isCommitted} onClick={() => setAsked("commit")}>
 						{words.commit}
 					</button>
 				</>

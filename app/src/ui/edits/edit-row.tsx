@@ -24,7 +24,7 @@ interface EditRowProps {
 export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const id = useId();
-	const { path, status, addedLines, removedLines, binary, link, hindrance, outside } = edit;
+	const { path, status, addedLines, removedLines, binary, link, hindrance, outside, committed } = edit;
 	const name = visibleName(path);
 	return (
 		<li className="diffbox edit">
@@ -50,6 +50,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 			</header>
 			<div id={id} hidden={!isOpen}>
 				{hindrance !== undefined && <p className="muted opt-say">{editHindranceWords[hindrance]}</p>}
+				{committed && <p className="muted opt-say">{words.isCommitted}</p>}
 				{outside !== undefined && <p className="muted opt-say">{editOutsideWords[outside]}</p>}
 				{isOpen && hindrance === undefined && <Patch key={seen} which={which} edit={edit} />}
 			</div>

@@ -127,6 +127,19 @@ describe("the page of changes", () => {
 		await waitFor(() => expect(given(calls, "commitEdits")).toEqual([{ threadId, seen, message: "Parse dates" }]));
 	});
 
+	it("says how many files were committed, and when there is nothing to commit", async () => {
+		open({ commitEdits: { commit: seen, branch: "xworkmate/thread-1", files: 3 } });
+		fireEvent.click(await screen.findByRole("button", { name: "Commit…" }));
+		const dialog = within(await screen.findByRole("alertdialog"));
+		fireEvent.change(dialog.getByLabelText("Message"), { target: { value: "Parse dates" } });
+		fireEvent.click(dialog.getByRole("button", { name: "Commit" }));
+		await waitFor(() => expect(told()).toContain(": 3 files, to xworkmate/thread-1"));
+		cleanup();
+		open({ listEdits: list({ uncommitted: 0 }) });
+		await screen.findByText(/there is nothing to commit/);
+		expect(screen.getByRole("button", { name: "Commit…" }).hasAttribute("disabled")).toBe(true);
+	});
+
 	it("has nothing to apply or commit in the folder itself, and says that the user's edits are listed too", async () => {
 		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
 		open({ listEdits: folder });

@@ -66,7 +66,8 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			// The user's folder was allowed by its real path.
 			const prepared = cwd === undefined ? await prepareOwn(record) : await prepareScope({ cwd, scope, real: cwd });
 			const { workingDirectory, artifactDirectory, git } = prepared;
-			if (!isBegun && record.provider.target === "agent" && repositories?.follows(record) !== true) await list(record, workingDirectory);
+			const isListed = noted === undefined && repositories?.follows(record) !== true;
+			if (!isBegun && record.provider.target === "agent" && isListed) await list(record, workingDirectory);
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
 			return {
 				...directories(record, workingDirectory, artifactDirectory),
@@ -85,7 +86,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			return false;
 		},
 		leave: async (record) => {
-			const place = record.projectDirectory === undefined ? "workspace" : "folder";
+			const place = record.projectDirectory === undefined ? "workspace" : record.worktree === undefined ? "folder" : "worktree";
 			return (await repositories?.end(record)) ?? (await listed.get(record)?.edits(place));
 		},
 		locate: async (record) => {
@@ -108,14 +109,14 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			const folder = sessionFolder(threadId);
 			await repositories?.remove(threadId);
 			await removeFolder(bridgeWorkspace(home, folder));
-			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
+			const projects = projectDirectories.filter((path) => !isInWorktree(path, folder));
+			for (const directory of projects) await removeOwn(sessionScopes(directory, folder));
 		},
 		threadFolders: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
 			const workspaces = await realIfThere(dirname(bridgeWorkspace(home, folder)));
 			const worktree = repositories?.worktreeOf(threadId);
-			const isInWorktree = (path: string) => worktree !== undefined && `${path}/`.startsWith(`${worktree.directory}/`);
-			const projects = projectDirectories.filter((path) => !isInWorktree(path)).map((path) => sessionScopes(path, folder));
+			const projects = projectDirectories.filter((path) => !isInWorktree(path, folder)).map((path) => sessionScopes(path, folder));
 			const own: ThreadFolder[] = [];
 			for (const path of projects) if ((await realIfThere(path)) === path) own.push(...(await counted("project", path)));
 			return [
@@ -125,6 +126,14 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			];
 		},
 	};
+}
+
+/**
+ * True for a folder in a thread's worktree, which is removed as a whole. In a home that was restored from a backup, older runs name the
+ * worktree of the home that the backup is of, and that one is left alone.
+ */
+function isInWorktree(path: string, folder: string): boolean {
+	return `${path}/`.includes(`/bridge/worktrees/${folder}/`);
 }
 
 /** How many workspaces are remembered. */

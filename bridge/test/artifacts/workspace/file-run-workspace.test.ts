@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { artifactScope, openArtifactContract, ProviderId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { createRunWorkspace } from "../../../src/artifacts/workspace/file-run-workspace.ts";
+import type { ProjectRepositories } from "../../../src/ports/agents/edit-service.ts";
 import type { RunRecord } from "../../../src/ports/runs/run-record.ts";
 import { sha256 } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
@@ -105,6 +106,39 @@ describe("the run's workspace", () => {
 		await place.workspace.removeThread(threadId, [place.project]);
 		expect(folders.map(({ path }) => existsSync(path))).toEqual([false, false]);
 		expect(await place.workspace.threadFolders(threadId, [place.project])).toEqual([]);
+	});
+
+	it("of a run in a worktree is called that, and its files are not listed after it was said that they can't be", async () => {
+		await using place = await ground();
+		const folder = { folder: place.project };
+		const run = { ...(await place.chosen()), worktree: folder };
+		const notice = { code: "CHANGES_NOT_FOLLOWED", message: "What this run changes can't be listed: because" } as const;
+		const left = async (said: typeof notice | undefined) => {
+			const repositories: ProjectRepositories = {
+				planWorktree: async () => ({ directory: place.project }),
+				begin: async () => said,
+				follows: () => false,
+				end: async () => undefined,
+				worktreeOf: () => undefined,
+				remove: async () => undefined,
+			};
+			const workspace = createRunWorkspace({ home: place.home, allowedRoots: [] }, repositories);
+			await workspace.prepare(run);
+			writeFileSync(join(place.project, "later.txt"), said?.code ?? "later");
+			return await workspace.leave(run);
+		};
+		expect(await left(undefined)).toMatchObject({ place: "worktree", files: [{ path: "later.txt" }] });
+		expect(await left(notice)).toBeUndefined();
+	});
+
+	it("leaves the worktree of another home alone when the thread is removed", async () => {
+		await using place = await ground();
+		const other = join(place.project, "bridge", "worktrees", sessionFolder(threadId));
+		const scope = join(other, ".xworkmate", "tasks", sessionFolder(threadId));
+		mkdirSync(scope, { recursive: true });
+		expect(await place.workspace.threadFolders(threadId, [other])).toEqual([]);
+		await place.workspace.removeThread(threadId, [other]);
+		expect(existsSync(scope)).toBe(true);
 	});
 
 	it("stays where the turn was accepted for, whatever is allowed later", async () => {
