@@ -11,6 +11,8 @@ import { verifyLogs } from "./verify-logs.ts";
  */
 const [bridgeHome = ""] = process.argv.slice(2);
 
+/** Where git is looked for: this process has no environment. */
+const SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 const SAY_EVERY_MS = 200;
 /** The maximum number of problems of one kind in a report. */
 const MOST_PROBLEMS = 1_000;
@@ -52,6 +54,6 @@ else {
 	const files = await verifyFiles(store, root, { problem: problemsOf("files"), read: (read) => say("files", read, bytes) });
 	store[Symbol.dispose]();
 	const changes = { problem: problemsOf("changes"), read: (read: number, of: number) => say("changes", read, of) };
-	const records = await verifyEdits(bridgeHome, process.env.PATH, changes);
+	const records = await verifyEdits(bridgeHome, SEARCH_PATH, changes);
 	print({ type: "ended", ...logs, ...files, records });
 }

@@ -139,10 +139,7 @@ function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { 
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */
 function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
 	const args = ["--disable-warning=ExperimentalWarning", program, bridgeHome];
-	// git is found there.
-	const { PATH } = process.env;
-	const env = PATH === undefined ? {} : { PATH };
-	const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
+	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
 	let errors = "";
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		errors = (errors + text).slice(-LAST_WORDS);

@@ -129,4 +129,4 @@ it("a thread with a worktree continues in the home that the backup was restored 
 	expect((await first("changes", threadId)).stdout).not.toContain("later.txt");
 	expect((await other("threads", "delete", threadId, "--yes")).code).toBe(0);
 	expect((await first("changes", threadId)).stdout).toContain("A new.txt");
-});
+}, 120_000);
