@@ -6,13 +6,13 @@ import { verifyFiles } from "./verify-files.ts";
 import { verifyLogs } from "./verify-logs.ts";
 
 /*
- * Reads the logs, the stored files and the records of changes of a bridge's home, which may be in use, and changes nothing. This is a process of its own with the
- * lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem, and finally what was read.
+ * Reads the logs, the stored files and the records of changes of a bridge's home, which may be in use, and changes nothing. This is a
+ * process of its own with the lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem,
+ * and finally what was read.
  */
-const [bridgeHome = ""] = process.argv.slice(2);
+// git is found on the search path, a PATH: this process has no environment.
+const [bridgeHome = "", searchPath] = process.argv.slice(2);
 
-/** Where git is looked for: this process has no environment. */
-const SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 const SAY_EVERY_MS = 200;
 /** The maximum number of problems of one kind in a report. */
 const MOST_PROBLEMS = 1_000;
@@ -54,6 +54,6 @@ else {
 	const files = await verifyFiles(store, root, { problem: problemsOf("files"), read: (read) => say("files", read, bytes) });
 	store[Symbol.dispose]();
 	const changes = { problem: problemsOf("changes"), read: (read: number, of: number) => say("changes", read, of) };
-	const records = await verifyEdits(bridgeHome, SEARCH_PATH, changes);
+	const records = await verifyEdits(bridgeHome, searchPath, changes);
 	print({ type: "ended", ...logs, ...files, records });
 }

@@ -69,9 +69,9 @@ async function databaseFindings({ settings: { home, bridgeUrl }, console }: Doct
 	return examineDatabases({ home, ownBridge: bridgeUrl === undefined, note: console.note });
 }
 
-async function verifyStored({ settings: { home, bridgeUrl }, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
+async function verifyStored({ settings: { home, bridgeUrl, bridgeEnv }, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
 	const { verifyDisk } = await import("../doctor/verify-disk.ts");
-	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, stop }), console, stop);
+	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, searchPath: bridgeEnv.PATH, stop }), console, stop);
 }
 
 /** If the app cannot be asked, that is a finding too: part of the home was not verified. */

@@ -53,6 +53,8 @@ export interface AppOptions {
 	readonly home: string;
 	/** A bridge elsewhere, and its token; absent for the home's own. */
 	readonly bridgeUrl?: string;
+	/** Where programs such as git are found: a PATH. */
+	readonly searchPath?: string | undefined;
 	readonly token?: string;
 	readonly bounds?: {
 		readonly client?: Partial<ClientBounds>;
@@ -149,6 +151,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 	const stored: HomeToVerify = {
 		home,
 		ownBridge: settings.bridgeUrl === undefined,
+		searchPath: settings.searchPath,
 		// A separate instance that knows nothing yet, so that every file is read again.
 		threads: () => ({
 			home,

@@ -22,6 +22,8 @@ export interface DiskToVerify {
 	readonly home: string;
 	/** True if the bridge is this home's own. */
 	readonly ownBridge: boolean;
+	/** Where git is found: a PATH. */
+	readonly searchPath: string | undefined;
 	/** When it is aborted, everything that was started for the verification is ended. */
 	readonly stop: AbortSignal;
 	/** The program that reads the bridge's part. */
@@ -32,12 +34,15 @@ export interface DiskToVerify {
  * Reads the databases to their ends, then the bridge's logs and stored files. Needs neither an app nor a bridge, and does not block one
  * that is running.
  */
-export async function* verifyDisk({ home, ownBridge, stop, program = verifyMain }: DiskToVerify): AsyncGenerator<HomeLine> {
+export async function* verifyDisk({ home, ownBridge, searchPath, stop, program = verifyMain }: DiskToVerify): AsyncGenerator<HomeLine> {
 	const databases = examineDatabases({ home, ownBridge, note: () => undefined, stop });
 	for await (const _ of whilePending(databases)) yield { type: "progress", part: "databases", done: 0 };
 	for (const finding of await databases) yield { type: "finding", finding };
 	if (!ownBridge) yield { type: "finding", finding: elsewhere };
-	else if (existsSync(join(home, "bridge", "bridge.sqlite"))) yield* verifyBridgeHome(join(home, "bridge"), program, stop);
+	else if (existsSync(join(home, "bridge", "bridge.sqlite"))) {
+		const args = [join(home, "bridge"), ...(searchPath === undefined ? [] : [searchPath])];
+		yield* verifyBridgeHome([program, ...args], stop);
+	}
 }
 
 const elsewhere: Finding = {
@@ -74,7 +79,7 @@ const Line = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("otherVersion") }),
 	z.object({
 		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
-		...{ files: z.number(), bytes: z.number(), records: z.number() },
+		...{ files: z.number(), bytes: z.number(), records: z.number().nullable() },
 	}),
 ]);
 type Line = z.infer<typeof Line>;
@@ -89,10 +94,10 @@ const fixes = {
 	changes: `List the thread's changes, which repairs what can be repaired, then verify again: ${commandLine("changes THREAD")}. If it is still reported, restore a backup.`,
 } as const;
 
-async function* verifyBridgeHome(bridgeHome: string, program: string, stop: AbortSignal): AsyncGenerator<HomeLine> {
+async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal): AsyncGenerator<HomeLine> {
 	const wrong: Wrong = { logs: [], files: [], changes: [] };
 	let ended: Extract<Line, { type: "ended" | "otherVersion" }> | undefined;
-	const reading = startReading(bridgeHome, program, stop);
+	const reading = startReading(program, stop);
 	try {
 		for await (const line of reading.lines()) {
 			if (line.type === "progress") yield { type: "progress", part: parts[line.what], done: line.done, of: line.of };
@@ -124,21 +129,31 @@ const otherVersion: Finding = {
 	fix: "Start XWorkmate once, then verify again.",
 };
 
+const withoutGit: Finding = {
+	about: abouts.changes,
+	state: "note",
+	message: "What the threads changed in git repositories was not verified, because git was not found.",
+	fix: "Install git, then verify again.",
+};
+
 function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { type: "ended" }>, wrong: Wrong): Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
 	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
 	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
-	const changes = `The records of what ${count(records, "thread")} changed in git repositories can be used.`;
+	const changes = `The records of what ${count(records ?? 0, "thread")} changed in git repositories can be used.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
-		...(wrong.changes.length === 0 && records > 0 ? [{ about: abouts.changes, state: "ok", message: changes } as const] : []),
+		...(wrong.changes.length === 0 && records !== 0 && records !== null
+			? [{ about: abouts.changes, state: "ok", message: changes } as const]
+			: []),
+		...(records === null ? [withoutGit] : []),
 	];
 }
 
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */
-function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
-	const args = ["--disable-warning=ExperimentalWarning", program, bridgeHome];
+function startReading(program: readonly string[], stop: AbortSignal) {
+	const args = ["--disable-warning=ExperimentalWarning", ...program];
 	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
 	let errors = "";
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -15,6 +15,7 @@ function scene(path: string, program: string): HomeToVerify {
 	return {
 		home: path,
 		ownBridge: true,
+		searchPath: undefined,
 		program: join(path, "program.mjs"),
 		threads: () => ({ home: path, threadIds: [], files: { list: () => Promise.reject(new Error("none")) } }),
 		receipts: async function* () {
@@ -75,6 +76,20 @@ it("names the first of many damaged files, and counts the rest", async () => {
 	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
 	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, not listed here." });
 	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run, with no gaps." });
+});
+
+it("says that the records of changes were not verified if there is no git, which it looks for where it is told", async () => {
+	using home = temporaryHome();
+	const none = `const records = process.argv[3] === "/nowhere" ? null : 2;
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 0, bytes: 0, records }));`;
+	const place = scene(home.path, none);
+	const about = "records of changes";
+	const changes = async (searchPath: string) => {
+		const found = await findings({ ...place, searchPath }, "disk");
+		return found.filter((finding) => finding.about === about);
+	};
+	expect(await changes("/nowhere")).toMatchObject([{ state: "note", message: expect.stringContaining("was not verified, because git") }]);
+	expect(await changes("/bin")).toMatchObject([{ state: "ok", message: expect.stringContaining("2 threads") }]);
 });
 
 it("of a bridge elsewhere, says where its records can be verified", async () => {

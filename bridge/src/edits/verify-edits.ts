@@ -15,9 +15,9 @@ interface Found {
 
 /**
  * Checks each thread's record of changes: that it can be read, that git recognises its repository, and that the repository has what the
- * thread's files are compared with. Changes nothing.
+ * thread's files are compared with. Changes nothing. Returns how many were checked; null if there are some and git was not found.
  */
-export async function verifyEdits(bridgeHome: string, searchPath: string | undefined, { problem, read }: Found): Promise<number> {
+export async function verifyEdits(bridgeHome: string, searchPath: string | undefined, { problem, read }: Found): Promise<number | null> {
 	const folder = editsIn(bridgeHome);
 	const names = existsSync(folder) ? readdirSync(folder) : [];
 	let records = 0;
@@ -30,7 +30,7 @@ export async function verifyEdits(bridgeHome: string, searchPath: string | undef
 		} catch (error) {
 			// Without git, nothing is known of this record or the others.
 			if (!(error instanceof GitError) || error.problem !== "missing") throw error;
-			return 0;
+			return null;
 		}
 		records += 1;
 		read(records, names.length);

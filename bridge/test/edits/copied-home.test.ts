@@ -111,6 +111,14 @@ describe("a verification of the records of changes", () => {
 		expect(problems).toEqual([]);
 	});
 
+	it("claims nothing without git", async () => {
+		await using scene = await worked();
+		const problems: string[] = [];
+		const found = { problem: (message: string) => problems.push(message), read: () => undefined };
+		expect(await verifyEdits(scene.bridgeHome, "/nonexistent", found)).toBeNull();
+		expect(problems).toEqual([]);
+	});
+
 	it("names one whose objects or whose repository are gone, and one that can't be read", async () => {
 		await using scene = await worked();
 		const folder = join(scene.bridgeHome, "edits", readdirSync(join(scene.bridgeHome, "edits"))[0] ?? "");

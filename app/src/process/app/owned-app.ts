@@ -111,7 +111,9 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		import("../../server/create-app-server.ts"),
 	]);
 	const host = windowHost({ settings, url: () => url, running: { pid: process.pid, runsAs, since }, bridge: () => supervisor });
-	app = opening.use(openApp({ home: settings.home, ...remoteBridge(settings), host, fault: onError }, stored));
+	app = opening.use(
+		openApp({ home: settings.home, searchPath: settings.bridgeEnv.PATH, ...remoteBridge(settings), host, fault: onError }, stored),
+	);
 	if (trouble !== undefined) app.bridgeTroubled(trouble);
 	// The bridge ends before the app, so that the app still learns how the runs ended.
 	opening.defer(stopBridge);
