@@ -61,7 +61,7 @@ export interface CreatedProviders {
 	readonly managed: readonly ManagedAgent[];
 }
 
-/** Creates the providers. Those that run typed tools ask `typed`; the assistant can also write such tools. */
+/** Creates the providers. Those that run typed tools use `typed`; the assistant can also write such tools. */
 export function createProviders(
 	config: BridgeConfig,
 	ledger: ProcessLedger,

@@ -90,7 +90,7 @@ export class LogDestination {
 		this.#dropped = 0;
 	}
 
-	/** Writes the held lines now, unless a write is in progress. */
+	/** Writes the held lines synchronously. */
 	#lastTry(): void {
 		try {
 			this.#to.writeSync(Buffer.concat(this.#lines));

@@ -18,7 +18,7 @@ it("a bridge that is killed nine times in a row is started a tenth time", async 
 		});
 	}
 	expect((await (await clientOf(home)).http({ path: "/healthz" })).status).toBe(200);
-	expect(app.command.stderr).toMatch(/Restarting it in 30 seconds \(attempt 8\)/);
+	expect(app.command.stderr).toMatch(/Restarting it in 30 s \(attempt 8\)/);
 }, 400_000);
 
 it.for([

@@ -89,6 +89,10 @@ function testLines(
 
 function unusable(secret: string): AppError {
 	return secret.trim() === ""
-		? new AppError("INVALID_INPUT", "Nothing was pasted.", "Copy the credential, then paste it here.")
+		? new AppError(
+				"INVALID_INPUT",
+				"No credential was given.",
+				"Run the command again and paste the credential, or pass it on standard input.",
+			)
 		: new AppError("INVALID_INPUT", "This is too long to be a credential.", "Copy only the credential, and paste it once.");
 }

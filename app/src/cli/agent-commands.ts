@@ -69,18 +69,19 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 }
 
 export async function cancelAgent(output: Output, agentId: ProviderId): Promise<void> {
-	const { agent, cancelled } = await output.api.cancelAgent({ agentId });
+	const agent = await output.api.cancelAgent({ agentId });
 	const none = `${printable(agent.name)} is not being installed, updated or signed in to, so there is nothing to cancel.`;
-	print(output, { ...agent, cancelled }, [...(cancelled ? [] : [none]), ...agentLines(agent)]);
+	print(output, agent, [...(agent.cancelled === false ? [none] : []), ...agentLines(agent)]);
 }
 
 export async function removeAgent(output: Output, agentId: ProviderId): Promise<void> {
-	const { agent, removed } = await output.api.removeAgent({ agentId });
+	const agent = await output.api.removeAgent({ agentId });
 	const name = printable(agent.name);
-	const words = removed
-		? `Removed everything that XWorkmate had installed and stored for ${name}.`
-		: fill(agentsPageWords.notRemoved, { agent: name });
-	print(output, { ...agent, removed }, [words, ...agentLines(agent)]);
+	const words =
+		agent.removed === false
+			? fill(agentsPageWords.notRemoved, { agent: name })
+			: `Removed everything that XWorkmate had installed and stored for ${name}.`;
+	print(output, agent, [words, ...agentLines(agent)]);
 }
 
 /** Tests one agent, or all available agents. */

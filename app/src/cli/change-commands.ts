@@ -87,7 +87,7 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 
-/** Undefined for every file. Of a list that is cut short, the bridge knows which files it has. */
+/** No `paths` means every file. If the list was cut short, only the bridge knows all of its paths, so they are not checked here. */
 function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
 	if (named === true || all) return {};
 	const known = new Set(list.files.map(({ path }) => path));

@@ -9,7 +9,7 @@ export function addChanges(program: Command, context: ProgramContext): void {
 	const others = (act: string) => acts.filter((other) => other !== act);
 	program
 		.command("changes")
-		.description("List the files that a thread changed in a git repository; apply, commit or discard them")
+		.description("List, apply, commit or discard a thread's changes in a git repository")
 		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--run <id>", "Only what this run changed", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
 		.addOption(new Option("--diff <file>", "Show the diff of a file").conflicts(others("diff")))

@@ -20,7 +20,7 @@ export interface AppHost {
 	readonly secrets: readonly string[];
 }
 
-/** For a command, which has no page: nothing is shown or opened. */
+/** For a command, which has no page: what needs one fails. */
 export const headlessHost: AppHost = {
 	settings: () => {
 		throw noPages();

@@ -10,9 +10,9 @@ export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 };
 
 export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
-	changed: "Also changed outside of this thread’s runs. The file can’t be discarded here, so that you don’t lose your own changes.",
+	changed: "Also changed outside of this thread’s runs. To protect your own changes, this file’s changes can’t be discarded here.",
 	unknown:
-		"XWorkmate doesn’t know what the run left in this file. The file can’t be discarded here, so that you don’t lose your own changes.",
+		"XWorkmate doesn’t know what the run wrote to this file. To protect your own changes, this file’s changes can’t be discarded here.",
 };
 
 /** The page of what a thread changed in a git repository. */

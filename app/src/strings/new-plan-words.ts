@@ -42,7 +42,7 @@ export const newPlanWords = {
 	unchanged: "Nothing has changed.",
 	conflict: "Changed in the meantime",
 	conflictSay: "This plan was changed elsewhere while you edited it. Nothing has been saved yet.",
-	takeTheirs: "Use the other changes",
+	takeTheirs: "Use the changes made elsewhere",
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",

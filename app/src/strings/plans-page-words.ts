@@ -73,7 +73,7 @@ export const plansPageWords = {
 		cancel: "Cancel pending work…",
 		cancelTitle: "Cancel what “{title}” hasn’t finished?",
 		cancelNow: "Cancel pending work",
-		cancelWork: { one: "The work that is due now will be stopped.", other: "The work of {count} due times will be stopped." },
+		cancelWork: { one: "The work that is due now will be stopped.", other: "The work for {count} due times will be stopped." },
 		cancelReview: {
 			one: "1 message that needs your review won’t be sent.",
 			other: "{count} messages that need your review won’t be sent.",

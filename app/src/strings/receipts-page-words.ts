@@ -17,7 +17,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	CUT: {
 		title: "Receipts after {n} were cut off",
-		meaning: "The ledger lists more receipts. Export {owner} and compare it with a backup.",
+		meaning: "The signed ledger counts more receipts than are here. Export {owner} and compare it with a backup.",
 	},
 	UNSEALED: {
 		title: "The end of {owner} isn’t sealed",

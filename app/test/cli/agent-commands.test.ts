@@ -14,12 +14,7 @@ describe("what was not done is not said to be done", () => {
 		[true, "Removed everything that XWorkmate had installed and stored for Goose."],
 		[false, "XWorkmate has not installed Goose and stores no keys for it, so nothing was removed."],
 	])("agents remove, where something was there: %s", async (removed, words) => {
-		const { lines, code } = await runAgainst({ removeAgent: async () => ({ agent: goose, removed }) }, [
-			"agents",
-			"remove",
-			"goose",
-			"--yes",
-		]);
+		const { lines, code } = await runAgainst({ removeAgent: async () => ({ ...goose, removed }) }, ["agents", "remove", "goose", "--yes"]);
 		expect([code, lines[0]]).toEqual([0, words]);
 	});
 
@@ -27,7 +22,7 @@ describe("what was not done is not said to be done", () => {
 		[true, "goose  Goose  ready, 1.0.0"],
 		[false, "Goose is not being installed, updated or signed in to, so there is nothing to cancel."],
 	])("agents cancel, where something was under way: %s", async (cancelled, words) => {
-		const { lines, code } = await runAgainst({ cancelAgent: async () => ({ agent: installed, cancelled }) }, ["agents", "cancel", "goose"]);
+		const { lines, code } = await runAgainst({ cancelAgent: async () => ({ ...installed, cancelled }) }, ["agents", "cancel", "goose"]);
 		expect([code, lines[0]]).toEqual([0, words]);
 	});
 

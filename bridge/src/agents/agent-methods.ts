@@ -73,7 +73,7 @@ export class AgentMethods implements AgentService {
 		known.job?.cancel();
 		known.signingIn?.cancel?.();
 		await Promise.race([known.doing, delay(CANCELLED_MS, undefined, { ref: false })]);
-		return { agent: await this.#shown(known), cancelled };
+		return { ...(await this.#shown(known)), cancelled };
 	}
 
 	async remove({ agentId }: MethodParams<"xworkmate.agents.remove">): Promise<MethodResult<"xworkmate.agents.remove">> {
@@ -92,7 +92,7 @@ export class AgentMethods implements AgentService {
 		this.#parts.forgetTest(agentId);
 		known.signingIn = undefined;
 		this.#parts.onChanged();
-		return { agent: await this.#shown(known), removed: wasStored || wasInstalled };
+		return { ...(await this.#shown(known)), removed: wasStored || wasInstalled };
 	}
 
 	async test({ agentId }: MethodParams<"xworkmate.agents.test">): Promise<Agent> {

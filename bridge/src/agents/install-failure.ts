@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
-/** An installation that cannot continue. None of it is used. */
+/** Thrown when an installation cannot continue. Nothing that was downloaded is used. */
 export class InstallFailure extends Error {
 	override readonly name = "InstallFailure";
 	readonly code = "INSTALL_FAILED";

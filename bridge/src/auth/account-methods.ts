@@ -181,8 +181,14 @@ function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 
 function checkExpiry(expires: number, now: number): void {
 	if (expires > now && expires <= Date.UTC(9999, 11, 31)) return;
-	const detail = expires <= now ? "This credential has already expired." : "The credential's expiry time is too far in the future.";
-	throw new ContractError("CREDENTIAL_INVALID", { detail, fix: "Send the time in milliseconds since 1970, or leave it out." });
+	const [detail, fix] =
+		expires <= now
+			? [
+					"This credential has already expired.",
+					"Use a credential that has not expired. If the expiry time is wrong, send it in milliseconds since 1970.",
+				]
+			: ["The credential's expiry time is too far in the future.", "Send the time in milliseconds since 1970, or leave it out."];
+	throw new ContractError("CREDENTIAL_INVALID", { detail, fix });
 }
 
 function refuseKnown({ profiles }: StoredAccounts, credential: NewCredential): void {

@@ -60,7 +60,7 @@ function problemOf(failure: ModelFailure, provider: ModelProvider, secret: strin
 }
 
 function silent(provider: ModelProvider, boundMs: number): Unavailable {
-	const message = `${providerNames[provider]} did not answer within ${Math.round(boundMs / 1_000)} seconds.`;
+	const message = `${providerNames[provider]} did not answer within ${Math.round(boundMs / 1_000)} s.`;
 	return { code: "PROVIDER_SILENT", message, fix: "Check the network connection and the address of the server." };
 }
 

@@ -33,7 +33,13 @@ export async function commitEdits(
 		});
 	}
 	const tip = await user.tip(branch);
-	if (tip === undefined || !(await user.isOn(administration, branch))) {
+	if (tip === undefined) {
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `The worktree's branch ${branch} no longer exists.`,
+			fix: `Create it again with \`git branch ${branch} COMMIT\` in ${directory}, where COMMIT is what it pointed to, then try again.`,
+		});
+	}
+	if (!(await user.isOn(administration, branch))) {
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `The worktree is no longer on its branch ${branch}.`,
 			fix: `Run \`git switch ${branch}\` in ${directory}, then try again.`,

@@ -131,7 +131,7 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 	}
 }
 
-/** Counts the calls of a run across all of its programs. */
+/** The clock of a run's next program, whose calls are numbered after the `before` calls of earlier programs. */
 function timeAfter(time: ProgramClock, before: number): ProgramClock {
 	return before === 0 ? time : { ...time, delivering: (call) => time.delivering(call + before) };
 }

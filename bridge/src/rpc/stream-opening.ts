@@ -62,5 +62,5 @@ export function resumedCursor({ lastEventId }: StreamReader = {}): ChangeCursor 
 export function resumedSeq({ lastEventId }: StreamReader = {}): number | undefined {
 	if (lastEventId === undefined) return undefined;
 	if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
-	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a seq." });
+	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be the seq of an event, a whole number." });
 }

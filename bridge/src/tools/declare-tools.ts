@@ -86,7 +86,7 @@ function itemsOf(schema: JsonSchema): JsonSchema {
 }
 
 function undeclared(schema: JsonSchema): Error {
-	return new Error(`a tool's schema has no declaration: ${JSON.stringify(schema).slice(0, 200)}`);
+	return new Error(`a tool's schema can't be written as a TypeScript declaration: ${JSON.stringify(schema).slice(0, 200)}`);
 }
 
 function objectOf(properties: readonly string[]): string {

@@ -12,7 +12,7 @@ export const errorCatalogue = {
 		number: -32600,
 		retryable: false,
 		meaning: "The body is JSON, but not a JSON-RPC 2.0 request that this endpoint accepts.",
-		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 deep, with at most 50,000 entries and elements.',
+		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 levels deep, with at most 50,000 object entries and array elements in total.',
 	},
 	METHOD_NOT_FOUND: {
 		number: -32601,
@@ -29,7 +29,7 @@ export const errorCatalogue = {
 	WORKING_DIRECTORY_REFUSED: {
 		number: -32602,
 		retryable: false,
-		meaning: "The run can't work in the required folder.",
+		meaning: "The run can't work in the requested folder.",
 		fix: "Choose a project folder or a folder inside one. To use another folder, add it or its parent under Settings > Project folders (allowedRoots). If the environment sets allowedRoots, change it there and restart the bridge.",
 	},
 	ROUTING_REQUIRED: {

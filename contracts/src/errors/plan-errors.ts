@@ -29,8 +29,8 @@ export const planErrors = {
 	SCHEDULE_INVALID: {
 		number: -32602,
 		retryable: false,
-		meaning: "This schedule doesn't work.",
-		fix: "Give a future time, or five cron fields at least a minute apart, in an IANA time zone such as Europe/Berlin.",
+		meaning: "This schedule isn't valid.",
+		fix: "Give a future time, or a five-field cron expression whose times are at least a minute apart, in an IANA time zone such as Europe/Berlin.",
 	},
 	RECIPIENT_REQUIRED: {
 		number: -32602,

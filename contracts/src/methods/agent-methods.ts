@@ -32,10 +32,9 @@ export const agentMethods = {
 	},
 	"xworkmate.agents.cancel": {
 		params: ofAgent(),
-		result: z.object({
-			agent: Agent,
-			/** False: nothing was under way. */
-			cancelled: z.boolean(),
+		result: Agent.extend({
+			/** False: nothing was under way. Absent: the bridge's version does not say. */
+			cancelled: z.boolean().exactOptional(),
 		}),
 		streams: false,
 		effects: true,
@@ -43,10 +42,9 @@ export const agentMethods = {
 	},
 	"xworkmate.agents.remove": {
 		params: ofAgent(),
-		result: z.object({
-			agent: Agent,
-			/** False: nothing had been installed, and no variables were stored. */
-			removed: z.boolean(),
+		result: Agent.extend({
+			/** False: nothing had been installed, and no variables were stored. Absent: the bridge's version does not say. */
+			removed: z.boolean().exactOptional(),
 		}),
 		streams: false,
 		effects: true,

@@ -61,7 +61,7 @@ export interface OpenRpcMethod {
 	/** One entry for each property. If there are several forms, a property is required only if all of them require it. */
 	readonly params: readonly ContentDescriptor[];
 	readonly result: ContentDescriptor;
-	/** Answers with an event stream when the client accepts one. */
+	/** True if the method answers with an event stream when the client accepts one. */
 	readonly "x-streams": boolean;
 	readonly "x-effects": boolean;
 	/** The whole params object, in all its forms. */

@@ -18,7 +18,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 	"progress_card",
 	"read",
 	"sessions_yield",
-	// The last of these makes another call, which is judged and tracked under its own name.
+	// `tool_call` makes another call, which is judged and tracked under its own name.
 	"tool_search",
 	"tool_describe",
 	"tool_call",

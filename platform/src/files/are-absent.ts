@@ -21,9 +21,9 @@ export async function isPresent(path: string): Promise<boolean> {
 }
 
 /**
- * What is at these absolute paths, together: `changed` if something at one of them changed at or after `since` (milliseconds), `unchanged`
- * if something is there that did not, `absent` if nothing is. Undefined: one could not be examined, and nothing changed at the others. A
- * file that was renamed or given other permissions counts as changed.
+ * `changed` if anything at these absolute paths changed at or after `since` (milliseconds), `unchanged` if something is there but nothing
+ * changed, `absent` if nothing is there. Undefined if a path could not be examined and no change was found. A file that was renamed or
+ * given other permissions counts as changed.
  */
 export async function lookAt(paths: Iterable<string>, since: number): Promise<"changed" | "unchanged" | "absent" | undefined> {
 	let found: "unchanged" | "absent" | undefined = "absent";

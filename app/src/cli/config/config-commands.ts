@@ -57,7 +57,7 @@ async function notInEffect(home: string): Promise<readonly string[]> {
 	if (bridge === undefined) return ["No bridge is running. These are the settings that it would start with here."];
 	return [
 		`A bridge is running at ${bridge.url}, but not the app. These are the settings that a bridge would start with here, and the running one may have others.`,
-		`  See its own, once the app runs: ${commandLine("doctor")}, then ${commandLine("config list")}`,
+		`  To see the settings that it uses, start the app (${commandLine("start")}), then run ${commandLine("config list")}`,
 	];
 }
 

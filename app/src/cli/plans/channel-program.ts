@@ -69,7 +69,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		});
 	channels
 		.command("test")
-		.description("Send one real message, step by step")
+		.description("Send one real message and show the result of each step")
 		.addArgument(channel())
 		.option("--to <contact>", "A contact; by default, you", contactId)
 		.addOption(json)

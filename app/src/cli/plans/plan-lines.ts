@@ -102,7 +102,7 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 			? [`Look at one: ${commandLine("plans review ID")}`]
 			: []),
 		...(messages.some(({ action }) => action.status === "unknown")
-			? [`Record whether one arrived: ${commandLine("plans settle ID --sent")} or --not-sent`]
+			? [`Record whether a message arrived: ${commandLine("plans settle ID --sent")} (or --not-sent instead of --sent)`]
 			: []),
 	];
 }

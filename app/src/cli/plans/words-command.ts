@@ -137,7 +137,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	return `Put the message in quotation marks${such}`;
 }
 
-function notMade(message: string, fix = "Run the command again when you have the answer"): AppError {
+function notMade(message: string, fix = "Run the command again when you have the answer."): AppError {
 	return invalid(`${message} No plan was created.`, fix);
 }
 

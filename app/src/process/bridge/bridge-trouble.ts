@@ -36,7 +36,7 @@ export function troubleWords({ what, own, attempt, message }: BridgeTrouble, aft
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
 	if (what === "silent") return `The bridge isn't responding and is being restarted. ${CUT_OFF}`;
 	const seconds = Math.round(afterMs / 1000);
-	const when = afterMs < SOON_MS ? "" : ` in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+	const when = afterMs < SOON_MS ? "" : ` in ${seconds} s`;
 	const which = attempt === undefined || attempt < 2 ? "" : ` (attempt ${attempt})`;
 	if (what === "start_failed") return `${sentence(message ?? "The bridge did not start.")} Trying again${when}${which}.`;
 	if (which === "") return `The bridge stopped unexpectedly. Restarting it${when}. ${CUT_OFF}`;

@@ -22,7 +22,7 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 	const name = visibleName(agent.name);
 	const isAgain = job?.state === "failed";
 	const install = () => void attempt(async () => put(await callApp("installAgent", { agentId })));
-	const cancel = () => void attempt(async () => put((await callApp("cancelAgent", { agentId })).agent));
+	const cancel = () => void attempt(async () => put(await callApp("cancelAgent", { agentId })));
 	return (
 		<div className="full agent-problem">
 			<div className="flex">

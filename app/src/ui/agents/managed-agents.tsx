@@ -41,7 +41,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const acts: AgentActs = {
 		install: act("installAgent"),
 		update: act("updateAgent"),
-		cancel: ({ agentId }) => void attempt(async () => put((await callApp("cancelAgent", { agentId })).agent)),
+		cancel: ({ agentId }) => void attempt(async () => put(await callApp("cancelAgent", { agentId }))),
 		test: (agent) => void test(agent),
 		signIn: (agent) => void signIn(agent),
 		remove: setRemoving,
@@ -49,9 +49,9 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	};
 	const remove = async ({ agentId, name }: Agent) => {
 		await attempt(async () => {
-			const { agent, removed } = await callApp("removeAgent", { agentId });
+			const agent = await callApp("removeAgent", { agentId });
 			put(agent);
-			say(fill(removed ? words.removed : words.notRemoved, { agent: visibleName(name) }));
+			say(fill(agent.removed === false ? words.notRemoved : words.removed, { agent: visibleName(name) }));
 		});
 	};
 	const signed = agents.find(({ agentId }) => agentId === signing);

@@ -31,7 +31,7 @@ export function SignInPress({ agent, put, ready }: SignInPressProps) {
 		});
 		return tested;
 	};
-	const cancel = () => void attempt(async () => put((await callApp("cancelAgent", { agentId })).agent));
+	const cancel = () => void attempt(async () => put(await callApp("cancelAgent", { agentId })));
 	return (
 		<>
 			<button

@@ -150,7 +150,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }));
-		// In some browsers, a row that moves loses the focus; and at the end of the list, one of its buttons is disabled.
+		// In some browsers, a row loses focus when it moves, and at either end of the list one of its two buttons is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
 	const edit = () =>

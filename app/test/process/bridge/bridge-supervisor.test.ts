@@ -140,7 +140,7 @@ describe("a bridge that is kept", () => {
 		await back;
 		expect(await answers(supervisor.endpoint.url)).toBe(true);
 		expect(notes.filter((words) => words.includes("could not record")).length).toBeGreaterThanOrEqual(2);
-		expect(notes.some((words) => words.includes("Trying again in 1 second (attempt 3)."))).toBe(true);
+		expect(notes.some((words) => words.includes("Trying again in 1 s (attempt 3)."))).toBe(true);
 	}, 60_000);
 
 	it("is left alone when somebody else started it, and its silence is told", async () => {

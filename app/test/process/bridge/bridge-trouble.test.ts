@@ -4,7 +4,7 @@ import { troubleWords } from "../../../src/process/bridge/bridge-trouble.ts";
 it("a start that failed is told in whole sentences", () => {
 	const trouble = { what: "start_failed", own: true, attempt: 3 } as const;
 	const gone = { ...trouble, message: "the bridge is not started: /home/a is gone" };
-	expect(troubleWords(gone, 2_000)).toBe("The bridge is not started: /home/a is gone. Trying again in 2 seconds (attempt 3).");
+	expect(troubleWords(gone, 2_000)).toBe("The bridge is not started: /home/a is gone. Trying again in 2 s (attempt 3).");
 	expect(troubleWords({ ...trouble, message: "The port is taken." }, 0)).toBe("The port is taken. Trying again (attempt 3).");
 	expect(troubleWords(trouble, 0)).toBe("The bridge did not start. Trying again (attempt 3).");
 });

@@ -145,7 +145,7 @@ describe("the agents of the settings", () => {
 		const { app, called } = await open(now, {
 			agents: () => ({ agents: now, problems: [] }),
 			installAgent: () => ({ ...now[0], job }),
-			cancelAgent: () => ({ agent: { ...now[0], job: { ...job, state: "cancelled" } }, cancelled: true }),
+			cancelAgent: () => ({ ...now[0], job: { ...job, state: "cancelled" }, cancelled: true }),
 		});
 		await press("Install goose");
 		expect(called("installAgent")).toEqual([{ agentId: "goose" }]);
@@ -208,7 +208,7 @@ describe("the agents of the settings", () => {
 
 	it("are removed after a question", async () => {
 		const { called } = await open([agent("goose", { state: "ready", source: "installed", version: "1.0.0" })], {
-			removeAgent: { agent: agent("goose"), removed: true },
+			removeAgent: { ...agent("goose"), removed: true },
 		});
 		await press("Remove goose");
 		expect(called("removeAgent")).toEqual([]);

@@ -77,7 +77,7 @@ export class FolderListing {
 		return { place, directory: this.#directory, files: changed.slice(0, LISTED_EDITS), total: changed.length };
 	}
 
-	/** Undefined for a file with the bytes that it had, and for one of which that can't be told. */
+	/** Undefined if the file's bytes are unchanged, or if that can't be determined. */
 	async #statusOf(path: string, is: Listed | undefined): Promise<EditStatus | undefined> {
 		const was = this.#files.get(path);
 		if (is === undefined) return "deleted";

@@ -85,7 +85,7 @@ function refuseFiles(files: readonly MessageFile[]): void {
 	const sum = files.reduce((bytes, file) => bytes + file.bytes.byteLength, 0);
 	if (files.length <= MOST_FILES && sum <= MOST_BYTES) return;
 	throw new ContractError("CONTENT_INVALID", {
-		detail: `A Discord message can have at most ${MOST_FILES} files and ${formatBytes(MOST_BYTES)}, but this one has ${files.length} files and ${formatBytes(sum)}.`,
+		detail: `A Discord message can have at most ${MOST_FILES} files and ${formatBytes(MOST_BYTES)}, but this one has ${files.length === 1 ? "1 file" : `${files.length} files`} and ${formatBytes(sum)}.`,
 		fix: "Send fewer or smaller files.",
 	});
 }

@@ -13,7 +13,7 @@ export interface ChannelMethodsParts {
 	readonly tests: ChannelTests;
 	readonly contacts: ContactBook;
 	readonly clock: Pick<Clock, "now">;
-	/** Called when a channel was set up, changed or removed. */
+	/** Called after a channel is set up, changed or removed. */
 	readonly onChanged: () => void;
 }
 
