@@ -28,8 +28,10 @@ it("gives a message to one of two processes that claim it at the same time, each
 	store.close();
 
 	await using one = runScript("claim-plans.ts", scratch.path, "a", String(epoch));
+	expect(await one.nextLine()).toBe("ready");
+	// The home's lock lets one process open the store at a time, because opening may remove a write-ahead log that nobody uses yet.
 	await using other = runScript("claim-plans.ts", scratch.path, "b", String(epoch));
-	expect([await one.nextLine(), await other.nextLine()]).toEqual(["ready", "ready"]);
+	expect(await other.nextLine()).toBe("ready");
 	const won: PlanId[][] = [[], []];
 	for (const id of ids) {
 		for (const process of [one, other]) process.say(id);
