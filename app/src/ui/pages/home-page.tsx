@@ -1,21 +1,24 @@
 import type { Approval } from "@xworkmate/contracts";
 import { FolderOpen, SquarePen } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { actionWords, wordsOf } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { nextAsked, type ShownRequest, togetherAsked } from "../approvals/asked-list.ts";
-import { RequestGroup } from "../approvals/request-group.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { SlowWord } from "../components/slow-word.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { StopButton } from "../components/stop-button.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { actInThread } from "../conversation/wished-act.ts";
 import { useHearing } from "../follow/use-lost.ts";
+import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
+import { PartFault } from "../on-demand/part-fault.tsx";
 import { useApp, useProviderName, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -29,7 +32,11 @@ import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threa
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
-import { HeldPlans } from "./held-plans.tsx";
+
+// Most homes have neither of these when the page is opened.
+const heldPlansList = new OnDemand(() => import("./held-plans.tsx").then((module) => module.HeldPlans));
+/** Requests of tools with types. */
+const group = new OnDemand(() => import("../approvals/request-group.tsx").then(({ RequestGroup }) => RequestGroup));
 
 const FINISHED = 20;
 
@@ -85,7 +92,11 @@ function NowLists() {
 								))}
 							</div>
 							{held.length > 0 && <ThreadItems listed={held} />}
-							{heldPlans > 0 && <HeldPlans />}
+							{heldPlans > 0 && (
+								<Late>
+									<heldPlansList.Part />
+								</Late>
+							)}
 						</section>
 					)}
 					{sections.map(({ title, threads }) => (
@@ -134,9 +145,20 @@ function Asked({ approvals, thread }: AskedProps) {
 			{approvals[0].toolId === undefined ? (
 				<ApprovalPrompt approval={approvals[0]} provider={provider} />
 			) : (
-				<RequestGroup approvals={approvals} provider={provider} />
+				<Late>
+					<group.Part approvals={approvals} provider={provider} />
+				</Late>
 			)}
 		</div>
+	);
+}
+
+/** A part whose code is loaded once there is something to show. */
+function Late({ children }: { readonly children: ReactNode }) {
+	return (
+		<ErrorBoundary fallbackRender={(fault) => <PartFault {...fault} className="part-fault" />} onError={forgetFailure}>
+			<Suspense fallback={<SlowWord word={words.page.loadingPart} />}>{children}</Suspense>
+		</ErrorBoundary>
 	);
 }
 
