@@ -12,7 +12,7 @@ it("a trouble of the bridge reaches every page and the doctor while calls still 
 	await until("the page knows", () => page.state.bridge.trouble !== undefined);
 	expect(page.state.bridge.trouble).toEqual(trouble);
 	const [finding] = (await ui.scene.api.doctor()).filter(({ about }) => about === "bridge");
-	expect(finding).toMatchObject({ state: "problem", message: expect.stringMatching(/Restarting it in [78] seconds \(attempt 4\)/) });
+	expect(finding).toMatchObject({ state: "problem", message: expect.stringMatching(/Restarting it in [78] s \(attempt 4\)/) });
 	ui.scene.app.bridgeTroubled(undefined);
 	await until("the page knows that it is well", () => page.state.bridge.trouble === undefined && page.state.bridge.state === "connected");
 });
