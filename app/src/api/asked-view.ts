@@ -1,5 +1,5 @@
 import type { Approval, ToolKind } from "@xworkmate/contracts";
-import { askedName, commandIn } from "@xworkmate/contracts/asked-name";
+import { askedName, commandIn, doneToFiles } from "@xworkmate/contracts/asked-name";
 
 /** A named field of a request; `value` keeps its line breaks. */
 export interface AskedField {
@@ -75,15 +75,12 @@ export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "
 	return { name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
 }
 
-/** Kinds whose verb says what is done to a file. */
-const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
-
 type Asked = Pick<Approval, "title" | "toolKind" | "input" | "toolId" | "directory">;
 
 /** A request on one line, as a sentence continues with it: "edit notes.md". */
 export function requestName(approval: Asked): string {
 	const { files, subject } = named(approval);
-	return files && ofFiles.has(approval.toolKind) ? `${approval.toolKind} ${subject}` : subject;
+	return files ? doneToFiles(approval.toolKind, subject) : subject;
 }
 
 /** What a request is about, on one line beside its kind. */

@@ -140,15 +140,19 @@ function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { 
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
 	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans}, with no gaps.`;
 	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), all matching their records.`;
-	const changes = `The records of what ${count(records ?? 0, "thread")} changed in git repositories can be used.`;
 	return [
 		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
 		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
-		...(wrong.changes.length === 0 && records !== 0 && records !== null
-			? [{ about: abouts.changes, state: "ok", message: changes } as const]
-			: []),
-		...(records === null ? [withoutGit] : []),
+		...ofChanges(records, wrong.changes.length),
 	];
+}
+
+/** `records`: null without git. */
+function ofChanges(records: number | null, problems: number): Finding[] {
+	if (records === null) return [withoutGit];
+	if (records === 0 || problems > 0) return [];
+	const message = `The records of what ${count(records, "thread")} changed in git repositories can be used.`;
+	return [{ about: abouts.changes, state: "ok", message }];
 }
 
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */

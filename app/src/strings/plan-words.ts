@@ -1,4 +1,5 @@
 import type {
+	Channel,
 	ChannelId,
 	ChannelTestStep,
 	DeliveryAction,
@@ -183,6 +184,13 @@ export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" |
 /** Whether a plan may send messages without being told to. */
 export function mayStillSend({ status, nextDueAt }: Pick<Plan, "status" | "nextDueAt">): boolean {
 	return status === "pending" || status === "running" || status === "paused" || (status !== "deleted" && nextDueAt !== undefined);
+}
+
+/** The channels of a plan that are not ready; none if it may send nothing more. */
+export function unreadyOf(plan: Pick<Plan, "status" | "nextDueAt" | "delivery">, channels: readonly Channel[]): readonly Channel[] {
+	if (!mayStillSend(plan)) return [];
+	const used = new Set(plan.delivery.map(({ channel }) => channel));
+	return channels.filter(({ channel, ready }) => !ready && used.has(channel));
 }
 
 /** A channel of a plan that is not ready. */

@@ -1,4 +1,5 @@
-import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import type { Occurrence, Plan } from "@xworkmate/contracts";
+import { waitsForWork } from "@xworkmate/contracts/waits-for-work";
 
 /**
  * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and one
@@ -11,10 +12,3 @@ export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "wo
 	if (delivery.some((action) => action.status === "pending" || action.status === "sending")) return false;
 	return delivery.some(({ content }) => content === undefined) && delivery.some(waitsForWork);
 }
-
-function waitsForWork({ status, content, code }: DeliveryAction): boolean {
-	if (status !== "needs_review") return false;
-	return content === undefined || code?.startsWith("GATE_") === true || (code !== undefined && ofWork.has(code));
-}
-
-const ofWork: ReadonlySet<DeliveryAction["code"]> = new Set(["RUN_INTERRUPTED", "WORK_UNVERIFIED", "MISSED"]);

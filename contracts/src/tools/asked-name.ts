@@ -1,4 +1,4 @@
-import type { Preview } from "./tool-call.ts";
+import type { Preview, ToolKind } from "./tool-call.ts";
 
 /** How much of a command names a call, in UTF-16 units. */
 const SHOWN = 200;
@@ -36,6 +36,14 @@ export function fileIn(input: Preview | undefined): string | undefined {
 	const files = new Set(entries.flatMap(([name, value]) => (fileFields.includes(name) && typeof value === "string" ? [value] : [])));
 	const [file = ""] = files;
 	return files.size === 1 && file !== "" ? file : undefined;
+}
+
+/** Kinds whose verb says what is done to a file. */
+const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
+
+/** What is done to files, as a sentence continues with it: "edit notes.md". Only the files if the kind has no verb for that. */
+export function doneToFiles(kind: ToolKind, files: string): string {
+	return ofFiles.has(kind) ? `${kind} ${files}` : files;
 }
 
 /** A command as one string or as a list of words. */

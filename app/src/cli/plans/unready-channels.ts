@@ -1,6 +1,6 @@
 import type { Channel, Plan, Unavailable } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { channelWords, mayStillSend, unreadyWords } from "../../strings/plan-words.ts";
+import { channelWords, mayStillSend, unreadyOf, unreadyWords } from "../../strings/plan-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import type { Output } from "../parts/output.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
@@ -9,9 +9,8 @@ import { terminalFix } from "../words/terminal-fix.ts";
 export async function unreadyChannels({ api, json }: Output, plan: Plan): Promise<readonly Channel[]> {
 	// JSON is the plan as the bridge has it.
 	if (json || !mayStillSend(plan) || plan.delivery.every(({ channel }) => channel === "dashboard")) return [];
-	const used = new Set(plan.delivery.map(({ channel }) => channel));
 	try {
-		return (await api.channels()).channels.filter(({ channel, ready }) => !ready && used.has(channel));
+		return unreadyOf(plan, (await api.channels()).channels);
 	} catch {
 		// The plan is what was asked for, and it is known.
 		return [];

@@ -21,13 +21,17 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 	const { agentId, job, bytes, state } = agent;
 	const name = visibleName(agent.name);
 	const isAgain = job?.state === "failed";
-	const install = () => void attempt(async () => put(await callApp("installAgent", { agentId })));
-	const cancel = () => void attempt(async () => put(await callApp("cancelAgent", { agentId })));
+	const call = (method: "installAgent" | "cancelAgent") => void attempt(async () => put(await callApp(method, { agentId })));
 	return (
 		<div className="full agent-problem">
 			<div className="flex">
 				{isBusy(agent) ? (
-					<button type="button" className="btn" aria-label={fill(words.cancelOf[busyWith(agent)], { agent: name })} onClick={cancel}>
+					<button
+						type="button"
+						className="btn"
+						aria-label={fill(words.cancelOf[busyWith(agent)], { agent: name })}
+						onClick={() => call("cancelAgent")}
+					>
 						{words.cancel}
 					</button>
 				) : state === "missing" ? (
@@ -35,7 +39,7 @@ export function InstallPress({ agent, put }: InstallPressProps) {
 						type="button"
 						className="btn"
 						aria-label={fill(isAgain ? words.againOf : words.installOf, { agent: name })}
-						onClick={install}
+						onClick={() => call("installAgent")}
 					>
 						<Icon of={Download} />
 						{isAgain ? words.again : words.install}

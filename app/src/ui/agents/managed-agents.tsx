@@ -31,7 +31,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const { answer, put } = known;
 	const agents = answer?.agents ?? [];
 	useEnds(agents, (text) => announce(text));
-	const act = (method: "installAgent" | "updateAgent") => (agent: Agent) =>
+	const act = (method: "installAgent" | "updateAgent" | "cancelAgent") => (agent: Agent) =>
 		void attempt(async () => put(await callApp(method, { agentId: agent.agentId })));
 	const signIn = async (agent: Agent) => {
 		// An agent reports its sign-in methods only once it has been started.
@@ -41,7 +41,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	const acts: AgentActs = {
 		install: act("installAgent"),
 		update: act("updateAgent"),
-		cancel: ({ agentId }) => void attempt(async () => put(await callApp("cancelAgent", { agentId }))),
+		cancel: act("cancelAgent"),
 		test: (agent) => void test(agent),
 		signIn: (agent) => void signIn(agent),
 		remove: setRemoving,

@@ -1,9 +1,9 @@
-import type { Channel, Plan } from "@xworkmate/contracts";
+import type { Plan } from "@xworkmate/contracts";
 import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
-import { mayStillSend, passedWhilePaused, passedWords } from "../../strings/plan-words.ts";
+import { passedWhilePaused, passedWords, unreadyOf } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -109,8 +109,6 @@ function Terms({ plan, nameOf }: TermsProps) {
 	const now = useClock();
 	const agent = providers.find(({ providerId }) => providerId === plan.routing?.providerId)?.label;
 	const { value: channels = [] } = useChannels();
-	const uses = (channel: Channel) => plan.delivery.some((action) => action.channel === channel.channel);
-	const unready = mayStillSend(plan) ? channels.filter((channel) => !channel.ready && uses(channel)) : [];
 	const isPaused = plan.status === "paused";
 	const passed = passedWhilePaused(plan, now);
 	const said = useMemo(() => plan.work.map(({ description }) => oneLine(description)).join(", "), [plan.work]);
@@ -140,7 +138,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 					))}
 				</dd>
 			</dl>
-			{unready.map((channel) => (
+			{unreadyOf(plan, channels).map((channel) => (
 				<UnreadyChannel key={channel.channel} {...{ channel }} />
 			))}
 			{plan.status !== "deleted" && (

@@ -1,5 +1,6 @@
 import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
+import { waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plans/plan-event.ts";
 import { begun, changed, isWorking, settled } from "./decide-occurrence.ts";
 import { fail } from "./held-action.ts";
@@ -88,17 +89,6 @@ function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, th
 	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? released(action) : withItsWords(action, occurrence)));
 	const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
 	return begun({ occurrence: { ...rest, delivery }, claims }, threadId);
-}
-
-function waitsForWork({ status, content, code }: DeliveryAction): boolean {
-	if (status !== "needs_review") return false;
-	return (
-		content === undefined ||
-		code?.startsWith("GATE_") === true ||
-		code === "RUN_INTERRUPTED" ||
-		code === "WORK_UNVERIFIED" ||
-		code === "MISSED"
-	);
 }
 
 /** Copies the deliverable into the action, before the occurrence gets another one. */

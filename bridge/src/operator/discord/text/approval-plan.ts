@@ -1,5 +1,5 @@
-import type { Approval, ApprovalDecision, ToolKind } from "@xworkmate/contracts";
-import { askedName, fileIn } from "@xworkmate/contracts/asked-name";
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { askedName, doneToFiles, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
 import { fencedJson, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
@@ -19,8 +19,6 @@ export interface ApprovalPlan {
 
 const WORDS_LENGTH = 400;
 const CALLED_LENGTH = 150;
-/** Kinds whose verb says what is done to a file. */
-const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
 /** A plan is shown in full before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
@@ -111,7 +109,7 @@ function headLines(record: Approval): readonly string[] {
 function asked(record: Approval): string {
 	const { words = "", toolId, toolKind } = record;
 	const { subject, isFile } = subjectOf(record);
-	const what = words !== "" ? words : isFile && ofFiles.has(toolKind) ? `${toolKind} ${subject}` : subject;
+	const what = words !== "" ? words : isFile ? doneToFiles(toolKind, subject) : subject;
 	return plainWords(what, toolId === PLAN ? PLAN_LENGTH : WORDS_LENGTH) || "(no words)";
 }
 
