@@ -132,7 +132,7 @@ it("deleting a thread says so if the bridge can't say what goes with it, and nam
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];
 	scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders }));
 	const said = await ask();
-	expect(said).toContain("only this thread’s own folder is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
+	expect(said).toContain("only this thread’s folder in it is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
 	expect(said).not.toContain("not affected");
 });
 
