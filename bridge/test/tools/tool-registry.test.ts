@@ -46,7 +46,11 @@ declare const tools: {
 	it.each([
 		["an id that is none", () => [tool("files.write.all")], "files.write.all is not the id of a tool"],
 		["two tools of one id", () => [tool("a.b"), tool("a.b")], "there are two tools a.b"],
-		["a schema without a declaration", () => [tool("a.b", z.strictObject({ at: z.unknown() }))], "can't be written as a TypeScript declaration"],
+		[
+			"a schema without a declaration",
+			() => [tool("a.b", z.strictObject({ at: z.unknown() }))],
+			"can't be written as a TypeScript declaration",
+		],
 	])("refuses %s", (_what, tools, message) => {
 		expect(() => new ToolRegistry(tools())).toThrow(message);
 	});
