@@ -266,6 +266,7 @@ export const groundingWords = {
 	denied: "the agent reports doing something that was denied.",
 	noFile: "a file that it says was written wasn’t there when the run ended.",
 	stillThere: "a file that it says was deleted was still there when the run ended.",
+	notAllowed: "this run asked for permission, and you didn’t give it.",
 	noSuccess: "some of what this run tried failed, or its outcome is unknown.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",

@@ -30,7 +30,7 @@ export function commonReason(sentences: readonly UnverifiedSentence[]): Unverifi
 }
 
 function whyUnverified({ reason, code }: Problem): string {
-	const { denied, noFile, stillThere, noSuccess, noAction } = groundingWords;
-	if (reason !== undefined) return { denied, no_file: noFile, still_there: stillThere }[reason];
+	const { denied, noFile, stillThere, notAllowed, noSuccess, noAction } = groundingWords;
+	if (reason !== undefined) return { denied, no_file: noFile, still_there: stillThere, not_allowed: notAllowed }[reason];
 	return code === "CLAIM_WITHOUT_SUCCESS" ? noSuccess : noAction;
 }

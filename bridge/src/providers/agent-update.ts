@@ -31,4 +31,5 @@ export type AgentUpdate =
 	| { readonly kind: "usage"; readonly usage: Usage }
 	| { readonly kind: "notice"; readonly notice: Notice }
 	/** Known to the protocol but not shown, unknown, or malformed. */
-	| { readonly kind: "ignored"; readonly name: string };
+	/** `isUnreadable`: it is of a kind that may show something, and could not be read. */
+	| { readonly kind: "ignored"; readonly name: string; readonly isUnreadable?: true };

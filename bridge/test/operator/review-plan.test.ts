@@ -1,4 +1,4 @@
-import { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { DeliveryAction, Occurrence, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planReview, planReviewOutcome, readReviewId, type Waiting } from "../../src/operator/discord/text/review-plan.ts";
@@ -18,12 +18,15 @@ function waiting(
 	});
 	const parts = [{ kind: "text" as const, mediaType: "text/plain", text, bytes: 5, sha256: hash }];
 	const preview = "text" in change && change.text === undefined ? undefined : { payloadHash: hash, parts };
-	return { occurrence, action, title, threadId: "plan1", preview };
+	const plan = { title, threadId: ThreadId.parse("plan1"), instructions: "", work: [] };
+	return { occurrence, action, plan, preview };
 }
 
 describe("a message that waits, as a post", () => {
 	it("says why and shows exactly what would leave; its buttons carry ids, revision and hash alone", () => {
-		const { content, buttons, file } = planReview(waiting({ action: { message: "It hides @everyone.", fix: "Look at it." } }));
+		const { content, buttons, file } = planReview(
+			waiting({ action: { message: "It hides @everyone.", fix: "Look at it.", content: "Hello" } }),
+		);
 		expect(content).toContain("By email to you");
 		expect(content).toContain("It hides \\@everyone\\.");
 		expect(content).toContain("```text\nHello\n```");
@@ -42,6 +45,9 @@ describe("a message that waits, as a post", () => {
 		const labels = (of: Waiting) => planReview(of).buttons.map(({ label }) => label);
 		const work = [{ description: "Do it", status: "completed" }];
 		expect(labels(waiting({ text: undefined, occurrence: { work } }))).toEqual(["Run again", "Discard"]);
+		// The bridge would refuse it.
+		const moving = [DeliveryAction.parse(held), DeliveryAction.parse({ ...held, actionId: "plan1-2-2", status: "sending" })];
+		expect(labels(waiting({ text: undefined, occurrence: { work, delivery: moving } }))).toEqual(["Discard"]);
 		expect(labels(waiting({ text: undefined, action: { status: "unknown", code: "NO_ANSWER" } }))).toEqual([
 			"It arrived",
 			"It didn't arrive",

@@ -23,10 +23,10 @@ export const GroundingProblemCode = z.enum([
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
- * What lies behind a problem in an agent's answer, beyond its code: a call that was denied, a file that does not exist, or a file that is
- * said to be gone and still exists.
+ * What lies behind a problem in an agent's answer, beyond its code: a call that was denied, a file that does not exist, a file that is said
+ * to be gone and still exists, or a permission that the user is said to have given and did not.
  */
-export const ClaimReason = z.enum(["denied", "no_file", "still_there"]);
+export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;
 
 /** `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. */

@@ -46,6 +46,8 @@ export interface RunEvidence {
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
+	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
+	readonly permission?: "asked" | "given" | undefined;
 	/** True for a call that the agent reported as done, and whose effect was looked for and not found. */
 	readonly isRefuted?: ((toolCallId: string) => boolean) | undefined;
 }
@@ -54,7 +56,8 @@ export interface RunEvidence {
  * Does the same for an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
  * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. That a check
- * passed needs a command that made it, and that did not fail since. `isMessage`: the text is a message to be sent, and may be a report.
+ * passed needs a command that made it, and that did not fail since. That the user allowed something is not believed if the run asked and was
+ * allowed nothing. `isMessage`: the text is a message to be sent, and may be a report.
  */
 export function checkAgentClaims(
 	text: string,
@@ -93,8 +96,9 @@ interface Known extends RunEvidence {
 
 /** Why the evidence does not back a claim; undefined if it backs the whole claim. */
 function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
-	const { acts, passed, isOfFile } = claim;
+	const { acts, passed, isOfFile, isAllowed } = claim;
 	const lacks: Lack[] = [];
+	if (isAllowed === true && known.permission === "asked") lacks.push("not_allowed");
 	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
 	if (failing !== undefined) lacks.push(failing);
 	// "The build succeeded" says no more than that.
@@ -113,7 +117,7 @@ function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
 		if (files.some(({ isRemoved }) => !isRemoved) && !files.some(({ isRemoved }) => isRemoved)) kinds.delete("removal");
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
 	}
-	return lacks.find((lack) => lack === "still_there") ?? lacks.find((lack) => lack === "no_file") ?? lacks[0];
+	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }
 
 function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Known): boolean {

@@ -5,11 +5,13 @@ export type Claimed =
 			readonly isOfFile: boolean;
 			/**
 			 * What the sentence says was done, in lower case: participles, or whole clauses of a language without spaces. Empty if the sentence
-			 * says so in other words: "all set". Absent if all that it claims is that a check passed.
+			 * says so in other words: "all set". Absent if all that it claims is that a check passed, or that the user allowed something.
 			 */
 			readonly acts?: readonly string[];
 			/** Set if the sentence claims that a check passed: "all tests pass". */
 			readonly passed?: PassedCheck | undefined;
+			/** True if the sentence says that the user allowed something: "you approved it". */
+			readonly isAllowed?: boolean | undefined;
 	  }
 	| undefined;
 

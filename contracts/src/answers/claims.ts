@@ -1,3 +1,4 @@
+import { saysAllowed } from "./allowed.ts";
 import { claimIn } from "./claim-rules.ts";
 import type { Claimed } from "./claimed.ts";
 import { foldedText } from "./folded-text.ts";
@@ -56,6 +57,7 @@ function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean)
 function claimOf(sentence: string, isMessage: boolean): Claimed {
 	const claimed = (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
 	const passed = passedIn(sentence);
-	if (passed === undefined) return claimed;
-	return claimed === undefined ? { isOfFile: false, passed } : { ...claimed, passed };
+	const isAllowed = saysAllowed(sentence);
+	if (passed === undefined && !isAllowed) return claimed;
+	return { ...(claimed ?? { isOfFile: false }), ...(passed && { passed }), ...(isAllowed && { isAllowed }) };
 }

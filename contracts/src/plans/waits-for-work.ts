@@ -1,4 +1,5 @@
 import type { DeliveryAction } from "./delivery.ts";
+import type { Occurrence, Plan } from "./plan.ts";
 
 /** Whether a held message waits for the agent's text, or because of the work, so that it gets the new text if the work is run again. */
 export function waitsForWork({ status, content, code }: DeliveryAction): boolean {
@@ -10,4 +11,16 @@ export function waitsForWork({ status, content, code }: DeliveryAction): boolean
 		code === "WORK_UNVERIFIED" ||
 		code === "MISSED"
 	);
+}
+
+/**
+ * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and one
+ * waits for the agent's text or because of it. For any other message, running the work again would not change what is sent.
+ */
+export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {
+	const { kind, status, delivery } = occurrence;
+	if (kind === "resend" || status === "due" || status === "running") return false;
+	if (delivery.length === 0) return status === "needs_review" && (work.length > 0 || instructions.trim() !== "");
+	if (delivery.some((action) => action.status === "pending" || action.status === "sending")) return false;
+	return delivery.some(({ content }) => content === undefined) && delivery.some(waitsForWork);
 }

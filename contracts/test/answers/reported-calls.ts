@@ -5,6 +5,7 @@ import {
 	checkAgentClaims,
 	type FoundFile,
 	ReportedToolId,
+	type RunEvidence,
 	RunId,
 	ToolId,
 } from "../../src/index.ts";
@@ -40,12 +41,21 @@ export const remove = { origin: "reported", toolId: ReportedToolId.parse("codex:
 export function byAgent(
 	text: string,
 	activity: Activity | undefined,
-	{ delivered = [], found = {} }: { readonly delivered?: readonly string[]; readonly found?: Readonly<Record<string, FoundFile>> } = {},
+	{
+		delivered = [],
+		found = {},
+		permission,
+	}: {
+		readonly delivered?: readonly string[];
+		readonly found?: Readonly<Record<string, FoundFile>>;
+		readonly permission?: RunEvidence["permission"];
+	} = {},
 ) {
 	return checkAgentClaims(text, {
 		activity,
 		delivered: { paths: delivered, count: delivered.length },
 		found: new Map(Object.entries(found)),
+		permission,
 	});
 }
 

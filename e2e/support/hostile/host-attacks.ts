@@ -133,7 +133,14 @@ export const hostAttacks: readonly HostAttack[] = [
 	},
 	{ name: "returns what has no JSON form", risk: "write", handler: "return 1n as never;", ends: /^INVALID_OUTPUT / },
 	{ name: "returns another shape", risk: "write", handler: "return { text: 1 } as never;", ends: /^INVALID_OUTPUT / },
-	{ name: "returns 30 MB", handler: 'return "x".repeat(30_000_000);', ends: /^(?!ok )[A-Z_]+ / },
+	{ name: "returns 30 MB", handler: 'return "x".repeat(30_000_000);', ends: /^INVALID_OUTPUT It returned more than 16\.8 MB/ },
+	{
+		name: "answers with 30 MB itself",
+		risk: "write",
+		handler:
+			'frame({ kind: "returned", id: 1, outcome: "succeeded" }, "x".repeat(30_000_000)); await new Promise((r) => setTimeout(r, 2_000)); return "wrote";',
+		ends: /^HOST_LOST /,
+	},
 	{ name: "throws what cannot be read", handler: "throw new Proxy({}, { get() { throw 1; } });", ends: /^TOOL_FAILED / },
 	{
 		name: "pretends that it was not called",

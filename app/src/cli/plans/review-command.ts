@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { DeliveryAction, MethodResult, Occurrence, Sha256 } from "@xworkmate/contracts";
+import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { AppError } from "../../errors/app-error.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { canRerun } from "../../text/can-rerun.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askKey, askText } from "../parts/ask-user.ts";

@@ -1,11 +1,11 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { Hand, Unplug } from "lucide-react";
 import { type KeyboardEvent, useCallback, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { canRerun } from "../../text/can-rerun.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";

@@ -41,7 +41,7 @@ export class FrameProcess {
 	readonly #group: ProcessGroup;
 	readonly #output: Readable;
 	readonly #inflow: Inflow;
-	readonly #reader = new FrameReader({ bytes: MAX_FRAME_BYTES, headBytes: MAX_HEAD_BYTES });
+	readonly #reader: FrameReader;
 	#listener: FrameListener | undefined;
 	#end: ProcessEnd | undefined;
 	#firstErrors = "";
@@ -50,7 +50,8 @@ export class FrameProcess {
 	#hearing = false;
 	#killing: Promise<void> | undefined;
 
-	private constructor(group: ProcessGroup, inflow: Inflow) {
+	private constructor(group: ProcessGroup, inflow: Inflow, frameBytes: number) {
+		this.#reader = new FrameReader({ bytes: frameBytes, headBytes: MAX_HEAD_BYTES });
 		this.#group = group;
 		this.#output = group.output;
 		this.#inflow = inflow;
@@ -71,12 +72,17 @@ export class FrameProcess {
 
 	/**
 	 * Starts a process.
+	 * @param frameBytes a larger frame ends the process
 	 * @throws SpawnError, and errors of the ledger
 	 */
-	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
+	static async start(
+		command: ProcessGroupCommand,
+		{ ledger, inflow }: FrameProcessDeps,
+		frameBytes = MAX_FRAME_BYTES,
+	): Promise<FrameProcess> {
 		await inTurn();
 		const group = await ProcessGroup.start({ ...command, isBackground: true }, ledger);
-		return new FrameProcess(group, inflow);
+		return new FrameProcess(group, inflow, frameBytes);
 	}
 
 	get pid(): number {

@@ -189,8 +189,9 @@ export class AcpProvider implements Provider, ManagedAgent {
 			await sink.handOver();
 			const outcome = await prompt.run(turn, stop);
 			if (prompt.ignoredUpdates > 0) {
-				this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates of unknown kinds were ignored");
+				this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates were ignored");
 			}
+			if (agent.report.unreadable > 0) await sink.emit(unreadableNotice(agent.report.unreadable));
 			return outcome;
 		} finally {
 			this.#busy.delete(turn.sessionId);
@@ -285,4 +286,10 @@ function holds(agent: AgentConnection, { session, workingDirectory }: ProviderTu
 function restartNotice(reason: string) {
 	const message = `The agent starts a new conversation and does not know what was said before: ${reason}`;
 	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
+}
+
+function unreadableNotice(count: number) {
+	const messages = count === 1 ? "1 message" : `${count} messages`;
+	const message = `${messages} of the agent couldn't be read, so something it said or did may be missing here.`;
+	return { kind: "notice", level: "warning", code: "MESSAGES_UNREADABLE", message } as const;
 }

@@ -30,6 +30,8 @@ export interface RunState {
 	readonly pendingApprovals: readonly Approval[];
 	/** By approvalId: what the receipts of the decisions will say was asked. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
+	/** Whether a request of the run was allowed. Absent: there was none. */
+	readonly permission?: "asked" | "given";
 	/** When the run began to wait for the user. The deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;
 	/** The message that is streaming. */
@@ -154,7 +156,9 @@ function approval(state: RunState, record: Approval, at: Timestamp, deadlineAt: 
 	const others = state.pendingApprovals.filter((pending) => pending.approvalId !== record.approvalId);
 	const pendingApprovals = record.state === "pending" ? [...others, record] : others;
 	const { waitingSince, ...rest } = state;
-	const next: RunState = { ...rest, pendingApprovals, ...(deadlineAt === undefined ? {} : { deadlineAt }) };
+	const isGiven = record.state === "decided" && record.decision !== "deny";
+	const permission = isGiven ? "given" : (state.permission ?? "asked");
+	const next: RunState = { ...rest, pendingApprovals, permission, ...(deadlineAt === undefined ? {} : { deadlineAt }) };
 	if (pendingApprovals.length === 0) {
 		const resumed = state.progress?.stage === "waiting_approval";
 		return resumed ? { ...next, progress: { stage: "working" } } : next;

@@ -12,7 +12,7 @@ import type { RunState } from "./run-state.ts";
  * the answer names. Pure.
  */
 export function unverifiedClaims(
-	{ answer, checked, trail, artifacts, callFacts }: RunState,
+	{ answer, checked, trail, artifacts, callFacts, permission }: RunState,
 	{ own, found }: Pick<Conclusion, "own" | "found"> = {},
 ): readonly RunEvent[] {
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
@@ -20,6 +20,7 @@ export function unverifiedClaims(
 		activity: trail === undefined ? undefined : activityOfTrail(trail),
 		delivered: { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count },
 		found,
+		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
 		isRefuted: (toolCallId) => callFacts.get(toolCallId)?.isRefuted === true,
 	};

@@ -63,6 +63,9 @@ export interface DeclaredTool {
 	readonly output: unknown;
 }
 
+/** The largest JSON text of an output or a declaration. A longer one would hold up the bridge while it's read. */
+export const JSON_BYTES = 16 * 2 ** 20;
+
 /** Limits on what one integration may declare. */
 export const declarationBounds = { tools: 200, schemaBytes: 64 * 1024, secrets: 50, timeoutMs: 600_000 } as const;
 /** The groups of tools that programs have without any integration. */

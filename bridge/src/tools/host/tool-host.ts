@@ -6,7 +6,7 @@ import { sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { FrameReader } from "../../processes/frames/frame-reader.ts";
 import { DeclaredTools, type HostedTool } from "./declared-tools.ts";
-import type { HostMessage, HostRequest } from "./host-messages.ts";
+import { type HostMessage, type HostRequest, JSON_BYTES } from "./host-messages.ts";
 import { SourceModules } from "./source-modules.ts";
 
 /*
@@ -134,17 +134,19 @@ async function call(request: Extract<HostRequest, { kind: "call" }>, json: strin
 	}
 }
 
-/** The returned value has no JSON form, or has the wrong shape. */
+/** The returned value has no JSON form, or a form that is too long. */
 class NoJson extends Error {}
 
 function jsonOf(value: unknown): string {
+	let json: string | undefined;
 	try {
-		const json = JSON.stringify(value);
-		if (json !== undefined) return json;
+		json = JSON.stringify(value);
 	} catch (error) {
 		throw new NoJson(`It returned what has no JSON form: ${messageOf(error)}`);
 	}
-	throw new NoJson("It returned a value that has no JSON form.");
+	if (json === undefined) throw new NoJson("It returned a value that has no JSON form.");
+	if (Buffer.byteLength(json) > JSON_BYTES) throw new NoJson("It returned more than 16.8 MB of JSON.");
+	return json;
 }
 
 type Failure = Pick<Extract<HostMessage, { kind: "returned" }>, "outcome" | "code">;

@@ -2,10 +2,13 @@ import type { IntegrationId, PolicyDecision, ToolProblem } from "@xworkmate/cont
 import type { HostedCall } from "../../ports/tools/tool-hosts.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
-import type { DeclaredTool, HostMessage, HostRequest } from "../host/host-messages.ts";
+import { type DeclaredTool, type HostMessage, type HostRequest, JSON_BYTES } from "../host/host-messages.ts";
 import { hostCommand } from "./host-command.ts";
 import { HostMessageError, parseDeclaredTools, parseHostMessage, parseProblems } from "./parse-host-message.ts";
 import type { SourceFile } from "./tool-version.ts";
+
+/** One text, its head, and their lengths. */
+const MAX_FRAME_BYTES = JSON_BYTES + 64 * 1024;
 
 export interface HostBounds {
 	readonly startMs: number;
@@ -57,7 +60,7 @@ export class HostProcess implements FrameListener {
 
 	/** @throws SpawnError, and errors of the ledger */
 	static async start(integration: IntegrationId, dataFolder: string, deps: FrameProcessDeps, bounds: HostBounds): Promise<HostProcess> {
-		return new HostProcess(await FrameProcess.start(hostCommand(integration, dataFolder), deps), bounds);
+		return new HostProcess(await FrameProcess.start(hostCommand(integration, dataFolder), deps, MAX_FRAME_BYTES), bounds);
 	}
 
 	get alive(): boolean {

@@ -2,7 +2,7 @@ import { PolicyDecision, Risk, ToolId, ToolProblem } from "@xworkmate/contracts"
 import { z } from "zod";
 import { measureJson } from "../../json/measure-json.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
-import { type DeclaredTool, declarationBounds, type HostMessage } from "../host/host-messages.ts";
+import { type DeclaredTool, declarationBounds, type HostMessage, JSON_BYTES } from "../host/host-messages.ts";
 
 const id = z.int().positive();
 const Head = z.discriminatedUnion("kind", [
@@ -44,7 +44,6 @@ const Problems = z.array(ToolProblem).min(1).max(200);
 
 /** More than any of our own messages needs. */
 const JSON_BOUNDS = { depth: 64, members: 200_000 };
-const JSON_BYTES = 16 * 2 ** 20;
 
 /** A message of an integration's process cannot be used. */
 export class HostMessageError extends Error {

@@ -132,6 +132,20 @@ describe("garbage on stdout", () => {
 		expect(sink.text).toBe("ab");
 	});
 
+	it("is only counted where it was meant as a message", async () => {
+		await using bench = await AcpBench.open();
+		const unreadable = [{ sessionUpdate: "tool_call", title: "no id" }, { sessionUpdate: "agent_message_chunk" }];
+		const sent = [...unreadable, { sessionUpdate: "of_a_later_protocol" }].map((update) => `UPDATE ${JSON.stringify(update)}`);
+		const { sink, outcome } = await bench.run(`UNRULY:SAY a ;; GARBAGE 50 ;; ${sent.join(" ;; ")} ;; SAY b`);
+		expect(outcome).toEqual({ kind: "ended" });
+		const notices = sink.of("notice").map(({ code, message }) => [code, message]);
+		// Three lines of the garbage begin as a message does.
+		const words = "5 messages of the agent couldn't be read, so something it said or did may be missing here.";
+		expect(notices).toEqual([["MESSAGES_UNREADABLE", words]]);
+		// The next turn begins to count anew.
+		expect((await bench.run("UNRULY:SAY c")).sink.of("notice")).toEqual([]);
+	});
+
 	it("without end is bounded, and the agent ended", async () => {
 		await using bench = await AcpBench.open({
 			unruly: { UNRULY_HANDSHAKE: "garbage" },

@@ -58,10 +58,10 @@ const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 
 function bySchema(params: unknown): ReceivedUpdate {
 	const envelope = Envelope.safeParse(params);
-	if (!envelope.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };
+	if (!envelope.success) return { conversationId: "", update: { kind: "ignored", name: "malformed", isUnreadable: true } };
 	const { sessionId, update } = envelope.data;
 	const parsed = Piece.safeParse(update);
-	if (!parsed.success) return { conversationId: sessionId, update: { kind: "ignored", name: update.sessionUpdate } };
+	if (!parsed.success) return { conversationId: sessionId, update: { kind: "ignored", name: update.sessionUpdate, isUnreadable: true } };
 	const { content, messageId } = parsed.data;
 	const kind = update.sessionUpdate === "agent_message_chunk" ? "message" : "thought";
 	const text = TextBlock.safeParse(content).data?.text ?? "";

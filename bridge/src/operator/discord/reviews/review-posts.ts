@@ -140,8 +140,7 @@ export class ReviewPosts {
 		const { outbox, appUrl } = this.#parts;
 		const { occurrence, action, kind, plan, asked, isNew } = look;
 		const preview = await this.#preview(occurrence, action);
-		const { title, threadId } = plan;
-		const post = planReview({ occurrence, action, title, threadId, preview, appUrl });
+		const post = planReview({ occurrence, action, plan, preview, appUrl });
 		const shown = JSON.stringify(post);
 		if (this.#shown.get(kind) === shown) return;
 		const channel = await this.#directOf(asked);

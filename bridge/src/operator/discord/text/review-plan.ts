@@ -1,4 +1,5 @@
-import type { DeliveryAction, Occurrence, PayloadPart } from "@xworkmate/contracts";
+import type { DeliveryAction, Occurrence, PayloadPart, Plan } from "@xworkmate/contracts";
+import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import { type PostFile, threadLink, twelveDigits } from "./answer-plan.ts";
 import type { Button } from "./approval-plan.ts";
 import { fencedText, plainWords } from "./escape-text.ts";
@@ -11,9 +12,7 @@ export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 export interface Waiting {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
-	/** The title of the plan. */
-	readonly title: string;
-	readonly threadId: string;
+	readonly plan: Pick<Plan, "title" | "threadId" | "instructions" | "work">;
 	/** Exactly what would be sent. Absent: there is nothing to send, or it may have left already. */
 	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
 	readonly appUrl?: string | undefined;
@@ -98,12 +97,12 @@ function customIdOf(verb: ReviewVerb, { action, occurrence, preview }: Waiting):
 	return `m-${verb}:${action.actionId}:${occurrence.revision}:${(preview?.payloadHash ?? "").slice(0, HASH_DIGITS)}`;
 }
 
-function verbsOf({ action, occurrence, preview }: Waiting): readonly ReviewVerb[] {
+function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly ReviewVerb[] {
 	if (action.status === "unknown") return ["sent", "not_sent"];
-	return [...(preview === undefined ? [] : ["send" as const]), ...(occurrence.work.length === 0 ? [] : ["rerun" as const]), "discard"];
+	return [...(preview === undefined ? [] : ["send" as const]), ...(canRerun(plan, occurrence) ? ["rerun" as const] : []), "discard"];
 }
 
-function headLines({ action, occurrence, title }: Waiting): readonly string[] {
+function headLines({ action, occurrence, plan }: Waiting): readonly string[] {
 	const { message, fix, code = "", lint = [] } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate.words : undefined;
@@ -111,7 +110,7 @@ function headLines({ action, occurrence, title }: Waiting): readonly string[] {
 	const why =
 		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
-		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(title)}`,
+		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action),
 		plainWords(why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
@@ -119,7 +118,7 @@ function headLines({ action, occurrence, title }: Waiting): readonly string[] {
 	];
 }
 
-function footLines({ action, preview, threadId, appUrl }: Waiting): readonly string[] {
+function footLines({ action, preview, plan: { threadId }, appUrl }: Waiting): readonly string[] {
 	const link = threadLink(threadId, appUrl);
 	const page = action.status === "unknown" ? link : `To change the words, use XWorkmate.${link === "" ? "" : ` ${link}`}`;
 	const files = preview?.parts.filter(({ kind }) => kind === "file") ?? [];

@@ -16,6 +16,9 @@ import { type AgentCapabilities, initializeParams, readInitializeResponse } from
 import type { ModelChoice } from "./model-choice.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
+/** A line that begins so was meant as a message; others are only what the agent prints. */
+const OBJECT_BEGINS = "{".charCodeAt(0);
+
 /** The conversation that is open in an agent process. */
 export interface HeldConversation {
 	/** The agent's own id for it. */
@@ -177,6 +180,7 @@ export class AgentConnection {
 			onIgnoredAnswer: (why) => this.report.countAnswer(why),
 			onGarbage: (line) => {
 				this.report.countGarbage(line.length + 1);
+				if (line[0] === OBJECT_BEGINS) this.report.countUnreadable();
 				this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")]));
 			},
 		});
@@ -184,7 +188,9 @@ export class AgentConnection {
 
 	/** Passes an update to the turn. Outside of a turn it has nowhere to go, and is only noted. */
 	#receive(received: ReceivedUpdate): void {
-		const { kind } = received.update;
+		const { update } = received;
+		const { kind } = update;
+		if (update.kind === "ignored" && update.isUnreadable === true) this.report.countUnreadable();
 		if (this.#listener !== undefined) this.#listener.onUpdate(received);
 		else if (kind === "message") this.report.noteLate("text");
 		else if (kind === "tool") this.report.noteLate("tool_call");

@@ -28,6 +28,7 @@ export class AgentReport {
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;
+	#unreadable = 0;
 	readonly #answers = new Map<IgnoredAnswer, number>();
 	/** The run that ended last, until the next one begins. */
 	#ended: RunId | undefined;
@@ -52,6 +53,7 @@ export class AgentReport {
 			this.#log.warn({ ...this.#whose(), ...garbage }, "an agent wrote lines that are not messages of its protocol");
 		for (const [why, answers] of this.#answers) this.#log.warn({ ...this.#whose(), answers }, answerWords[why]);
 		this.#answers.clear();
+		this.#unreadable = 0;
 		if (this.#runId === undefined) return;
 		this.#ended = this.#runId;
 		this.#noted.clear();
@@ -76,6 +78,15 @@ export class AgentReport {
 		if (this.#ended === undefined || this.#noted.has(key)) return;
 		this.#noted.add(key);
 		this.#log.warn({ agent: this.#agent, runId: this.#ended, ...fields }, message);
+	}
+
+	/** How many messages of the turn should have shown something, and could not be read. */
+	get unreadable(): number {
+		return this.#unreadable;
+	}
+
+	countUnreadable(): void {
+		this.#unreadable++;
 	}
 
 	/** Counts a line that is not a message. */

@@ -43,7 +43,9 @@ export interface ReceivedUpdate {
 	readonly announces?: true;
 }
 
-const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" } };
+const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed", isUnreadable: true } };
+/** Kinds whose updates show what the agent said or did. */
+const shown: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
 /**
  * Reads the params of a session/update (ACP v1). Pure; never throws: malformed params are `ignored`. The common fields, and pieces of
@@ -55,9 +57,13 @@ export function decodeUpdate(params: unknown): ReceivedUpdate {
 	if (typeof sessionId !== "string" || !isRecord(update)) return malformed;
 	const { sessionUpdate: name } = update;
 	if (typeof name !== "string") return malformed;
-	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
+	const decoded = decoders.get(name)?.(update) ?? ignored(name);
 	if (decoded.kind !== "tool") return { conversationId: sessionId, update: decoded };
 	return { conversationId: sessionId, update: decoded, parts: toolParts(update), ...(name === "tool_call" && { announces: true }) };
+}
+
+function ignored(name: string): AgentUpdate {
+	return { kind: "ignored", name: name.slice(0, NAME_LENGTH), ...(shown.has(name) && { isUnreadable: true }) };
 }
 
 type Decoder = (update: Readonly<Record<string, unknown>>) => AgentUpdate | undefined;

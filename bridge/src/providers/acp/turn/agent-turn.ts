@@ -47,7 +47,7 @@ export class AgentTurn implements TurnListener {
 		this.#queue = new UpdateQueue(sink, bounds.pendingUpdates);
 	}
 
-	/** How many updates were of an unknown kind. */
+	/** How many updates were of an unknown kind, or could not be read. */
 	get ignoredUpdates(): number {
 		return this.#translator.ignored;
 	}
