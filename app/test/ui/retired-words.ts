@@ -53,7 +53,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "Draft kept", better: "Draft saved" },
 	{ now: "dropping or pasting them works", better: "Attach files (or drop or paste them)" },
 	{ now: "Shift Enter", better: "Shift+Enter" },
-	{ now: "thread[’']s own folder", better: "Thread folder (default)" },
+	{ now: "thread[’']s own folder", better: "No project folder (default)" },
 	{ now: "Work in this folder", better: "Use this folder" },
 	{ now: "project folder is allowed yet", better: "No project folders yet." },
 	{ now: "Send when this run", better: "Add to queue" },

@@ -25,12 +25,15 @@ export function isPausable({ type, nextDueAt, status }: Plan): boolean {
 }
 
 /** Pauses a plan, so that it does not become due, or resumes it. */
-export function togglePaused({ planId, title, status }: Plan): Promise<boolean> {
+export function togglePaused(plan: Plan): Promise<boolean> {
+	const { planId, title, status } = plan;
 	const isPaused = status === "paused";
 	return attempt(async () => {
-		await callApp(isPaused ? "resumePlan" : "pausePlan", { planId });
+		const now = await callApp(isPaused ? "resumePlan" : "pausePlan", { planId });
 		const undo = () => void attempt(() => callApp(isPaused ? "pausePlan" : "resumePlan", { planId }));
-		say(fill(isPaused ? words.resumed : words.paused, { title: visibleName(title) }), { word: plansPageWords.undo, undo });
+		const said = fill(isPaused ? words.resumed : words.paused, { title: visibleName(title) });
+		// A plan whose only time has passed can be resumed, but not paused again.
+		say(said, isPausable(now) ? { word: plansPageWords.undo, undo } : undefined);
 	});
 }
 

@@ -58,10 +58,8 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 		if (await attempt(() => callApp("sendQueued", { threadId }))) announce(words.composer.resumed);
 	};
 	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
-	const isStopped = thread.turns.at(-1)?.status === "cancelled" || staysHeld;
 	const isEdited = queued[0]?.typed !== undefined;
-	const why = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
-	const held = isEdited ? words.composer.waitingEdited : why;
+	const held = isEdited ? words.composer.waitingEdited : whyHeld(thread.turns.at(-1), staysHeld);
 	return (
 		<section className="queued" aria-label={words.composer.waiting} ref={list} onFocus={onFocus} onBlur={onBlur}>
 			{note !== undefined && (
@@ -116,6 +114,20 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			/>
 		</section>
 	);
+}
+
+/** Why the queue is paused. `staysHeld`: a run was stopped, perhaps not the last one. */
+function whyHeld(last: ThreadDetail["thread"]["turns"][number] | undefined, staysHeld: boolean): string {
+	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingHeld } = words.composer;
+	switch (last?.status) {
+		case "cancelled":
+			return last.cancelRequestedAt !== undefined && last.stoppedAfterMs === undefined ? waitingStopped : waitingStoppedByOther;
+		case "unresolved":
+		case "interrupted":
+			return waitingUnknown;
+		default:
+			return staysHeld ? waitingStoppedByOther : waitingHeld;
+	}
 }
 
 interface QueuedRowProps {

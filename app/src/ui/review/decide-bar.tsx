@@ -13,18 +13,16 @@ export type Decision = "send" | "edit" | "rerun" | "discard";
 
 interface DecideBarProps {
 	readonly action: DeliveryAction;
-	/** How many messages of the occurrence are held. */
-	readonly waiting: number;
 	/** True if there is something to send. */
 	readonly canSend: boolean;
 	readonly canRerun: boolean;
 	readonly isBusy: boolean;
-	decide(decision: Exclude<Decision, "edit">, isAll?: boolean): void;
+	decide(decision: Exclude<Decision, "edit">): void;
 	edit(): void;
 }
 
 /** What the user can do with a held message. The user may have to confirm the reason for which it is held. */
-export function DecideBar({ action, waiting, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
+export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code, channel } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
@@ -40,11 +38,6 @@ export function DecideBar({ action, waiting, canSend, canRerun, isBusy, decide, 
 					onClick={() => (mayBeHostile ? setAsked(true) : decide("send"))}
 				>
 					{sendWord}
-				</button>
-			)}
-			{canSend && waiting > 1 && !mayBeHostile && (
-				<button type="button" className="btn lg" aria-disabled={isBusy} onClick={() => decide("send", true)}>
-					{fill(words.sendAll, { count: waiting })}
 				</button>
 			)}
 			<button type="button" className="btn lg" aria-disabled={isBusy} onClick={edit}>

@@ -82,7 +82,6 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const canDecide = isWaiting(action);
 	const text = action.content ?? occurrence.deliverable?.text;
 	const canSend = canDecide && preview !== undefined;
-	const waiting = occurrence.delivery.filter(isWaiting).length;
 	const step = (by: number) => {
 		const other = occurrence.delivery[occurrence.delivery.indexOf(action) + by];
 		if (other !== undefined && typed === undefined)
@@ -137,7 +136,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{typed === undefined && canDecide && (
 					<DecideBar
-						{...{ action, waiting, canSend, isBusy, decide }}
+						{...{ action, canSend, isBusy, decide }}
 						canRerun={canRerun(plan, occurrence)}
 						// The agent's work is never copied into the editor: without a message, it is empty at first.
 						edit={() => setTyped(text ?? "")}

@@ -42,14 +42,13 @@ export function useDecisions({ occurrence, action, preview, typed, read, stopEdi
 		setBusy(false);
 		read();
 	};
-	const review = async (decision: Decision, isAll: boolean) => {
+	const review = async (decision: Decision) => {
 		const content = decision === "edit" ? { content: typed ?? "" } : {};
-		const hash =
-			(decision === "send" || decision === "edit") && preview !== undefined && !isAll ? { payloadHash: preview.payloadHash } : {};
+		const hash = (decision === "send" || decision === "edit") && preview !== undefined ? { payloadHash: preview.payloadHash } : {};
 		try {
 			const { applied } = await callApp("reviewMessage", {
 				occurrenceId,
-				...(!isAll && { actionId }),
+				actionId,
 				revision,
 				decision,
 				...content,
@@ -67,7 +66,7 @@ export function useDecisions({ occurrence, action, preview, typed, read, stopEdi
 	};
 	return {
 		isBusy,
-		decide: (decision: Decision, isAll = false) => void run(() => review(decision, isAll)),
+		decide: (decision: Decision) => void run(() => review(decision)),
 		settle: (outcome: "sent" | "not_sent") =>
 			void run(async () => {
 				const { applied } = await callApp("settleMessage", { occurrenceId, actionId, revision, outcome });

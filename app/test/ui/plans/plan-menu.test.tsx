@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { afterEach, expect, it, vi } from "vitest";
 import { PlanMenu } from "../../../src/ui/plans/plan-menu.tsx";
 import { planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, occurrence, plan } from "../plan-stories.ts";
@@ -45,7 +46,8 @@ it("offers no cancel where nothing is pending any more", async () => {
 });
 
 it("lets a plan for one time be resumed: a restore paused it", async () => {
-	const calls = fakeApp({ resumePlan: plan() });
+	const { nextDueAt: _none, ...once } = plan({ type: "scheduled" });
+	const calls = fakeApp({ resumePlan: once });
 	const frame = document.createElement("div");
 	frame.className = "frame";
 	const button = document.createElement("button");
@@ -54,6 +56,10 @@ it("lets a plan for one time be resumed: a restore paused it", async () => {
 	render(<PlanMenu />, { wrapper: new InApp().wrapper });
 	fireEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
 	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("resumePlan"));
+	// The bridge would refuse to pause it again.
+	await waitFor(() => expect(untold.value).toHaveLength(1));
+	expect(untold.value[0]).not.toHaveProperty("undo");
+	untold.set([]);
 });
 
 it("offers no pause for a plan that is not due again", async () => {

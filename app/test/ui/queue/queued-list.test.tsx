@@ -35,8 +35,8 @@ describe("messages that wait", () => {
 		const shown = (now: Partial<ThreadDetail>) => (
 			<QueuedList detail={detail({ queued, ...now })} composer={ref} reread={() => undefined} />
 		);
-		const { rerender } = render(shown(more), { wrapper: here.wrapper });
-		return { here, show: (now: Partial<ThreadDetail>) => rerender(shown(now)) };
+		const { rerender, unmount } = render(shown(more), { wrapper: here.wrapper });
+		return { here, unmount, show: (now: Partial<ThreadDetail>) => rerender(shown(now)) };
 	};
 
 	it("are put in another order", async () => {
@@ -45,6 +45,25 @@ describe("messages that wait", () => {
 		await until("it moved", () => app.of("moveQueued").length === 1);
 		expect(app.of("moveQueued")).toEqual([{ threadId: "thread1", queuedId: "second", position: 0 }]);
 		expect(screen.queryByRole("button", { name: "Resume queue" })).toBeNull();
+	});
+
+	it("say why they wait, no more surely than it is known", () => {
+		const last = { turnId: TurnId.parse("t1"), prompt: "p", createdAt: at(0), attachments: [] };
+		const why = (turn: object) => {
+			const { thread } = detail({});
+			const turns = [{ ...last, ...turn }] as unknown as ThreadDetail["thread"]["turns"];
+			const { unmount } = waiting({ queueHeld: true, thread: { ...thread, turns } });
+			const said = screen.getByText(/^Queue paused/).textContent?.trim();
+			unmount();
+			return said?.replace("Resume queue", "").trim();
+		};
+		const asked = { status: "cancelled", cancelRequestedAt: at(0) };
+		expect(why(asked)).toBe("Queue paused: you stopped the run.");
+		expect(why({ ...asked, stoppedAfterMs: 60_000 })).toBe("Queue paused: a run was stopped.");
+		expect(why({ status: "cancelled" })).toBe("Queue paused: a run was stopped.");
+		expect(why({ status: "unresolved" })).toBe("Queue paused: the outcome of the last run is unknown.");
+		expect(why({ status: "interrupted" })).toBe("Queue paused: the outcome of the last run is unknown.");
+		expect(why({ status: "failed" })).toBe("Queue paused: the last run didn’t succeed.");
 	});
 
 	it("are told apart by the beginning of each, whatever its length", () => {

@@ -48,6 +48,14 @@ describe("the review of a message", () => {
 		await waitFor(() => expect(told()).toEqual(["The message is on its way."]));
 	});
 
+	it("offers to send one message at a time, because each is previewed by itself", async () => {
+		const held = occurrence();
+		const [first] = held.delivery;
+		open({ ...held, delivery: first === undefined ? [] : [first, { ...first, actionId: "p1-1-2" as typeof first.actionId }] });
+		await screen.findByTitle("The email as the recipient sees it");
+		expect(screen.getAllByRole("button", { name: /^Send/ }).map((button) => button.textContent)).toEqual(["Send"]);
+	});
+
 	it("sends with Ctrl+Enter, and never with Enter or a letter", async () => {
 		const calls = open();
 		await screen.findByTitle("The email as the recipient sees it");
