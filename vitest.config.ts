@@ -3,8 +3,9 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 
 // Real processes, SQLite files and sockets: forks keep a crash of one file from the others. Tests wait
 // for processes and disks a good part of their time: three workers keep two cores busy. Files share a worker's
-// modules, since loading them anew took a third of the time; no test may change a global.
-const shared = { pool: "forks", maxWorkers: 3, isolate: false, testTimeout: 10_000, hookTimeout: 20_000 } as const;
+// modules, since loading them anew took a third of the time; no test may change a global. A test that starts
+// programs takes a second or two alone, and ten where two cores have other work.
+const shared = { pool: "forks", maxWorkers: 3, isolate: false, testTimeout: 20_000, hookTimeout: 20_000 } as const;
 const exclude = [...configDefaults.exclude, "**/.toolchain/**", "**/.cache/**", "e2e/agents/**"];
 
 /** The projects that start programs get them bundled. */
