@@ -1,11 +1,12 @@
-import { limits, omitUndefined, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
-import type { StoredThread } from "../api/app-api.ts";
+import { limits, omitUndefined, type RunId, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
+import type { ShownThread, StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { withFailedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
+import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
@@ -77,16 +78,31 @@ async function printKnown({ api, console }: Output, only: ThreadId | undefined, 
 	const runs = threads
 		.filter(({ threadId }) => only === undefined || threadId === only)
 		.flatMap(runsOf)
-		.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-	for (const { line } of runs.slice(0, limit)) console.line(line);
+		.sort((a, b) => Date.parse(b.turn.createdAt) - Date.parse(a.turn.createdAt));
+	const listed = runs.slice(0, limit);
+	const shown = new Map<ThreadId, ShownThread>();
+	for (const { threadId } of listed) if (!shown.has(threadId)) shown.set(threadId, await api.showThread({ threadId }));
+	for (const run of listed) console.line(knownLine(run, shown.get(run.threadId)));
 	if (runs.length > limit) console.line(moreWords(limit, only));
 	if (runs.length > 0) console.note("The bridge isn't responding, so these are only the runs that the app knows of.");
 }
 
-function runsOf({ turns, title, updatedAt, asOf = updatedAt }: StoredThread) {
-	return turns.flatMap(({ runId, createdAt, status, resultDetail }) => {
-		if (runId === undefined) return [];
-		const state = `${turnStateWords(status, resultDetail?.code)}${isUnderWay(status) ? asOfWords(asOf) : ""}`;
-		return [{ createdAt, line: `${runId}  ${localTime(createdAt, Date.now())}  ${state}  ${oneLine(title, 60)}` }];
-	});
+interface KnownRun {
+	readonly threadId: ThreadId;
+	readonly title: string;
+	readonly asOf: string;
+	readonly runId: RunId;
+	readonly turn: Turn;
+}
+
+function runsOf({ threadId, turns, title, updatedAt, asOf = updatedAt }: StoredThread): readonly KnownRun[] {
+	return turns.flatMap((turn) => (turn.runId === undefined ? [] : [{ threadId, title, asOf, runId: turn.runId, turn }]));
+}
+
+function knownLine({ runId, turn, title, asOf }: KnownRun, { lacking, failedCommands }: Partial<ShownThread> = {}): string {
+	const { turnId, createdAt, status, resultDetail } = turn;
+	const told = turnStateWords(status, resultDetail?.code, false, lacking?.[turnId]);
+	const state = status === "completed" ? withFailedCommands(told, failedCommands?.[turnId]?.length) : told;
+	const since = isUnderWay(status) ? asOfWords(asOf) : "";
+	return `${runId}  ${localTime(createdAt, Date.now())}  ${state}${since}  ${oneLine(title, 60)}`;
 }

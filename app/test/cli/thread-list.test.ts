@@ -102,3 +102,21 @@ it("tasks says as of when a run was running, when the bridge does not answer", a
 	expect(away.notes.join()).toContain("The bridge isn't responding, so these");
 	expect((await runs(scene.api, true)).lines).toEqual([]);
 });
+
+it("tasks says what the app knows of a run that ended, when the bridge does not answer", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	await scene.send("on");
+	await expect.poll(async () => (await printed(scene.api)).join()).toMatch(/Succeeded {2}on$/);
+	scene.bridge.fault = () => ({ kind: "status", status: 503 });
+	const api: AppApi = {
+		...scene.api,
+		showThread: async (params) => {
+			const shown = await scene.api.showThread(params);
+			return { ...shown, failedCommands: Object.fromEntries(shown.thread.turns.map(({ turnId }) => [turnId, ["npm test"]])) };
+		},
+	};
+	const console = new RecordingConsole();
+	await expect(listTasks({ api, console, json: false }, {})).rejects.toMatchObject({ code: "ACP_HTTP_503" });
+	expect(console.lines).toEqual([expect.stringMatching(/^run-1 .* Succeeded · 1 command failed {2}on$/)]);
+});
