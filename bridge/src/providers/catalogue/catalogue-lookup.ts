@@ -2,14 +2,15 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
-const FRESH_MS = 10_000;
+/** Short enough that "Check again" finds what was installed meanwhile. */
+const FRESH_MS = 1_000;
 
 interface Found {
 	readonly path: string | undefined;
 	readonly at: number;
 }
 
-/** Finds commands on a PATH and caches the results for a few seconds, because capabilities are requested often. */
+/** Finds commands on a PATH and caches the results for a second, because capabilities are requested often. */
 export class CommandLookup {
 	readonly #folders: readonly string[];
 	readonly #now: () => number;
