@@ -1,4 +1,5 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
+import { askedName } from "@xworkmate/contracts/asked-name";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
@@ -145,7 +146,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "thought_delta":
 			return { text: update.text };
 		case "tool_call": {
-			const text = `${update.title} · ${update.state}${foundWords(update)}`;
+			const text = `${namedBy(update)} · ${update.state}${foundWords(update)}`;
 			return { text, ...wholeOf(text, update.input, update.output) };
 		}
 		case "plan": {
@@ -154,7 +155,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		}
 		case "approval": {
 			const outcome = update.toolId === undefined ? undefined : approvalOutcome(update);
-			const text = `${update.title} · ${outcome ?? update.decision ?? update.state}`;
+			const text = `${namedBy(update)} · ${outcome ?? update.decision ?? update.state}`;
 			return { text, ...wholeOf(text, update.input) };
 		}
 		case "artifacts":
@@ -172,6 +173,12 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "receipt":
 			return { text: receiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
 	}
+}
+
+/** A call is named by its command, as on the page, followed by what its agent calls it. */
+function namedBy({ title, input }: Extract<Update, { kind: "tool_call" | "approval" }>): string {
+	const { name } = askedName(title, input);
+	return name === title ? name : `${name} · “${title}”`;
 }
 
 /** Includes the codes, because users read the log when the page's words are not enough. */

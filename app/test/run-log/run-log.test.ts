@@ -87,6 +87,16 @@ describe("the run log that the page shows", () => {
 		});
 	});
 
+	it("names a call by its command, whatever its agent calls it", async () => {
+		const input = { text: '{"command":"rm -r old"}', truncated: false };
+		const { entries } = await logOf((run) =>
+			run
+				.say({ kind: "tool_call", toolCallId: "t1", title: "List files", toolKind: "execute", state: "completed", input })
+				.end("completed"),
+		);
+		expect(entries.find(({ what }) => what === "tool_call")).toMatchObject({ text: "rm -r old · “List files” · completed" });
+	});
+
 	it("makes one line of the pieces of a message, with all of its words", async () => {
 		const words = ["The ", "quick\n", "fox"];
 		const { entries } = await logOf((run) => {
