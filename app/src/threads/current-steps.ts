@@ -1,4 +1,5 @@
 import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
+import { askedName } from "@xworkmate/contracts/asked-name";
 import type { AppEvents } from "./app-events.ts";
 
 /** The shortest time between two changes of a thread's step, because a list that changes faster cannot be read. */
@@ -54,7 +55,8 @@ export class CurrentSteps {
 }
 
 function doingOf(update: SessionUpdate["update"]): string | undefined {
-	if (update.kind === "tool_call") return update.state === "running" || update.state === "pending" ? update.title : undefined;
+	if (update.kind === "tool_call")
+		return update.state === "running" || update.state === "pending" ? askedName(update.title, update.input).name : undefined;
 	if (update.kind === "plan") return update.entries.find(({ state }) => state === "in_progress")?.content;
 	return undefined;
 }
