@@ -1,4 +1,4 @@
-import { SessionUpdate, ThreadId } from "@xworkmate/contracts";
+import { ThreadId, Update } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { AppEvents } from "../../src/threads/app-events.ts";
 import { CurrentSteps } from "../../src/threads/current-steps.ts";
@@ -8,11 +8,8 @@ it("names the step of a run by its command, whatever its agent calls it", () => 
 	const steps = new CurrentSteps(events);
 	const threadId = ThreadId.parse("thread1");
 	const call = { kind: "tool_call", toolCallId: "t1", title: "List files", toolKind: "execute", state: "running" };
-	const update = SessionUpdate.parse({
-		...{ runId: "run-1", status: "running", seq: 3, at: "2026-11-23T10:00:00.000Z" },
-		update: { ...call, input: { text: '{"command":"rm -r old"}', truncated: false } },
-	});
-	events.emit("threadWritten", { threadId, after: { pendingTurnId: "turn-1" }, updates: { items: [update] } } as never);
+	const update = Update.parse({ ...call, input: { text: '{"command":"rm -r old"}', truncated: false } });
+	events.emit("threadWritten", { threadId, after: { pendingTurnId: "turn-1" }, updates: { items: [{ update }] } } as never);
 	expect(steps.of(threadId)).toBe("rm -r old");
 	steps.close();
 });
