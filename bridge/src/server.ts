@@ -194,8 +194,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		try {
 			await cleanUp(store, config, logger);
 			await agentHome.installed.sweep();
-			await edits.finishInterrupted((error) => logger.error({ err: error }, "files of a thread could not be written to their end"));
 			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
+			await edits.afterInterruption(isBackup, (error) => logger.error({ err: error }, "a thread's files could not be written"));
 			if (isBackup) {
 				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person, and plans are paused");
 				// Loading the ledger removes its own sign that a backup was restored, so the fact is recorded elsewhere first.

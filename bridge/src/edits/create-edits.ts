@@ -3,14 +3,17 @@ import type { EditService, ProjectRepositories } from "../ports/agents/edit-serv
 import type { Clock } from "../ports/clock.ts";
 import { EditHomes, type EditHomesOptions } from "./edit-homes.ts";
 import { EditMethods, type EditMethodsDeps } from "./edit-methods.ts";
-import { finishInterrupted } from "./move-files.ts";
+import { finishInterrupted, leaveInterrupted } from "./move-files.ts";
 import { ThreadRepositories } from "./thread-repositories.ts";
 
 export interface Edits {
 	readonly repositories: ProjectRepositories;
 	methods(deletion: EditMethodsDeps["deletion"], lock: EditMethodsDeps["lock"]): EditService;
-	/** To be called at startup: finishes what an earlier bridge was writing. */
-	finishInterrupted(onFault: (error: unknown) => void): Promise<void>;
+	/**
+	 * To be called at startup: finishes what an earlier bridge was writing. `isBackup`: the home was restored from a backup, so nothing is
+	 * written, and what was left is named.
+	 */
+	afterInterruption(isBackup: boolean, onFault: (error: unknown) => void): Promise<void>;
 }
 
 /** Creates the functions that show and apply what threads change in git repositories. */
@@ -19,6 +22,6 @@ export function createEdits(options: EditHomesOptions, clock: Clock, bounds = gi
 	return {
 		repositories: new ThreadRepositories(homes, clock),
 		methods: (deletion, lock) => new EditMethods({ homes, deletion, lock }),
-		finishInterrupted: (onFault) => finishInterrupted(homes, onFault),
+		afterInterruption: (isBackup, onFault) => (isBackup ? leaveInterrupted : finishInterrupted)(homes, onFault),
 	};
 }

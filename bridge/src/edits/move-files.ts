@@ -61,6 +61,29 @@ export async function finishInterrupted(homes: EditHomes, onFault: (error: unkno
 	}
 }
 
+/**
+ * To be called at startup of a home that was restored from a backup: writes nothing of what was interrupted when the backup was made. The
+ * first home has finished it, or the user has gone on since. What is not as it was to become is named.
+ */
+export async function leaveInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
+	for (const folder of interruptedEdits(homes.editsFolder)) {
+		try {
+			await homes.inTurn(folder, async () => {
+				const open = await homes.open(folder);
+				const journal = folder.journal();
+				if (open === undefined || journal === undefined) return;
+				const root = journal.action === "apply" ? open.state.checkout : open.state.directory;
+				const standing = await standingOf(open.own, root, journal.files);
+				await note(open, journal, [...standing.open, ...standing.foreign], "interrupted");
+			});
+		} catch (error) {
+			onFault(error);
+		} finally {
+			folder.finish();
+		}
+	}
+}
+
 export function listed(names: readonly string[]): string {
 	const more = names.length - NAMED;
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

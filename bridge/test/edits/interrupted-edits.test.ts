@@ -37,7 +37,7 @@ describe("files that were being applied when the bridge ended", () => {
 		await using scene = await cutShort(written);
 		const faults: unknown[] = [];
 		const next = scene.reopen();
-		await next.finishInterrupted((error) => faults.push(error));
+		await next.afterInterruption(false, (error) => faults.push(error));
 		expect(faults).toEqual([]);
 		expect(contents(scene.project)).toEqual({ ...made, "sub/c.txt": "c\n" });
 		expect(existsSync(scene.journal)).toBe(false);
@@ -49,17 +49,28 @@ describe("files that were being applied when the bridge ended", () => {
 		await using scene = await cutShort(["b.txt"]);
 		write(scene.project, { "a.txt": "mine\n" });
 		const next = scene.reopen();
-		await next.finishInterrupted(() => undefined);
+		await next.afterInterruption(false, () => undefined);
 		expect(contents(scene.project)).toEqual({ "a.txt": "mine\n", "b.txt": "B\n", "new.txt": "n\n", "sub/c.txt": "c\n" });
 		const list = await next.methods.list({ threadId });
 		expect(list).toMatchObject({ total: 1, unfinished: { action: "apply", why: "interrupted", files: ["a.txt"] } });
+	});
+
+	it("are left in a home that was restored from a backup, and the list says which", async () => {
+		await using scene = await cutShort(["b.txt"]);
+		const mine = contents(scene.project);
+		const next = scene.reopen();
+		await next.afterInterruption(true, () => undefined);
+		expect(contents(scene.project)).toEqual(mine);
+		expect(existsSync(scene.journal)).toBe(false);
+		const list = await next.methods.list({ threadId });
+		expect(list).toMatchObject({ unfinished: { action: "apply", why: "interrupted", files: ["a.txt", "new.txt"] } });
 	});
 
 	it("are no longer named once they match, even if they differ again later", async () => {
 		await using scene = await cutShort(["b.txt"]);
 		write(scene.project, { "a.txt": "mine\n", "new.txt": "mine\n" });
 		const next = scene.reopen();
-		await next.finishInterrupted(() => undefined);
+		await next.afterInterruption(false, () => undefined);
 		const named = async () => (await next.methods.list({ threadId })).unfinished?.files;
 		expect(await named()).toEqual(["a.txt", "new.txt"]);
 		write(scene.project, { "a.txt": "A\n" });
@@ -74,7 +85,7 @@ describe("files that were being applied when the bridge ended", () => {
 		await using scene = await cutShort(["b.txt"]);
 		write(scene.project, { "a.txt": "mine\n" });
 		const next = scene.reopen();
-		await next.finishInterrupted(() => undefined);
+		await next.afterInterruption(false, () => undefined);
 		const { directory, ...list } = await next.methods.list({ threadId });
 		expect(list.unfinished?.files).toEqual(["a.txt"]);
 		write(directory, { "later.txt": "l\n" });
