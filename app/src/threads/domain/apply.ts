@@ -12,12 +12,15 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 }
 
 /**
- * Whether an event is news about the run, so that the thread's `updatedAt` changes. It is not if the user acts while a run continues,
- * because that says nothing about the run. Nor is a sync, until it changes which of the run's files are in the folder.
+ * Whether an event is news about the run, so that the thread's `updatedAt` changes. It is not if the user acts while a run continues, or
+ * archives or restores the thread, because that says nothing about the run. Nor is a sync, until it changes which of the run's files are in
+ * the folder.
  */
 function isNews(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): boolean {
 	switch (event.type) {
 		case "renamed":
+		case "archived":
+		case "restored":
 		case "cancel_requested":
 		case "sync_started":
 			return false;

@@ -97,7 +97,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** The thread's own time does not change, so that the thread keeps its place in the list. */
+	/** The thread's own time does not change with these three, so that the thread keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }
