@@ -24,6 +24,21 @@ describe("an app that was stopped", () => {
 		expect(scene.bridge.countOf("session.start")).toBe(1);
 	});
 
+	it("says of a run that ended meanwhile when it ended, not when the app was started", async () => {
+		await using scene = await CoreScene.open();
+		const run = held(scene.bridge);
+		const { threadId, turnId } = await scene.send("x");
+		await until("the run is known", async () => (await runId(scene, threadId)) !== undefined);
+		const endedAt = new Date().toISOString();
+		await scene.restart(async () => {
+			run().endedAt = endedAt;
+			run().end("completed", { "a.txt": "a" });
+			await until("a later moment", () => new Date().toISOString() > endedAt);
+		});
+		const { turn, thread } = await scene.end({ threadId, turnId });
+		expect([turn.syncedPaths, turn.endedAt, thread.updatedAt]).toEqual([["a.txt"], endedAt, endedAt]);
+	});
+
 	it("submits a written turn that the bridge never had, the same to the byte", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
 		let refused: unknown;

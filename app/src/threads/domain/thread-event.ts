@@ -80,6 +80,8 @@ export type ThreadEvent =
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
+			/** When the run ended; `at` is when the app noticed. Absent if there was no run, or if its bridge doesn't say. */
+			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;
 			readonly artifactScope?: ArtifactScope;
