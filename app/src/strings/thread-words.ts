@@ -158,6 +158,9 @@ export const threadWords = {
 			not_held: "Changed, but not as reported: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
+		/** Of a run whose outcome the app could not learn. */
+		asksUntil: "The app asks again until {day}.",
+		asksNoMore: "The app no longer asks.",
 		requiredThere: "{there} of {all} required files delivered",
 		tokens: "{count} tokens",
 		known: "Known",

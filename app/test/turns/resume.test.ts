@@ -161,6 +161,23 @@ describe("a turn given up on", () => {
 		expect(scene.bridge.downloads.filter((path) => path.includes("old"))).toEqual([]);
 	});
 
+	it("is known to be missing when the bridge comes back without its run, and is asked about as before", async () => {
+		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });
+		const { run, sent } = await givenUp(scene);
+		const shown = async () => (await scene.api.showThread({ threadId: sent.threadId })).thread;
+		const { unresolvedSince } = (await shown()).turns[0] ?? {};
+		const [lost] = scene.bridge.runs.splice(0);
+		await scene.bridge.listen();
+		await until("it is missing", async () => (await shown()).turns[0]?.resultDetail?.code === "NOT_FOUND");
+		expect((await shown()).turns).toMatchObject([{ status: "unresolved", unresolvedSince, resultCode: "interrupted" }]);
+		expect(await shown()).toMatchObject({ lifecycleStatus: "ready", lastResultDetail: { code: "NOT_FOUND" } });
+		// It was another bridge, and this one has the run.
+		if (lost !== undefined) scene.bridge.runs.push(lost);
+		run().end("failed", {}, "NO_OUTPUT");
+		await until("it is over", async () => (await shown()).turns[0]?.status === "failed");
+		expect(scene.bridge.countOf("session.start")).toBe(1);
+	});
+
 	it("that the bridge never had is known as such, and not sent by itself", async () => {
 		await using scene = await CoreScene.open();
 		scene.bridge.fault = () => ({ kind: "destroy" });

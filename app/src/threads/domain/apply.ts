@@ -25,13 +25,14 @@ function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>)
 		case "sync_finished":
 			return thread.updatedAt;
 		case "turn_ended":
+		case "recovery_failed":
 			return thread.turns.at(-1)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
 		default:
 			return event.at;
 	}
 }
 
-function endOf({ endedAt, at }: Event<"turn_ended">): Timestamp {
+function endOf({ endedAt, at }: { readonly endedAt?: Timestamp; readonly at: Timestamp }): Timestamp {
 	return endedAt ?? at;
 }
 
@@ -150,8 +151,12 @@ function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
 }
 
 function recoveryFailed(thread: Thread, { turnId, resultCode, detail, at }: Event<"recovery_failed">): Thread {
-	const change = { status: "unresolved", resultCode, resultDetail: detail, syncStatus: "failed", unresolvedSince: at } as const;
-	return withoutPending(withResult(patchTurn(thread, turnId, change), resultCode, detail, "failed"));
+	const next = withTurn(thread, turnId, ({ unresolvedSince = at, ...turn }) => ({
+		...turn,
+		...{ status: "unresolved", resultCode, resultDetail: detail, syncStatus: "failed", unresolvedSince },
+	}));
+	if (currentTurn(thread)?.turnId !== turnId) return next;
+	return withoutPending(withResult(next, resultCode, detail, "failed"));
 }
 
 function syncFinished(thread: Thread, { turnId, status, paths, detail }: Event<"sync_finished">): Thread {

@@ -46,6 +46,15 @@ describe("the time that lists show of a thread", () => {
 		expect(thread).toMatchObject({ updatedAt: shown, turns: [{ endedAt: shown }] });
 	});
 
+	it("does not change when the bridge turns out not to have an earlier run", () => {
+		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2"), handle("t2"));
+		const detail = { code: "NOT_FOUND", message: "There is no such run." };
+		const missing = { type: "fail_recovery", turnId: turnIdOf("t1"), at: LATER, resultCode: "interrupted", detail } as const;
+		const { turns, ...same } = thread;
+		expect(tell(thread, missing)).toMatchObject({ ...same, turns: [{ resultDetail: detail, unresolvedSince: AT }, { status: "running" }] });
+		expect(turns).toHaveLength(2);
+	});
+
 	it("does not change when the end of an earlier run becomes known", () => {
 		const second = ended("t2", (run) => run.end("completed"));
 		const thread = tell(freshThread(), send("t1"), handle("t1"), lost("t1"), send("t2"), handle("t2"), second);
