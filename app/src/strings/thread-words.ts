@@ -140,6 +140,8 @@ export const threadWords = {
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
+		/** Of a run that this app did not ask to stop. */
+		stopped: "Stopped",
 		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
