@@ -191,12 +191,13 @@ export const unansweredWord = "no answer";
 /** Shown beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
+/** `partial`: the download has ended. The app may try again later, but nothing is on its way. */
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	queued: "Waiting",
 	running: "Still running",
 	syncing: "Saving…",
 	synced: "All saved",
-	partial: "Some still downloading",
+	partial: "Not all in the folder",
 	failed: "No files",
 	"no-artifacts": "No files",
 	"no-exported-artifacts": "No files",

@@ -260,7 +260,6 @@ export const threadWords = {
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",
-		notAll: "Not all in the folder",
 		setAside: "Your replaced versions",
 		setAsideAs: "Your own version of {name} was kept as",
 		open: "Open",

@@ -116,6 +116,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "required files there", better: "All 2 required files delivered" },
 	{ now: "The stop was confirmed", better: "Stopped by you" },
 	{ now: "Some files are not here|some are not here", better: "some files haven't downloaded yet" },
+	{ now: "Some still downloading", better: "Not all in the folder" },
 	{ now: "^The agent quit$|in the middle of the task", better: "Lively crashed: {message}" },
 	{ now: "has no key or account", better: "Lively isn't signed in." },
 	{ now: "Nothing came back", better: "No response" },
