@@ -131,7 +131,7 @@ export const threadWords = {
 		filesSaved: "Succeeded. {files} checked and saved.",
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
-		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
+		filesRetried: "The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		/** The results of Retry download. */
 		fetchedAll: "No files are missing from the folder now.",
 		fetchedRunning: "The thread is running again, so files of earlier runs were not checked.",

@@ -57,6 +57,8 @@ export interface OutcomeParts {
 	readonly address?: string;
 	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
+	/** True if the app fetches the run's missing files again without being asked. */
+	readonly isFetchedAgain?: boolean;
 	readonly now?: number;
 }
 
@@ -89,7 +91,8 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 			tone: "miss",
 			title: words.outcome.filesPartial,
 			say: visibleName(message ?? words.outcome.filesPartialSay),
-			...(fix === undefined ? { left: words.outcome.filesRetried } : { fix: visibleName(fix) }),
+			...(fix !== undefined && { fix: visibleName(fix) }),
+			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
 			facts,
 			...(code !== undefined && { code }),
 			actions: ["fetch_again", "run_log"],
