@@ -145,8 +145,8 @@ export const threadWords = {
 		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
-		/** For a run that did not succeed, whose files are never saved to the folder. */
-		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
+		/** For a run that did not succeed, whose files are never saved to the folder. The app does not know when the bridge removes them. */
+		filesAtBridge: "{files} collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",

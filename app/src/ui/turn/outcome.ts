@@ -132,7 +132,10 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	};
 }
 
-/** What happened to the files of a run that did not succeed: the bridge keeps those that it collected, and none are saved to the folder. */
+/**
+ * What happened to the files of a run that did not succeed: the bridge keeps those that it collected for a time, and none are saved to the
+ * folder.
+ */
 function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 	const files = snapshot?.artifacts.count ?? 0;
 	if (files > 0) {

@@ -33,7 +33,7 @@ it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%
 		"  1 of 2 files is not in the folder: it was interrupted (b.md).",
 	]);
 	expect(lines).toContain(`  Save the missing files: npm run -s xworkmate -- sync ${thread.threadId}`);
-	expect(lines.join()).not.toContain("kept by the bridge");
+	expect(lines.join()).not.toContain("collected by the bridge");
 });
 
 it("gives the reason why a file was rejected in words", () => {
