@@ -1,7 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
-import { currentTurn } from "../threads/domain/thread.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -23,7 +22,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
 		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
-		...(status === "partial" ? partialLines(currentTurn(thread)?.resultDetail) : []),
+		...(status === "partial" ? partialLines(thread) : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),

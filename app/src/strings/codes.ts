@@ -51,7 +51,7 @@ export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 export interface CodeWords {
 	readonly tone: OutcomeTone;
 	readonly title: string;
-	/** May contain {provider}, {reason}, {message}, {missing}, {address}. */
+	/** May contain {provider}, {reason}, {message}, {missing}, {address}, {asking}. */
 	readonly meaning: string;
 	readonly actions: readonly ActionId[];
 }
@@ -155,8 +155,8 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"doctor",
 	),
 	ACP_HTTP_CONNECT_FAILED: failed(
-		"The bridge is not running",
-		"Nothing is listening at {address}. Your message is kept.",
+		"The bridge can’t be reached",
+		"The app couldn’t connect to {address}. Your message is kept.",
 		"start_bridge",
 		"doctor",
 	),
@@ -245,6 +245,28 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	UNSUPPORTED_MEDIA_TYPE: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),
 	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn’t exist", "The file is shorter: {message}", "run_log"),
 };
+
+/**
+ * The words for a turn that the bridge may have run, and whose outcome the app could not learn. The code only says why the app's last
+ * question had no answer, so it never counts as the run's own failure, and nothing is offered that would send the message again.
+ */
+export function unresolvedWords(code: string): CodeWords {
+	if (code === "NOT_FOUND") {
+		return unknown(
+			"Outcome unknown: the bridge doesn’t have this run",
+			"This may be another bridge, or its data was replaced. Nothing was resent. {asking}",
+			"run_log",
+			"doctor",
+		);
+	}
+	const isUnreached = code === "ACP_HTTP_CONNECT_FAILED" || code === "BRIDGE_NOT_RUNNING";
+	return unknown(
+		"Outcome unknown: lost contact with the bridge",
+		"{message} We can’t tell whether the run finished. Nothing was resent. {asking}",
+		isUnreached ? "start_bridge" : "test_bridge",
+		"run_log",
+	);
+}
 
 /** The id of the bridge's own agent. */
 export const ASSISTANT = "assistant";

@@ -75,7 +75,10 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	kept: { word: "Earlier version", meaning: "Replaced by a later run or an edit. This version is kept in .versions" },
 	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
 	missing: { word: "Missing from folder", meaning: "The run delivered this file, and it isn’t in the folder" },
-	unsaved: { word: "Not saved", meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps a copy" },
+	unsaved: {
+		word: "Not saved",
+		meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps a copy for a limited time",
+	},
 	saving: { word: "Saving", meaning: "Being saved in the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
 	blocked: { word: "Blocked", meaning: "A folder, link or special file is in this file’s place, so it isn’t opened" },
@@ -191,12 +194,13 @@ export const unansweredWord = "no answer";
 /** Shown beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
+/** `partial`: the download has ended. The app may try again later, but nothing is on its way. */
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	queued: "Waiting",
 	running: "Still running",
 	syncing: "Saving…",
 	synced: "All saved",
-	partial: "Some still downloading",
+	partial: "Not all in the folder",
 	failed: "No files",
 	"no-artifacts": "No files",
 	"no-exported-artifacts": "No files",

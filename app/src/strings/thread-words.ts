@@ -131,7 +131,7 @@ export const threadWords = {
 		filesSaved: "Succeeded. {files} checked and saved.",
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
-		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
+		filesRetried: "The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		/** The results of Retry download. */
 		fetchedAll: "No files are missing from the folder now.",
 		fetchedRunning: "The thread is running again, so files of earlier runs were not checked.",
@@ -140,11 +140,13 @@ export const threadWords = {
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
+		/** Of a run that this app did not ask to stop. */
+		stopped: "Stopped",
 		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
-		/** For a run that did not succeed, whose files are never saved to the folder. */
-		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
+		/** For a run that did not succeed, whose files are never saved to the folder. The app does not know when the bridge removes them. */
+		filesAtBridge: "{files} collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
@@ -158,6 +160,9 @@ export const threadWords = {
 			not_held: "Changed, but not as reported: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
+		/** Of a run whose outcome the app could not learn. */
+		asksUntil: "The app asks again until {day}.",
+		asksNoMore: "The app no longer asks.",
 		requiredThere: "{there} of {all} required files delivered",
 		tokens: "{count} tokens",
 		known: "Known",
@@ -255,7 +260,6 @@ export const threadWords = {
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",
-		notAll: "Not all in the folder",
 		setAside: "Your replaced versions",
 		setAsideAs: "Your own version of {name} was kept as",
 		open: "Open",

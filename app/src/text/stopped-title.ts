@@ -1,8 +1,16 @@
 import { fill, words } from "../strings/interface.ts";
+import type { Turn } from "../threads/domain/thread.ts";
 import { formatSpan } from "./format-measure.ts";
 
-/** Who ended a run that was asked to stop: the user, or the time limit that was given with it. */
-export function stoppedTitle({ stoppedAfterMs }: { readonly stoppedAfterMs?: number }): string {
-	if (stoppedAfterMs === undefined) return words.outcome.cancelled;
-	return fill(words.outcome.timedOut, { time: formatSpan(stoppedAfterMs) });
+/**
+ * Who ended a cancelled turn, as far as this app knows: the user, or the time limit that was given with it. A run that the app did not ask
+ * to stop was stopped by another program, or with its plan. A turn without a run was taken from the app's own queue.
+ */
+export function stoppedTitle({
+	stoppedAfterMs,
+	cancelRequestedAt,
+	runId,
+}: Pick<Turn, "stoppedAfterMs" | "cancelRequestedAt" | "runId">): string {
+	if (stoppedAfterMs !== undefined) return fill(words.outcome.timedOut, { time: formatSpan(stoppedAfterMs) });
+	return cancelRequestedAt !== undefined || runId === undefined ? words.outcome.cancelled : words.outcome.stopped;
 }

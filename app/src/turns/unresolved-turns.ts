@@ -1,7 +1,7 @@
 import { ContractError, isTerminal, limits, omitUndefined, type TaskRef, type ThreadId } from "@xworkmate/contracts";
 import { type BridgeClient, BridgeTransportError } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
-import { currentTurn, findTurn, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
+import { currentTurn, findTurn, type ThreadCommand, type ThreadStore, type Turn, type TurnKey } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 
 export interface UnresolvedOptions {
@@ -95,11 +95,17 @@ export class UnresolvedTurns {
 	}
 
 	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
-		if (error instanceof ContractError && error.code === "NOT_FOUND" && turn.runId === undefined) {
-			// The bridge answers and never had the turn, so it is now certain that nothing was sent.
-			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
-			const resultCode = turn.resultCode ?? "failed";
-			this.#options.repository.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);
+		if (error instanceof ContractError && error.code === "NOT_FOUND") {
+			const { code, message } = error;
+			const about = { turnId: key.turnId, at: timestamp() };
+			// With a run, the bridge is another one or has lost its data. The app goes on asking, because the run's own bridge may come back.
+			// Without one, the bridge never had the turn, so it is now certain that nothing was sent.
+			const never = "The bridge never received this message, so nothing was run.";
+			const command: ThreadCommand =
+				turn.runId === undefined
+					? { type: "refuse", ...about, resultCode: turn.resultCode ?? "failed", detail: { code, message: never } }
+					: { type: "fail_recovery", ...about, resultCode: "interrupted", detail: { code, message } };
+			if (this.#unresolved(key) !== undefined) this.#options.repository.execute(key.threadId, [command]);
 			return;
 		}
 		const expected = error instanceof ContractError || error instanceof BridgeTransportError || error instanceof AppError;

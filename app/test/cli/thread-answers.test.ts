@@ -35,8 +35,16 @@ it("cuts a long answer and says where the whole of it is, which --json has", asy
 });
 
 it.each<[TerminalStatus, Record<string, string>, string]>([
-	["failed", { "half.md": "# half" }, "  1 file kept by the bridge, not saved in the thread’s folder."],
-	["cancelled", { "one.md": "1", "two.md": "2" }, "  2 files kept by the bridge, not saved in the thread’s folder."],
+	[
+		"failed",
+		{ "half.md": "# half" },
+		"  1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
+	],
+	[
+		"cancelled",
+		{ "one.md": "1", "two.md": "2" },
+		"  2 files collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
+	],
 	["completed", {}, "  No files delivered"],
 ])("says of a %s run that claims files which are not in the folder what happened to them", async (status, files, expected) => {
 	await using scene = await CoreScene.open();

@@ -25,6 +25,7 @@ import {
 	TaskSummary,
 	type TerminalStatus,
 	type ThreadId,
+	type Timestamp,
 	type TurnId,
 	type Update,
 } from "@xworkmate/contracts";
@@ -54,6 +55,8 @@ export class FakeRun {
 	scope: string | undefined;
 	/** The snapshot's, of an interrupted run. */
 	workedIn: string | undefined;
+	/** The snapshot's, if the bridge tells it. */
+	endedAt: Timestamp | undefined;
 	/** Who started it, and what with: of a run that no app submitted. */
 	origin: Origin | undefined;
 	/** What it asks of the bridge's own programs. */
@@ -143,6 +146,7 @@ export class FakeRun {
 			lastSeq: this.log.length,
 			serverTime: AT,
 			createdAt: AT,
+			...(this.endedAt !== undefined && { endedAt: this.endedAt }),
 			pendingApprovals: [],
 			...(this.cancelRequested && { cancelRequestedAt: AT }),
 			...(this.answer !== undefined && { output: { text: this.answer, truncated: false, totalBytes: Buffer.byteLength(this.answer) } }),

@@ -110,7 +110,7 @@ it("says of files of the last run that were gone that they were restored, not th
 		"  a.md",
 		"1 other file of the last run was already in the folder.",
 		expect.stringMatching(/^1 of 3 files is not in the folder: .* \(c\.md\)\.$/),
-		"  The app tries again when it starts or reconnects to the bridge.",
+		"  The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		tryAgain(sent.threadId),
 	]);
 });

@@ -24,6 +24,21 @@ describe("an app that was stopped", () => {
 		expect(scene.bridge.countOf("session.start")).toBe(1);
 	});
 
+	it("says of a run that ended meanwhile when it ended, not when the app was started", async () => {
+		await using scene = await CoreScene.open();
+		const run = held(scene.bridge);
+		const { threadId, turnId } = await scene.send("x");
+		await until("the run is known", async () => (await runId(scene, threadId)) !== undefined);
+		const endedAt = new Date().toISOString();
+		await scene.restart(async () => {
+			run().endedAt = endedAt;
+			run().end("completed", { "a.txt": "a" });
+			await until("a later moment", () => new Date().toISOString() > endedAt);
+		});
+		const { turn, thread } = await scene.end({ threadId, turnId });
+		expect([turn.syncedPaths, turn.endedAt, thread.updatedAt]).toEqual([["a.txt"], endedAt, endedAt]);
+	});
+
 	it("submits a written turn that the bridge never had, the same to the byte", async () => {
 		await using scene = await CoreScene.open({ client: { recoveryMs: 10_000 } });
 		let refused: unknown;
@@ -144,6 +159,23 @@ describe("a turn given up on", () => {
 		expect(thread.turns[0]).toMatchObject({ resultCode: "success", syncStatus: "partial", syncedPaths: [] });
 		expect(thread).toMatchObject({ lastResultCode: "success", lastTaskArtifactRelativePaths: ["new.txt"] });
 		expect(scene.bridge.downloads.filter((path) => path.includes("old"))).toEqual([]);
+	});
+
+	it("is known to be missing when the bridge comes back without its run, and is asked about as before", async () => {
+		await using scene = await CoreScene.open({ unresolvedAskMs: 30 });
+		const { run, sent } = await givenUp(scene);
+		const shown = async () => (await scene.api.showThread({ threadId: sent.threadId })).thread;
+		const { unresolvedSince } = (await shown()).turns[0] ?? {};
+		const [lost] = scene.bridge.runs.splice(0);
+		await scene.bridge.listen();
+		await until("it is missing", async () => (await shown()).turns[0]?.resultDetail?.code === "NOT_FOUND");
+		expect((await shown()).turns).toMatchObject([{ status: "unresolved", unresolvedSince, resultCode: "interrupted" }]);
+		expect(await shown()).toMatchObject({ lifecycleStatus: "ready", lastResultDetail: { code: "NOT_FOUND" } });
+		// It was another bridge, and this one has the run.
+		if (lost !== undefined) scene.bridge.runs.push(lost);
+		run().end("failed", {}, "NO_OUTPUT");
+		await until("it is over", async () => (await shown()).turns[0]?.status === "failed");
+		expect(scene.bridge.countOf("session.start")).toBe(1);
 	});
 
 	it("that the bridge never had is known as such, and not sent by itself", async () => {

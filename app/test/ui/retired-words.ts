@@ -90,7 +90,10 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "waits for its turn|Waiting in line", better: "Queued" },
 	{ now: "not confirmed yet|has not confirmed", better: "Waiting for confirmation, Stop requested 4 s ago" },
 	{ now: "until it confirms", better: "Stopping" },
-	{ now: "files stay where|Files written so far", better: "1 file kept by the bridge, not saved in the thread’s folder." },
+	{
+		now: "files stay where|Files written so far",
+		better: "1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
+	},
 	{ now: "^cannot be stopped", better: "Can't be stopped now" },
 	{ now: "Where this run is", better: "Run progress" },
 	{ now: "the task is still running", better: "Connection lost. The run may still be in progress." },
@@ -116,6 +119,11 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "required files there", better: "All 2 required files delivered" },
 	{ now: "The stop was confirmed", better: "Stopped by you" },
 	{ now: "Some files are not here|some are not here", better: "some files haven't downloaded yet" },
+	{
+		now: "kept by the bridge|bridge keeps a copy$",
+		better: "1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
+	},
+	{ now: "Some still downloading", better: "Not all in the folder" },
 	{ now: "^The agent quit$|in the middle of the task", better: "Lively crashed: {message}" },
 	{ now: "has no key or account", better: "Lively isn't signed in." },
 	{ now: "Nothing came back", better: "No response" },

@@ -1,6 +1,6 @@
 import { renderActivity, type Snapshot } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
-import { runWords } from "../../strings/codes.ts";
+import { runWords, unresolvedWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
@@ -21,11 +21,10 @@ import { undeliveredLines } from "./undelivered-lines.ts";
 
 type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 
-const endWords: Readonly<Record<TurnStatus, string>> = {
+const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 	...turnWords,
 	artifact_missing: runWords.REQUIRED_ARTIFACT_MISSING.title,
 	interrupted: `${turnWords.interrupted}, outcome unknown`,
-	unresolved: "No response from the bridge, outcome unknown",
 };
 
 const fixes: Readonly<Record<string, string>> = {
@@ -74,6 +73,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
+	if (turn.status === "unresolved") return unresolvedWords(turn.resultDetail?.code ?? "").title;
 	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
 }
 

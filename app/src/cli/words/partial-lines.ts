@@ -1,9 +1,18 @@
 import { words } from "../../strings/interface.ts";
+import { isFetchedAgain } from "../../text/fetched-again.ts";
 import { printable } from "../../text/printable.ts";
-import type { ResultDetail } from "../../threads/domain/thread.ts";
+import { currentTurn, type Thread } from "../../threads/domain/thread.ts";
 
-/** Why files of a successful run are not in the thread's folder, and what to do about it. */
-export function partialLines({ code, message, fix }: ResultDetail = {}): readonly string[] {
-	const known = code === "DISK_FULL" ? "Free some space on the disk with the thread's folder." : words.outcome.filesRetried;
-	return [printable(message ?? "Some files of the last run are not in the folder."), `  ${printable(fix ?? known)}`];
+/** Why files of the thread's last successful run are not in its folder, and what to do about it. */
+export function partialLines(thread: Pick<Thread, "turns" | "lifecycleStatus">): readonly string[] {
+	const turn = currentTurn(thread);
+	const { code, message, fix } = turn?.resultDetail ?? {};
+	const isRetried = turn !== undefined && isFetchedAgain(thread, turn.turnId, Date.now());
+	const known =
+		code === "DISK_FULL" ? "Free some space on the disk with the thread's folder." : isRetried ? words.outcome.filesRetried : undefined;
+	const todo = fix ?? known;
+	return [
+		printable(message ?? "Some files of the last run are not in the folder."),
+		...(todo === undefined ? [] : [`  ${printable(todo)}`]),
+	];
 }

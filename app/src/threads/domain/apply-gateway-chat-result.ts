@@ -15,6 +15,7 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 	refuseForeign(thread, turn, snapshot);
 	if (!isTerminal(snapshot.status)) return seeHandle(thread, turn, snapshot, at);
 	const { resultCode, syncStatus, detail } = judge(thread, snapshot);
+	const endedAt = endOf(turn, snapshot, at);
 	return [
 		{
 			type: "turn_ended",
@@ -27,8 +28,15 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 			resultCode,
 			syncStatus: syncStatus === "syncing" && !canSync(thread, turn) ? "partial" : syncStatus,
 			...(detail && { detail }),
+			...(endedAt !== undefined && { endedAt }),
 		},
 	];
+}
+
+/** When the run ended. The bridge's clock may be wrong, so this is never before the message was written, nor after its end was noticed. */
+function endOf({ createdAt }: Turn, { endedAt }: Snapshot, at: Timestamp): Timestamp | undefined {
+	if (endedAt === undefined || endedAt > at) return undefined;
+	return endedAt < createdAt ? createdAt : endedAt;
 }
 
 /** Stores a running handle as a query key. It makes an unresolved current turn active again. */

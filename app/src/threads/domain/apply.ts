@@ -1,5 +1,5 @@
-import { type ArtifactSyncStatus, omitUndefined, type ResultCode } from "@xworkmate/contracts";
-import { currentTurn, findTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import { type ArtifactSyncStatus, omitUndefined, type ResultCode, type Timestamp } from "@xworkmate/contracts";
+import { currentTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
@@ -8,24 +8,32 @@ type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
 export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	if (event.type === "create") return created(event);
 	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
-	return { ...applyTo(thread, event), updatedAt: isNews(thread, event) ? event.at : thread.updatedAt };
+	return { ...applyTo(thread, event), updatedAt: timeAfter(thread, event) };
 }
 
 /**
- * Whether an event is news about the run, so that the thread's `updatedAt` changes. It is not if the user acts while a run continues,
- * because that says nothing about the run. Nor is a sync, until it changes which of the run's files are in the folder.
+ * The time of the newest news about the thread's newest run. If the user acts while a run continues, or archives or restores the thread,
+ * that says nothing about the run. Nor does a sync, which may be made long after the run ended.
  */
-function isNews(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): boolean {
+function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): Timestamp {
 	switch (event.type) {
 		case "renamed":
+		case "archived":
+		case "restored":
 		case "cancel_requested":
 		case "sync_started":
-			return false;
 		case "sync_finished":
-			return JSON.stringify(findTurn(thread, event.turnId)?.syncedPaths) !== JSON.stringify(event.paths);
+			return thread.updatedAt;
+		case "turn_ended":
+		case "recovery_failed":
+			return thread.turns.at(-1)?.turnId === event.turnId ? endOf(event) : thread.updatedAt;
 		default:
-			return true;
+			return event.at;
 	}
+}
+
+function endOf({ endedAt, at }: { readonly endedAt?: Timestamp; readonly at: Timestamp }): Timestamp {
+	return endedAt ?? at;
 }
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
@@ -121,7 +129,7 @@ function takenUp(thread: Thread, { turnId, handle }: Event<"turn_taken_up">): Th
 }
 
 function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
-	const { turnId, status, runId, artifactScope, lastSeq = 0, resultCode, syncStatus, detail, at } = event;
+	const { turnId, status, runId, artifactScope, lastSeq = 0, resultCode, syncStatus, detail } = event;
 	const next = withTurn(thread, turnId, (turn) => {
 		const { unresolvedSince: _since, resultDetail: _detail, ...rest } = turn;
 		return {
@@ -129,7 +137,7 @@ function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
 			status,
 			resultCode,
 			syncStatus,
-			endedAt: at,
+			endedAt: endOf(event),
 			lastSeq: Math.max(turn.lastSeq, lastSeq),
 			...(runId && { runId }),
 			...(artifactScope && { artifactScope }),
@@ -143,8 +151,12 @@ function turnEnded(thread: Thread, event: Event<"turn_ended">): Thread {
 }
 
 function recoveryFailed(thread: Thread, { turnId, resultCode, detail, at }: Event<"recovery_failed">): Thread {
-	const change = { status: "unresolved", resultCode, resultDetail: detail, syncStatus: "failed", unresolvedSince: at } as const;
-	return withoutPending(withResult(patchTurn(thread, turnId, change), resultCode, detail, "failed"));
+	const next = withTurn(thread, turnId, ({ unresolvedSince = at, ...turn }) => ({
+		...turn,
+		...{ status: "unresolved", resultCode, resultDetail: detail, syncStatus: "failed", unresolvedSince },
+	}));
+	if (currentTurn(thread)?.turnId !== turnId) return next;
+	return withoutPending(withResult(next, resultCode, detail, "failed"));
 }
 
 function syncFinished(thread: Thread, { turnId, status, paths, detail }: Event<"sync_finished">): Thread {

@@ -128,9 +128,11 @@ function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<
 	return [{ type: "turn_ended", turnId: turn.turnId, at, status: "refused", resultCode, syncStatus: "failed", detail }];
 }
 
+/** An unresolved turn stays unresolved; only why its outcome is unknown may change. */
 function failRecovery(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"fail_recovery">): ThreadEvent[] {
 	const asked = turn.status === "sending" || turn.status === "queued" || turn.status === "running";
-	if (!asked || thread.pendingTurnId !== turn.turnId) return [];
+	const isReason = turn.status === "unresolved" && turn.resultDetail?.code !== detail.code;
+	if (!isReason && (!asked || thread.pendingTurnId !== turn.turnId)) return [];
 	return [{ type: "recovery_failed", turnId: turn.turnId, at, resultCode, detail }];
 }
 

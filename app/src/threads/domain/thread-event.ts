@@ -80,6 +80,8 @@ export type ThreadEvent =
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
+			/** When the run ended; `at` is when the app noticed. Absent if there was no run, or if its bridge doesn't say. */
+			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;
 			readonly artifactScope?: ArtifactScope;
@@ -97,7 +99,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** The thread's own time does not change, so that the thread keeps its place in the list. */
+	/** The thread's own time does not change with these three, so that the thread keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

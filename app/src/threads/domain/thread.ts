@@ -81,7 +81,7 @@ export function isTurnedAway(turn: Turn): boolean {
 }
 
 /** The newest turn that was accepted; only its run's files are the thread's files. */
-export function currentTurn(thread: Thread): Turn | undefined {
+export function currentTurn(thread: Pick<Thread, "turns">): Turn | undefined {
 	return thread.turns.findLast((turn) => !isTurnedAway(turn));
 }
 

@@ -5,6 +5,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { hasExecuted } from "../../text/actions-title.ts";
+import { isFetchedAgain } from "../../text/fetched-again.ts";
 import { ActivityBlock } from "../activity/activity-block.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
@@ -150,7 +151,7 @@ interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pendi
 
 function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: TurnEndProps) {
 	const { app } = useApp();
-	const { files } = useStore(reader.open);
+	const { detail: opened, files } = useStore(reader.open);
 	const { bridge } = app;
 	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
 	const end = pending
@@ -160,6 +161,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				view,
 				provider,
 				...(run && { files: run }),
+				isFetchedAgain: opened !== undefined && isFetchedAgain(opened.thread, detail.turn.turnId, Date.now()),
 				...(bridge.url !== undefined && { address: bridge.url }),
 			});
 	const { threadId } = reader;

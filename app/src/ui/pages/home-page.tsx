@@ -3,7 +3,7 @@ import { FolderOpen, SquarePen } from "lucide-react";
 import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { actionWords, wordsOf } from "../../strings/codes.ts";
+import { actionWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
@@ -27,7 +27,7 @@ import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { openable } from "../turn/outcome.ts";
-import { codeOfEnd, hintOfThread, takenPlaces, underWayTitle } from "../turn/thread-hint.ts";
+import { hintOfThread, takenPlaces, underWayTitle, wordsOfEnd } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
@@ -211,9 +211,9 @@ function ThreadChip({ thread, state }: ListedThread) {
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
-	const code = codeOfEnd(thread);
-	const isOver = state === "succeeded" || state === "cancelled" || code === undefined;
-	const action = isOver ? undefined : openable(wordsOf(code).actions, collectedCount).at(0);
+	const end = wordsOfEnd(thread);
+	const isOver = state === "succeeded" || state === "cancelled" || end === undefined;
+	const action = isOver ? undefined : openable(end.actions, collectedCount).at(0);
 	return (
 		<>
 			{action !== undefined && (

@@ -81,6 +81,11 @@ export function formatWhen(timestamp: string, now: number): string {
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
+/** A day in a sentence: "12 Nov 2024". */
+export function formatDay(timestamp: string): string {
+	return dayOfYear.format(new Date(timestamp));
+}
+
 /** Like `formatWhen`, but times that would read the same get seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
 export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
 	const isToday = dayOf(now);

@@ -1,9 +1,9 @@
-import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
+import { type Approval, limits, type ProgressStage, type Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
-import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
+import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
@@ -11,7 +11,7 @@ import { failedCommands } from "../../text/failed-commands.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
-import { formatCount, formatSpan, formatTime } from "../text/format.ts";
+import { formatCount, formatDay, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { contradictedIn } from "./contradicted-calls.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
@@ -57,6 +57,9 @@ export interface OutcomeParts {
 	readonly address?: string;
 	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
+	/** True if the app fetches the run's missing files again without being asked. */
+	readonly isFetchedAgain?: boolean;
+	readonly now?: number;
 }
 
 /** The card for the end of a turn; undefined while the turn is in progress. */
@@ -88,7 +91,8 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 			tone: "miss",
 			title: words.outcome.filesPartial,
 			say: visibleName(message ?? words.outcome.filesPartialSay),
-			...(fix === undefined ? { left: words.outcome.filesRetried } : { fix: visibleName(fix) }),
+			...(fix !== undefined && { fix: visibleName(fix) }),
+			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
 			facts,
 			...(code !== undefined && { code }),
 			actions: ["fetch_again", "run_log"],
@@ -128,7 +132,10 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	};
 }
 
-/** What happened to the files of a run that did not succeed: the bridge keeps those that it collected, and none are saved to the folder. */
+/**
+ * What happened to the files of a run that did not succeed: the bridge keeps those that it collected for a time, and none are saved to the
+ * folder.
+ */
 function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 	const files = snapshot?.artifacts.count ?? 0;
 	if (files > 0) {
@@ -141,7 +148,9 @@ function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, request, snapshot } = parts.detail;
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
-	const { tone, title, meaning, actions } = endWordsOf(code, snapshot?.provider.providerId ?? request.routing.providerId);
+	const isUnresolved = turn.status === "unresolved";
+	const providerId = snapshot?.provider.providerId ?? request.routing.providerId;
+	const { tone, title, meaning, actions } = isUnresolved ? unresolvedWords(code) : endWordsOf(code, providerId);
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
@@ -163,7 +172,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(command !== undefined && { command }),
 		facts: factsOf(parts),
 		code,
-		...(fix !== undefined && tone === "bad" && { fix: visibleName(fix) }),
+		...(fix !== undefined && (tone === "bad" || isUnresolved) && { fix: visibleName(fix) }),
 		...(tone === "miss" && required.length > 0 && listed),
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
 		actions: openable(actions, snapshot?.artifacts.count ?? 0),
@@ -190,7 +199,14 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
 		address: parts.address ?? "the bridge's address",
+		asking: askingOf(parts),
 	};
+}
+
+/** Whether the app still asks the bridge about a run whose outcome it could not learn. */
+function askingOf({ detail: { turn }, now = Date.now() }: OutcomeParts): string {
+	const until = Date.parse(turn.unresolvedSince ?? turn.createdAt) + limits.unresolvedKeepMs;
+	return now < until ? fill(words.outcome.asksUntil, { day: formatDay(new Date(until).toISOString()) }) : words.outcome.asksNoMore;
 }
 
 /** A note that says whether the agent's text is shown above; empty while that is unknown. */

@@ -1,4 +1,4 @@
-import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
+import type { RunFiles } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { syncWords } from "../../strings/states.ts";
 
@@ -11,10 +11,6 @@ export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): b
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;
-	const has = (wanted: ThreadFile["state"]) => files.some(({ state }) => state === wanted);
-	// A file that is merely missing is fetched again. A blocked file cannot be saved until whatever has its path is gone.
-	const isAwaited = files.length < count || has("missing");
-	if (status === "partial" && has("blocked") && !isAwaited) return words.files.notAll;
-	const isGone = has("missing") || has("blocked") || has("replaced");
+	const isGone = files.some(({ state }) => state === "missing" || state === "blocked" || state === "replaced");
 	return status === "synced" && isGone ? undefined : syncWords[status];
 }

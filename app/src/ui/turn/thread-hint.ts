@@ -1,6 +1,6 @@
 import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
 import type { AppState, ThreadSummary } from "../../api/ui-api.ts";
-import { wordsOf } from "../../strings/codes.ts";
+import { type CodeWords, unresolvedWords, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
@@ -18,9 +18,9 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: T
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
 	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
-	const code = codeOfEnd(thread);
-	if (code === undefined) return lastSaid(thread);
-	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
+	const end = wordsOfEnd(thread);
+	if (end === undefined) return lastSaid(thread);
+	const title = fill(end.title, { provider: visibleName(provider) });
 	return title.includes("{") ? lastSaid(thread) : title;
 }
 
@@ -68,9 +68,11 @@ export function queuedBehind(places: TakenPlaces | undefined): string {
 	return runs === 1 ? words.run.queuedBehindAsking : fill(words.run.queuedBehindAllAsking, { count: runs });
 }
 
-/** Why the newest turn did not succeed, by its code. */
-export function codeOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): string | undefined {
-	return lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
+/** Why the newest turn did not succeed, or why that is unknown; undefined if it has no code. */
+export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeWords | undefined {
+	const code = lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
+	if (code === undefined) return undefined;
+	return lastTurn?.status === "unresolved" ? unresolvedWords(code) : wordsOf(code);
 }
 
 function cameOut(thread: ThreadSummary): string {

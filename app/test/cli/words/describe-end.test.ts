@@ -2,7 +2,8 @@ import { type Activity, ReceiptId, RunId, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
-import { freshThread, send, snapshotOf, tell } from "../../support/thread-story.ts";
+import { AT } from "../../support/fake-run.ts";
+import { freshThread, handle, send, snapshotOf, tell, turnIdOf } from "../../support/thread-story.ts";
 
 it("says how many files were not accepted when there are more than are listed", () => {
 	const thread = tell(freshThread(), send("t1"));
@@ -32,7 +33,7 @@ it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%
 		"  1 of 2 files is not in the folder: it was interrupted (b.md).",
 	]);
 	expect(lines).toContain(`  Save the missing files: npm run -s xworkmate -- sync ${thread.threadId}`);
-	expect(lines.join()).not.toContain("kept by the bridge");
+	expect(lines.join()).not.toContain("collected by the bridge");
 });
 
 it("gives the reason why a file was rejected in words", () => {
@@ -93,4 +94,16 @@ it("names what changed where the run worked", () => {
 	const edits = { place: "workspace" as const, directory: "/home/w", files, total: 1 };
 	const snapshot = { ...snapshotOf("t1", (run) => run.end("completed")), edits };
 	expect(describeEnd({ turn, thread, snapshot }, "/x")).toContain("  1 file changed in /home/w: notes.txt (new)");
+});
+
+it.each([
+	["ACP_HTTP_CONNECT_FAILED", "Outcome unknown: lost contact with the bridge (ACP_HTTP_CONNECT_FAILED)"],
+	["NOT_FOUND", "Outcome unknown: the bridge doesn’t have this run (NOT_FOUND)"],
+])("says first of a run that the bridge tells nothing of that its outcome is unknown: %s", (code, title) => {
+	const detail = { code, message: "It is not there." };
+	const lost = { type: "fail_recovery", turnId: turnIdOf("t1"), at: AT, resultCode: "interrupted", detail } as const;
+	const thread = tell(freshThread(), send("t1"), handle("t1"), lost);
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	expect(describeEnd({ turn, thread }, "/x").slice(0, 2)).toEqual([title, "  It is not there."]);
 });

@@ -57,7 +57,7 @@ it("a run that was stopped lists its files, which are not in the folder", async 
 	expect(end.dataset.outcome).toBe("off");
 	await within(end).findByRole("button", { name: "out/report.md" });
 	expect(end.textContent).toContain(
-		"1 file kept by the bridge, not saved in the thread’s folder. Files of an unfinished run may be incomplete.",
+		"1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder. Files of an unfinished run may be incomplete.",
 	);
 	expect(within(end).queryByRole("button", { name: "Open folder" })).toBeNull();
 });

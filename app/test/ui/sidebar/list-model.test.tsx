@@ -94,6 +94,16 @@ describe("the list's groups", () => {
 		expect(hintOfThread(blocked, "Codex")).toBe(wordsOf("PATH_BLOCKED").title);
 	});
 
+	it("say of a run whose outcome is unknown that it is, whatever kept the app from asking", () => {
+		const of = (code: string) => {
+			const lastTurn = { ...turn, status: "unresolved", resultDetail: { code, message: "x" } } as const;
+			return hintOfThread(summary("t", 1, { lastTurn }), "Codex");
+		};
+		expect(of("ACP_HTTP_CONNECT_FAILED")).toBe("Outcome unknown: lost contact with the bridge");
+		expect(of("INTERNAL")).toBe("Outcome unknown: lost contact with the bridge");
+		expect(of("NOT_FOUND")).toBe("Outcome unknown: the bridge doesn’t have this run");
+	});
+
 	it("say over threads under way whether they run, are queued, or both", () => {
 		const under = (...statuses: readonly (typeof turn.status)[]) =>
 			groupThreads(

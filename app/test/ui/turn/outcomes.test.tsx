@@ -211,7 +211,7 @@ describe("the files of a run that did not succeed", () => {
 		const detail = ended(turn, snapshot({ status: turn.status, success: false }, paths));
 		return deriveOutcome({ detail, view: emptyTurn, provider: "Lively" });
 	};
-	const atBridge = "1 file kept by the bridge, not saved in the thread’s folder.";
+	const atBridge = "1 file collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.";
 
 	it("are spoken of where there are some, with where they are, and can be opened", () => {
 		const stopped = outcomeOf({ status: "cancelled" }, ["half.md"]);

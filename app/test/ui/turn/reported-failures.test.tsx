@@ -6,7 +6,7 @@ import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { activityOf, item } from "../action-stories.ts";
-import { ended, foldUpdates, snapshot, update } from "../stories.ts";
+import { at, ended, foldUpdates, snapshot, update } from "../stories.ts";
 
 afterEach(cleanup);
 
@@ -38,7 +38,17 @@ it("a run that its time limit stopped is not said to be stopped by the user", ()
 	const cancelled = snapshot({ status: "cancelled", success: false });
 	expect(shown({ status: "cancelled", stoppedAfterMs: 600_000 }, cancelled)).toContain("Stopped after 10 min");
 	cleanup();
-	expect(shown({ status: "cancelled" }, cancelled)).toContain("Stopped by you");
+	expect(shown({ status: "cancelled", cancelRequestedAt: at(8) }, cancelled)).toContain("Stopped by you");
+});
+
+it("a run that this app did not ask to stop is not said to be stopped by the user", () => {
+	const cancelled = snapshot({ status: "cancelled", success: false });
+	const text = shown({ status: "cancelled" }, cancelled);
+	expect(text).toMatch(/^Stopped/);
+	expect(text).not.toContain("by you");
+	cleanup();
+	// A message that waits in the app's own queue can only be cancelled in the app.
+	expect(shown({ status: "cancelled" }, undefined)).toContain("Stopped by you");
 });
 
 it("edits whose files don't show them are named in the outcome by what was found", () => {

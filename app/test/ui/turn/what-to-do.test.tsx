@@ -12,17 +12,17 @@ import { at, ended, snapshot } from "../stories.ts";
 
 afterEach(cleanup);
 
-function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1]) {
-	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively" });
+function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], isFetchedAgain = false) {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively", isFetchedAgain });
 	if (outcome === undefined) throw new Error("there is no outcome");
 	const acted: string[] = [];
 	return { ...render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} />), acted };
 }
 
 describe("a run that succeeded without all of its files in the folder", () => {
-	const partial = (resultDetail: object) => {
+	const partial = (resultDetail: object, isFetchedAgain = true) => {
 		const turn = { status: "completed", resultCode: "success", syncStatus: "partial", resultDetail } as Parameters<typeof ended>[0];
-		return show(turn, snapshot({}, ["a.md"]));
+		return show(turn, snapshot({}, ["a.md"]), isFetchedAgain);
 	};
 
 	it("says what is in the way and what to do, and promises no retry that would help", () => {
@@ -52,8 +52,18 @@ describe("a run that succeeded without all of its files in the folder", () => {
 	});
 
 	it("says when the app tries again where that may help", () => {
-		const { container } = partial({ code: "TRANSFER_FAILED", message: "1 of 1 files are not in the folder: the bridge answered 503." });
-		expect(container.querySelectorAll(".say")[1]?.textContent).toBe("The app tries again when it starts or reconnects to the bridge.");
+		const failed = { code: "TRANSFER_FAILED", message: "1 of 1 files are not in the folder: the bridge answered 503." };
+		const says = ({ container }: ReturnType<typeof partial>) =>
+			[...container.querySelectorAll(".say")].map(({ textContent }) => textContent);
+		expect(says(partial(failed))).toEqual([
+			failed.message,
+			"The app tries again when it starts, and a few times when it reconnects to the bridge.",
+		]);
+		cleanup();
+		const given = partial(failed, false);
+		expect(says(given)).toEqual([failed.message]);
+		fireEvent.click(screen.getByRole("button", { name: "Retry download" }));
+		expect(given.acted).toEqual(["fetch_again"]);
 	});
 
 	it("says what Retry download did", () => {

@@ -1,0 +1,12 @@
+import { limits, type TurnId } from "@xworkmate/contracts";
+import { currentTurn, type Thread } from "../threads/domain/thread.ts";
+
+/**
+ * True if the app fetches a run's missing files again without being asked: those of the thread's newest run, for some days after it ended,
+ * unless the thread is archived.
+ */
+export function isFetchedAgain(thread: Pick<Thread, "turns" | "lifecycleStatus">, turnId: TurnId, now: number): boolean {
+	const turn = currentTurn(thread);
+	if (turn?.turnId !== turnId || thread.lifecycleStatus === "archived") return false;
+	return now - Date.parse(turn.endedAt ?? turn.createdAt) < limits.unresolvedKeepMs;
+}

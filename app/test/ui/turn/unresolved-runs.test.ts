@@ -1,0 +1,59 @@
+import { limits } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { formatDay, formatTime } from "../../../src/ui/text/format.ts";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { at, ended, foldUpdates, stage } from "../stories.ts";
+
+describe("the card of a run whose outcome its bridge does not tell", () => {
+	const lostAt = at(600);
+	const card = (code: string, message: string, more: Partial<Parameters<typeof deriveOutcome>[0]> = {}) => {
+		const { endedAt: _, ...turn } = ended({}, undefined).turn;
+		const unresolved = { status: "unresolved", unresolvedSince: lostAt, resultDetail: { code, message } } as const;
+		const view = foldUpdates(emptyTurn, [stage(1, "working")]);
+		const detail = { ...ended({}, undefined), turn: { ...turn, ...unresolved } };
+		return deriveOutcome({ detail, view, provider: "Lively", address: "http://127.0.0.1:1", now: Date.parse(lostAt), ...more });
+	};
+	const until = formatDay(new Date(Date.parse(lostAt) + limits.unresolvedKeepMs).toISOString());
+
+	it.each([
+		["ACP_HTTP_CONNECT_FAILED", "The bridge can't be reached (ENETUNREACH)."],
+		["ACP_HTTP_CONNECTION_CLOSED", "The connection to the bridge was closed."],
+		["UNAUTHENTICATED", "The token is wrong."],
+		["INTERNAL", "The bridge failed."],
+	])("says first that it is unknown, and then why the app could not ask: %s", (code, message) => {
+		const outcome = card(code, message);
+		expect(outcome).toMatchObject({
+			tone: "unk",
+			title: "Outcome unknown: lost contact with the bridge",
+			say: `${message} We can’t tell whether the run finished. Nothing was resent. The app asks again until ${until}.`,
+			known: { known: [`Accepted at ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
+			code,
+		});
+		expect(outcome?.actions).not.toContain("retry");
+	});
+
+	it("says that a bridge does not have the run, and no longer that it was not reached", () => {
+		expect(card("NOT_FOUND", "There is no run run-1.")).toMatchObject({
+			tone: "unk",
+			title: "Outcome unknown: the bridge doesn’t have this run",
+			say: `This may be another bridge, or its data was replaced. Nothing was resent. The app asks again until ${until}.`,
+		});
+	});
+
+	it("promises no more questions after the last one", () => {
+		const later = { now: Date.parse(lostAt) + limits.unresolvedKeepMs };
+		expect(card("ACP_HTTP_CONNECT_FAILED", "x.", later)?.say).toBe(
+			"x. We can’t tell whether the run finished. Nothing was resent. The app no longer asks.",
+		);
+	});
+
+	it("says of a message that was never sent where the bridge was not reached, and nothing of who listens there", () => {
+		const refused = { status: "refused", resultDetail: { code: "ACP_HTTP_CONNECT_FAILED", message: "x" } } as const;
+		expect(deriveOutcome({ detail: ended(refused, undefined), view: emptyTurn, provider: "Lively", address: "http://b:1" })).toMatchObject({
+			tone: "bad",
+			title: "The bridge can’t be reached",
+			say: "The app couldn’t connect to http://b:1. Your message is kept.",
+		});
+	});
+});
