@@ -25,6 +25,7 @@ export const words = {
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
 		nothingFound: "No results for “{text}”.",
+		nothingTagged: "No results for “{text}” with the tag “{tag}”.",
 		results: "Results",
 		needs: "Waiting for you",
 		failed: "Needs attention",
