@@ -74,7 +74,7 @@ function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
 	}, [threadId, runId, edit.path]);
 	if (problem !== undefined) return <p className="st st-bad opt-say wrap">{problem}</p>;
 	if (diff === undefined) return <p className="muted opt-say">{words.loading}</p>;
-	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText}</p>;
+	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText[diff.file.status]}</p>;
 	return (
 		<>
 			<PatchText path={edit.path} text={diff.text} />

@@ -83,6 +83,17 @@ describe("the page of changes", () => {
 		expect(screen.getByText(/Too large to show/)).toBeDefined();
 	});
 
+	it.each([
+		["added", "The file is empty."],
+		["deleted", "The file was empty."],
+		["modified", "Only its mode or its name differs."],
+	] as const)("says why a file that was %s has no lines to show", async (status, words) => {
+		const file = { path: ".gitkeep", status, addedLines: 0, removedLines: 0 };
+		open({ listEdits: list({ files: [file], total: 1 }), readEdit: { file, text: "", truncated: false } });
+		fireEvent.click(await screen.findByRole("button", { name: /\.gitkeep/, expanded: false }));
+		expect(await screen.findByText(words)).toBeDefined();
+	});
+
 	it("applies the chosen files alone, as they were shown, and reads again", async () => {
 		const calls = open();
 		fireEvent.click(await screen.findByRole("checkbox", { name: "Choose new⟨U+202E⟩.txt" }));
