@@ -90,6 +90,7 @@ export const words = {
 		cancel: "Cancel",
 		done: "Deleted “{title}”",
 		busy: "This thread is still running. Stop it before deleting.",
+		saving: "Files of its last run are still being saved. You can delete it once that is done.",
 	},
 	...threadWords,
 	...pageWords,

@@ -2,12 +2,14 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import type { Edit, EditList } from "@xworkmate/contracts";
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ThreadSummary } from "../../../src/api/ui-api.ts";
 import EditsPage from "../../../src/ui/edits/edits-page.tsx";
 import { patchLines } from "../../../src/ui/edits/patch-lines.ts";
 import { hrefOf, parseRoute, route } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
+import { appState, ended, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -34,7 +36,7 @@ const list = (more: Partial<EditList> = {}): EditList => ({
 	...more,
 });
 
-function open(answers: object = {}, runId?: RunId) {
+function open(answers: object = {}, runId?: RunId, thread?: ThreadSummary) {
 	const calls = fakeApp({
 		listEdits: list(),
 		readEdit: { file: files[0], text: "@@ -1,2 +1,3 @@ function main\n same\n-old\n+new\n+\tmore\n", truncated: false },
@@ -47,7 +49,7 @@ function open(answers: object = {}, runId?: RunId) {
 		<div className="frame">
 			<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />
 		</div>,
-		{ wrapper: new InApp().wrapper },
+		{ wrapper: new InApp(thread && { ...appState, threads: [thread] }).wrapper },
 	);
 	return calls;
 }
@@ -101,6 +103,18 @@ describe("the page of changes", () => {
 		await waitFor(() => expect(told()).toContain("Applied 1 file to /home/user/project"));
 		expect(given(calls, "applyEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts"] }]);
 		await waitFor(() => expect(given(calls, "listEdits")).toHaveLength(2));
+	});
+
+	it.each([
+		["running", "running", true],
+		["queued", "queued", true],
+		["completed", "running", false],
+	] as const)("is only looked at while a run is %s and its thread %s: %s", async (status, lifecycleStatus, isBusy) => {
+		const { turn } = ended({}, undefined);
+		const more = { lifecycleStatus, pendingTurnId: turn.turnId, lastTurn: { ...turn, status } };
+		open({}, undefined, summary(threadId, 1, more));
+		const apply = await screen.findByRole("button", { name: "Apply" });
+		expect([apply.hasAttribute("disabled"), screen.queryByText(/^A run is in progress/) !== null]).toEqual([isBusy, isBusy]);
 	});
 
 	it("says which file conflicts", async () => {
