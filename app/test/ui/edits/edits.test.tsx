@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import type { Edit, EditList } from "@xworkmate/contracts";
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ThreadSummary } from "../../../src/api/ui-api.ts";
+import type { AppState } from "../../../src/api/ui-api.ts";
 import EditsPage from "../../../src/ui/edits/edits-page.tsx";
 import { patchLines } from "../../../src/ui/edits/patch-lines.ts";
 import { hrefOf, parseRoute, route } from "../../../src/ui/state/route.ts";
@@ -36,7 +36,7 @@ const list = (more: Partial<EditList> = {}): EditList => ({
 	...more,
 });
 
-function open(answers: object = {}, runId?: RunId, thread?: ThreadSummary) {
+function open(answers: object = {}, runId?: RunId, app: Partial<AppState> = {}) {
 	const calls = fakeApp({
 		listEdits: list(),
 		readEdit: { file: files[0], text: "@@ -1,2 +1,3 @@ function main\n same\n-old\n+new\n+\tmore\n", truncated: false },
@@ -49,7 +49,7 @@ function open(answers: object = {}, runId?: RunId, thread?: ThreadSummary) {
 		<div className="frame">
 			<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />
 		</div>,
-		{ wrapper: new InApp(thread && { ...appState, threads: [thread] }).wrapper },
+		{ wrapper: new InApp({ ...appState, ...app }).wrapper },
 	);
 	return calls;
 }
@@ -112,9 +112,15 @@ describe("the page of changes", () => {
 	] as const)("is only looked at while a run is %s and its thread %s: %s", async (status, lifecycleStatus, isBusy) => {
 		const { turn } = ended({}, undefined);
 		const more = { lifecycleStatus, pendingTurnId: turn.turnId, lastTurn: { ...turn, status } };
-		open({}, undefined, summary(threadId, 1, more));
+		open({}, undefined, { threads: [summary(threadId, 1, more)] });
 		const apply = await screen.findByRole("button", { name: "Apply" });
 		expect([apply.hasAttribute("disabled"), screen.queryByText(/^A run is in progress/) !== null]).toEqual([isBusy, isBusy]);
+	});
+
+	it.each([true, false])("offers the editor only where the files are on this computer for sure: %s", async (own) => {
+		open({}, undefined, { bridge: { ...appState.bridge, own } });
+		await screen.findByRole("button", { name: /src\/main\.ts/, expanded: false });
+		expect(screen.queryByRole("button", { name: "Open src/main.ts in your editor" }) !== null).toBe(own);
 	});
 
 	it("says which file conflicts", async () => {
