@@ -135,12 +135,15 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 			// An installed agent is also tested; the result is printed with it.
 			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
 		});
+		// An update leaves the version in use that was there before.
+		const version = agent.job?.kind === "update" ? agent.version : undefined;
+		const used = version === undefined ? "" : ` ${printable(version)} is still used.`;
 		switch (agent.job?.state) {
 			case "cancelled":
-				print(output, agent, [`Cancelled. ${name} ${offered} was not installed, and nothing was kept.`]);
+				print(output, agent, [`Cancelled. ${name} ${offered} was not installed${used === "" ? ", and nothing was kept." : `.${used}`}`]);
 				return exitCode.cancelled;
 			case "failed":
-				print(output, agent, [`${name} ${offered} was not installed.`, ...problemLines(agent), ...logLines(agent)]);
+				print(output, agent, [`${name} ${offered} was not installed.${used}`, ...problemLines(agent), ...logLines(agent)]);
 				return exitCode.beforeRun;
 			default:
 				print(output, agent, [`${name} ${agent.version ?? ""} is installed.`, ...agentLines(agent)]);

@@ -1,4 +1,4 @@
-import { isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
+import { isTerminal, RunId, type RunStatus, type ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
@@ -24,7 +24,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
 			throw noRun(id);
 		});
-		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.");
+		console.line(runWords(status));
 		return;
 	}
 	const turnId = thread.thread.pendingTurnId;
@@ -36,6 +36,12 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
 	const now = await api.showThread({ threadId: id });
 	for (const line of [endWords(findTurn(now.thread, turnId)), ...queueLines(now)]) console.line(line);
+}
+
+/** A queued run is cancelled by the request itself, and the bridge answers just as it does for a run that was cancelled before. */
+function runWords(status: RunStatus): string {
+	if (status === "cancelled") return "The run is cancelled.";
+	return isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";
 }
 
 function endWords(turn: Turn | undefined): string {

@@ -62,10 +62,11 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 }
 
 async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
+	// Read first, because a message doesn't help if there is no such thread.
+	const { seen } = await api.listEdits({ threadId });
 	if (message === undefined || message.trim() === "") {
 		throw new AppError("INVALID_INPUT", "A commit needs a message.", 'Give one: --commit -m "What changed"');
 	}
-	const { seen } = await api.listEdits({ threadId });
 	const made = await api.commitEdits({ threadId, seen, message });
 	print({ api, ...output }, made, [committedLine(made)]);
 	return exitCode.success;

@@ -7,6 +7,11 @@ export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
 	return !notOnDisk.has(state);
 }
 
+/** Whether the folder has this version at the file's own path. A kept version is elsewhere: its path has another version, or none. */
+export function isAtItsPath({ state }: Pick<ThreadFile, "state">): boolean {
+	return isOnDisk({ state }) && state !== "kept";
+}
+
 /** Whether the file's bytes are available: in the folder or, failing that, as the bridge's copy. */
 export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
 	return isOnDisk({ state }) || atBridge === true;

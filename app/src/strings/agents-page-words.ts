@@ -75,6 +75,7 @@ export const agentsPageWords = {
 	installFailed: "Installation failed",
 	updateFailed: "Update failed, {version} is still used",
 	cancelled: "Installation cancelled, nothing was kept",
+	updateCancelled: "Update cancelled, {version} is still used",
 	log: "Log of {agent}",
 	copyLog: "Copy log",
 	copyLogOf: "Copy log of {agent}",
@@ -90,9 +91,24 @@ export const agentsPageWords = {
 	removed: "{agent} was removed.",
 	/** The command says it, too. */
 	notRemoved: "XWorkmate has not installed {agent} and stores no keys for it, so nothing was removed.",
-	isReady: "{agent} is ready.",
-	isInstalled: "{agent} is installed and needs a sign-in.",
 	notInstalled: "{agent} was not installed.",
+	notUpdated: "{agent} was not updated. {version} is still used.",
+	/** How an agent is once its installation or update has succeeded. */
+	installed: {
+		missing: "{agent} is no longer installed.",
+		untested: "{agent} is installed, but not tested yet.",
+		ready: "{agent} is ready.",
+		needs_sign_in: "{agent} is installed and needs a sign-in.",
+		failed: "{agent} is installed, but doesn’t work.",
+	} satisfies Readonly<Record<AgentState, string>>,
+	/** How an agent is once a sign-in has ended, whatever came of it. */
+	signedIn: {
+		missing: "{agent} is no longer installed.",
+		untested: "The sign-in to {agent} ended. {agent} has not been tested yet.",
+		ready: "{agent} is ready.",
+		needs_sign_in: "{agent} still needs a sign-in.",
+		failed: "The sign-in to {agent} ended. {agent} doesn’t work.",
+	} satisfies Readonly<Record<AgentState, string>>,
 	signing: {
 		title: "Sign in to {agent}",
 		way: "Sign-in method",

@@ -40,7 +40,8 @@ export const changesWords = {
 	copyPath: "Copy the path of {path}",
 	binary: "Binary file",
 	link: "Link",
-	noText: "Only its mode or its name differs.",
+	/** For a file whose diff has no lines. */
+	noText: { added: "The file is empty.", modified: "Only its mode or its name differs.", deleted: "The file was empty." },
 	truncated: "The diff is longer. Only its beginning is shown.",
 	apply: "Apply",
 	applySay: "Write the chosen files into {folder}",

@@ -163,7 +163,7 @@ export const plansPageWords = {
 		ready: "{name} is ready",
 		channelReady: "{channel} is set up",
 		asks: "{agent} may ask for approval when no one is there to answer",
-		asksSay: "A request is denied after 15 minutes without an answer.",
+		asksSay: "A request is denied after {time} without an answer.",
 		nobody: "Nothing is sent: the result stays in the plan’s thread.",
 		sentence: "{when}: {what} {to}",
 		whatAgent: "{agent} does the work and writes a message.",

@@ -153,7 +153,7 @@ export const settingsWords = {
 		test: "Test {name}",
 		testIt: "Test",
 		cutOff: "The last test was interrupted.",
-		answered: "Tested: responded in {time}",
+		answered: "Tested: responded in {time}, {when}",
 		since: "since {time}",
 		waiting: "{count} waiting for OpenClaw",
 		openclaw: "OpenClaw",

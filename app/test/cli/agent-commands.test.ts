@@ -34,4 +34,18 @@ describe("what was not done is not said to be done", () => {
 		const { lines, code } = await runAgainst({ agents: async () => ({ agents, problems: [] }) }, ["agents", "update"]);
 		expect([code, lines]).toEqual([0, [words]]);
 	});
+
+	it.each([
+		["update", "cancelled", 5, "Cancelled. Goose 1.1.0 was not installed. 1.0.0 is still used."],
+		["update", "failed", 1, "Goose 1.1.0 was not installed. 1.0.0 is still used."],
+		["install", "cancelled", 5, "Cancelled. Goose 1.1.0 was not installed, and nothing was kept."],
+		["install", "failed", 1, "Goose 1.1.0 was not installed."],
+	] as const)("an %s that is %s says which version is used, if there is one", async (kind, state, ends, words) => {
+		const before: Agent = { ...(kind === "update" ? installed : goose), offered: "1.1.0" };
+		const job = { kind, version: "1.1.0", stage: "starting", startedAt: "2026-01-01T10:03:00.000Z" } as const;
+		const begun = async () => ({ ...before, job: { ...job, state: "running" } as const });
+		const agents = async () => ({ agents: [{ ...before, job: { ...job, state } }], problems: [] });
+		const { lines, code } = await runAgainst({ installAgent: begun, updateAgent: begun, agents }, ["agents", kind, "goose"]);
+		expect([code, lines[0]]).toEqual([ends, words]);
+	});
 });

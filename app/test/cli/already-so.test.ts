@@ -44,6 +44,16 @@ it("cancel of what is over succeeds and says so, and of an unknown id fails with
 	expect(await cancelled(active.threadId)).toEqual(["Nothing is running or queued in this thread."]);
 });
 
+it("cancel of a run by its id never says that what it has just cancelled was over already", async () => {
+	const { opened, active, run } = await scene();
+	await using _closing = opened;
+	const given = output(opened.api);
+	// The bridge ends a queued run as soon as it is asked to, and its answer says so.
+	await cancelTask(given, ThreadId.parse(run().runId));
+	expect(given.console.lines).toEqual(["The run is cancelled."]);
+	await opened.end(active);
+});
+
 it("archiving and restoring say when it was so already", async () => {
 	const { opened, over } = await scene();
 	await using _closing = opened;

@@ -1,6 +1,7 @@
 import { type Edit, type EditList, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { runAgainst } from "../support/command-scene.ts";
 
 const threadId = ThreadId.parse("draft:1");
@@ -63,6 +64,14 @@ it("says what is not applied yet, how much a commit has, and what is committed a
 	expect(some).toContain("  M b.txt  +1 (committed to the branch, not applied)");
 	expect(some).toContain("Not committed to the branch yet: 4 files, including applied ones.");
 	expect(await shown({ uncommitted: 0 })).toContain("The branch already has everything, so there is nothing to commit.");
+});
+
+it("looks for the thread before it asks for the message of a commit", async () => {
+	const { error } = await runAgainst(changes(3).api, ["changes", threadId, "--commit"]);
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "A commit needs a message." });
+	const gone = new AppError("THREAD_NOT_FOUND", "There is no such thread.", "List the threads.");
+	const none: Partial<AppApi> = { listEdits: () => Promise.reject(gone) };
+	expect((await runAgainst(none, ["changes", threadId, "--commit"])).error).toBe(gone);
 });
 
 it.each([

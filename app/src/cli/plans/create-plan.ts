@@ -56,8 +56,10 @@ export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
 	const reading = readNow();
 	const due = made.nextDueAt === undefined ? [] : [`  Due ${dueWords(Date.parse(made.nextDueAt), reading.now, reading.zone)}.`];
 	const watch = `  Follow it: ${commandLine(`plans watch ${made.planId}`)}`;
-	const unready = unreadyLines(await unreadyChannels(output, made)).map((line) => `  ${line}`);
-	print(output, made, ["Created.", ...planLines(made, reading), ...unready, ...due, watch]);
+	const unready = unreadyLines(await unreadyChannels(output, made));
+	print(output, made, ["Created.", ...planLines(made, reading), ...unready.map((line) => `  ${line}`), ...due, watch]);
+	// The JSON is the plan as the bridge has it, which does not say that a channel is not ready.
+	if (output.json) for (const line of unready) output.console.note(line);
 }
 
 /**

@@ -42,8 +42,9 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		const { planId, needsReview } = plan;
 		const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 		const open = needsReview === 0 ? [] : (await openOccurrences(read)).items;
-		const unready = unreadyLines(await unreadyChannels(output, plan)).map((line) => `  ${line}`);
-		return print(output, plan, [...planLines(plan, reading, open), ...unready]);
+		// JSON is the plan as the bridge has it.
+		const unready = output.json ? [] : unreadyLines(await unreadyChannels(output, plan));
+		return print(output, plan, [...planLines(plan, reading, open), ...unready.map((line) => `  ${line}`)]);
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];

@@ -6,9 +6,8 @@ import type { Output } from "../parts/output.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 
 /** The channels of a plan that are not ready; none if the plan sends nothing more, or if the bridge does not say. */
-export async function unreadyChannels({ api, json }: Output, plan: Plan): Promise<readonly Channel[]> {
-	// JSON is the plan as the bridge has it.
-	if (json || !mayStillSend(plan) || plan.delivery.every(({ channel }) => channel === "dashboard")) return [];
+export async function unreadyChannels({ api }: Output, plan: Plan): Promise<readonly Channel[]> {
+	if (!mayStillSend(plan) || plan.delivery.every(({ channel }) => channel === "dashboard")) return [];
 	try {
 		return unreadyOf(plan, (await api.channels()).channels);
 	} catch {

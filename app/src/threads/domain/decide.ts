@@ -70,10 +70,12 @@ function checkedTitle(title: string): string {
 }
 
 function idleAt(thread: Thread, at: Timestamp): Timestamp {
-	if (thread.pendingTurnId !== undefined) {
-		throw new AppError("THREAD_BUSY", "This thread is still running.", "Stop it first, or wait until it finishes.");
+	if (thread.pendingTurnId === undefined) return at;
+	const pending = findTurn(thread, thread.pendingTurnId);
+	if (pending !== undefined && isSettled(pending.status)) {
+		throw new AppError("THREAD_BUSY", "Files of this thread's last run are still being saved.", "Wait until they are saved.");
 	}
-	return at;
+	throw new AppError("THREAD_BUSY", "This thread is still running.", "Stop it first, or wait until it finishes.");
 }
 
 function send(thread: Thread, { turnId, at, admission }: Command<"send">): ThreadEvent[] {

@@ -13,12 +13,14 @@ const stages: readonly AgentStage[] = ["resolving", "downloading", "scripts", "s
 /** The progress of an installation, or why it ended, with the log. */
 export function AgentJobView({ agent, job }: { readonly agent: Agent; readonly job: AgentJob }) {
 	const name = visibleName(agent.name);
-	if (job.state === "cancelled") return <p className="small muted">{words.cancelled}</p>;
+	const version = visibleName(agent.version ?? "");
+	if (job.state === "cancelled")
+		return <p className="small muted">{job.kind === "update" ? fill(words.updateCancelled, { version }) : words.cancelled}</p>;
 	if (job.state === "running") return <Progress agent={agent} job={job} name={name} />;
 	const { problem, log = "" } = job;
 	// Copies exactly what is shown.
 	const shown = log.split("\n").map(visibleName).join("\n").trim();
-	const title = job.kind === "update" ? fill(words.updateFailed, { version: agent.version ?? "" }) : words.installFailed;
+	const title = job.kind === "update" ? fill(words.updateFailed, { version }) : words.installFailed;
 	return (
 		<div className="agent-problem small">
 			<p className="st st-bad wrap">

@@ -15,7 +15,7 @@ import { useApp } from "../state/app-context.tsx";
 import { formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { AddAccountLink } from "./add-account-link.tsx";
-import { problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
+import { newestTrial, problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
@@ -35,7 +35,7 @@ export function AgentList({ providers, canTry = false, use, first, offer }: Agen
 	return (
 		<ul className="list">
 			{providers.map((provider) => {
-				const trial = tried.get(provider.providerId);
+				const trial = newestTrial(provider, tried);
 				return (
 					<AgentRow
 						key={provider.providerId}
@@ -86,6 +86,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 								<Icon of={CircleDashed} />
 								{visibleName(unavailableWord(unavailable.code))}
 							</span>
+							{trial?.state === "over" && trial.provider.unavailable === unavailable && <FailedAt at={trial.at} />}
 							{provider.lastTest?.problem === unavailable && <LastTest provider={provider} />}
 							<span className="wrap pre">{saysMore(unavailable, canTry)}</span>
 						</>
@@ -98,7 +99,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 								<StateChip state="succeeded" word={words.settings.ready} look="word" />
 							)}
 							{trial?.state !== "over" && <LastTest provider={provider} />}
-							{trial?.state === "over" && <span className="num">{fill(words.doctor.answered, { time: formatSpan(trial.tookMs) })}</span>}
+							{trial?.state === "over" && <AnsweredAt {...trial} />}
 							{models.length > 0 && <span className="wrap">{visibleName(models.slice(0, 5).join(", "))}</span>}
 						</>
 					)}
@@ -120,7 +121,7 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 						className="btn"
 						disabled={isTrying}
 						aria-label={fill(words.doctor.test, { name })}
-						onClick={() => void tryProvider(providerId)}
+						onClick={() => void tryProvider(provider)}
 					>
 						{words.doctor.testIt}
 					</button>
@@ -136,14 +137,22 @@ function AgentRow({ provider, canTry, before, offered, trial, use }: AgentRowPro
 	);
 }
 
+function AnsweredAt({ at, tookMs }: { readonly at: string; readonly tookMs: number }) {
+	return <span className="num">{fill(words.doctor.answered, { time: formatSpan(tookMs), when: formatWhen(at, Date.now()) })}</span>;
+}
+
+function FailedAt({ at }: { readonly at: string }) {
+	return <span className="num">{fill(testedWords.failed, { when: formatWhen(at, Date.now()) })}</span>;
+}
+
 /** The result of the last test, which an earlier process of the bridge may have made, or that the agent answered in a run. */
 function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: ProviderCapability }) {
 	if (lastTest === undefined) {
 		if (answeredAt === undefined) return null;
 		return <span className="num">{fill(testedWords.inRun, { when: formatWhen(answeredAt, Date.now()) })}</span>;
 	}
-	const when = formatWhen(lastTest.at, Date.now());
-	return <span className="num">{fill(lastTest.problem === undefined ? testedWords.answered : testedWords.failed, { when })}</span>;
+	if (lastTest.problem !== undefined) return <FailedAt at={lastTest.at} />;
+	return <span className="num">{fill(testedWords.answered, { when: formatWhen(lastTest.at, Date.now()) })}</span>;
 }
 
 /**

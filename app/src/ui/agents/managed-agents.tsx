@@ -9,7 +9,7 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { type AgentActs, isBusy } from "./agent-acts.ts";
+import { type AgentActs, busyWith, isBusy } from "./agent-acts.ts";
 import { ManagedAgentRow } from "./managed-agent-row.tsx";
 import { SignInDialog } from "./sign-in-dialog.tsx";
 import type { useAgents } from "./use-agents.ts";
@@ -102,14 +102,23 @@ function inOrder(agents: readonly Agent[]): readonly Agent[] {
 
 /** Announces how an installation or a sign-in ended, because the user may be looking elsewhere. */
 function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
-	const before = useRef<ReadonlySet<ProviderId>>(new Set());
+	const before = useRef<ReadonlyMap<ProviderId, Doing>>(new Map());
 	useEffect(() => {
-		const busy = new Set(agents.filter(isBusy).map(({ agentId }) => agentId));
+		const busy = new Map(agents.filter(isBusy).map((agent) => [agent.agentId, busyWith(agent)]));
 		for (const agent of agents) {
-			if (!before.current.has(agent.agentId) || busy.has(agent.agentId)) continue;
-			const text = agent.job !== undefined ? words.notInstalled : agent.state === "ready" ? words.isReady : words.isInstalled;
-			tell(fill(text, { agent: visibleName(agent.name) }));
+			const ended = busy.has(agent.agentId) ? undefined : before.current.get(agent.agentId);
+			if (ended !== undefined) tell(endOf(agent, ended));
 		}
 		before.current = busy;
 	}, [agents, tell]);
+}
+
+type Doing = ReturnType<typeof busyWith>;
+
+/** An installation that did not succeed stays with its agent, so it says nothing about a sign-in that ended after it. */
+function endOf({ name, version = "", state, job }: Agent, ended: Doing): string {
+	const values = { agent: visibleName(name), version: visibleName(version) };
+	if (ended === "signIn") return fill(words.signedIn[state], values);
+	if (job === undefined) return fill(words.installed[state], values);
+	return fill(ended === "update" ? words.notUpdated : words.notInstalled, values);
 }

@@ -7,24 +7,43 @@ import { Store } from "../connection/store.ts";
 /** The test of a provider: it is running, it reported a problem, or the call failed. */
 export type Trial =
 	| { readonly state: "running" | "waiting" }
-	| ({ readonly state: "over" } & TestedProvider)
+	| ({ readonly state: "over"; readonly at: string; readonly before: string } & TestedProvider)
 	/** `isCutOff`: the bridge or the app did not answer. */
-	| { readonly state: "failed"; readonly message: string; readonly isCutOff: boolean };
+	| { readonly state: "failed"; readonly before: string; readonly message: string; readonly isCutOff: boolean };
 
-/** Results are kept as long as this page is open, and are shown beside their providers. */
+/** Results are kept as long as this page is open, and are shown beside their providers until something newer is known about them. */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
 
 function set(providerId: ProviderId, trial: Trial): void {
 	trials.set(new Map(trials.value).set(providerId, trial));
 }
 
-export async function tryProvider(providerId: ProviderId): Promise<void> {
+export async function tryProvider(provider: ProviderCapability): Promise<void> {
+	const { providerId } = provider;
+	const before = knownOf(provider);
 	set(providerId, { state: "running" });
 	try {
-		set(providerId, { state: "over", ...(await callApp("testProvider", { providerId })) });
+		const tested = await callApp("testProvider", { providerId });
+		set(providerId, { state: "over", at: new Date().toISOString(), before, ...tested });
 	} catch (error) {
-		set(providerId, { state: "failed", message: sayError(error), isCutOff: isCutOff(error) });
+		set(providerId, { state: "failed", before, message: sayError(error), isCutOff: isCutOff(error) });
 	}
+}
+
+/** Changes with each test and run that says something new about the agent, wherever it was started. */
+function knownOf({ available, lastTest, answeredAt }: ProviderCapability): string {
+	return JSON.stringify([available, lastTest?.at, answeredAt]);
+}
+
+/**
+ * The provider's trial if it is the newest that is known: the bridge says nothing else than before it, or gives the trial itself as the
+ * last test. A later test, sign-in or run is not always this page's.
+ */
+export function newestTrial(provider: ProviderCapability, tried: ReadonlyMap<ProviderId, Trial>): Trial | undefined {
+	const trial = tried.get(provider.providerId);
+	if (trial === undefined || !("before" in trial) || trial.before === knownOf(provider)) return trial;
+	const isItself = trial.state === "over" && provider.lastTest !== undefined && trial.provider.lastTest?.at === provider.lastTest.at;
+	return isItself ? trial : undefined;
 }
 
 function isCutOff(error: unknown): boolean {
@@ -42,5 +61,5 @@ export function problemOf(provider: ProviderCapability, trial: Trial | undefined
 /** Runs one test at a time, because starting an agent uses a lot of the machine's time. */
 export async function tryAll(providers: readonly ProviderCapability[]): Promise<void> {
 	for (const { providerId } of providers) set(providerId, { state: "waiting" });
-	for (const { providerId } of providers) await tryProvider(providerId);
+	for (const provider of providers) await tryProvider(provider);
 }

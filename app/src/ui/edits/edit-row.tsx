@@ -8,6 +8,7 @@ import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { EditorButton } from "../files/editor-button.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { patchLines } from "./patch-lines.ts";
 
@@ -26,6 +27,8 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 	const id = useId();
 	const { path, status, addedLines, removedLines, binary, link, hindrance, outside, committed } = edit;
 	const name = visibleName(path);
+	// A bridge that this app didn't start may be on another computer, and so may the files.
+	const isHere = useApp().app.bridge.own;
 	return (
 		<li className="diffbox edit">
 			<header>
@@ -45,7 +48,9 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
 				</button>
-				{status !== "deleted" && !link && <EditorButton name={name} open={() => callApp("openEdit", { threadId: which.threadId, path })} />}
+				{isHere && status !== "deleted" && !link && (
+					<EditorButton name={name} open={() => callApp("openEdit", { threadId: which.threadId, path })} />
+				)}
 				<CopyButton text={path} label={fill(words.copyPath, { path: name })} />
 			</header>
 			<div id={id} hidden={!isOpen}>
@@ -74,7 +79,7 @@ function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
 	}, [threadId, runId, edit.path]);
 	if (problem !== undefined) return <p className="st st-bad opt-say wrap">{problem}</p>;
 	if (diff === undefined) return <p className="muted opt-say">{words.loading}</p>;
-	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText}</p>;
+	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText[diff.file.status]}</p>;
 	return (
 		<>
 			<PatchText path={edit.path} text={diff.text} />

@@ -13,6 +13,7 @@ import { useApp } from "../state/app-context.tsx";
 import { go, hrefOf } from "../state/route.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { isSettledStatus } from "../turn/settled.ts";
 import { EditActions } from "./edit-actions.tsx";
 import { EditRow } from "./edit-row.tsx";
 import { sayFiles } from "./say-files.ts";
@@ -26,7 +27,9 @@ interface EditsPageProps {
 export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
-	const isBusy = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
+	const isUnderWay = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
+	// While a run that has ended has its files saved to the thread's folder, nothing changes in the repository.
+	const isBusy = isUnderWay && !(thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status));
 	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
 	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
 	const leave = useCallback(() => go({ page: "thread", threadId }), [threadId]);

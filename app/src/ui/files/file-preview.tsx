@@ -1,7 +1,7 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, Download, Maximize2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
-import { isOnDisk, isReadable } from "../../files/file-state.ts";
+import { isAtItsPath, isReadable } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { menuWords } from "../../strings/menu-words.ts";
 import { CopyButton } from "../components/copy-button.tsx";
@@ -99,7 +99,7 @@ export function FilePreview({ threadId, run, file, next, previous, folder, isEnl
 						<Icon of={Maximize2} />
 					</button>
 				)}
-				{folder !== undefined && isOnDisk(file) && (
+				{folder !== undefined && isAtItsPath(file) && (
 					<>
 						<EditorButton name={name} open={() => callApp("openInEditor", { threadId, relativePath: file.relativePath })} />
 						<CopyButton text={`${folder}/${file.relativePath}`} label={fill(menuWords.copyPath, { name })} />

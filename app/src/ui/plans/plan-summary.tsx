@@ -4,7 +4,8 @@ import { fill } from "../../strings/interface.ts";
 import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { useProviderName, useProviders } from "../state/app-context.tsx";
+import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
+import { formatSpan } from "../text/format.ts";
 import { capital } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
@@ -24,6 +25,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const providers = useProviders();
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
 	const agentName = visibleName(useProviderName(providerOf(draft)));
+	const limits = useApp().app.bridge.capabilities?.limits;
 	const places = draft.to.map(({ channel }) => channelWords[channel]).join(", ");
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
@@ -56,8 +58,12 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 						const say = channel.ready ? fill(words.channelReady, { channel: name }) : fill(unreadyWords, { channel: name });
 						return <Check key={id} isOk={channel.ready} say={say} />;
 					})}
-					{isAgents && agent?.features.approvals === true && (
-						<Check isOk={false} say={fill(words.asks, { agent: agentName })} more={words.asksSay} />
+					{isAgents && agent?.features.approvals === true && limits !== undefined && (
+						<Check
+							isOk={false}
+							say={fill(words.asks, { agent: agentName })}
+							more={fill(words.asksSay, { time: formatSpan(limits.approvalMs) })}
+						/>
 					)}
 				</ul>
 			</section>

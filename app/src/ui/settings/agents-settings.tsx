@@ -6,7 +6,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";
-import { problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";
+import { newestTrial, problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { Icon } from "../components/icon.tsx";
 import { SlowWord } from "../components/slow-word.tsx";
@@ -122,9 +122,8 @@ export function AgentsSettings() {
 /** A sentence about how many of the agents below are ready, those of the catalogue and those that the user set up. */
 function leadOf(managed: readonly Agent[], others: readonly ProviderCapability[], tried: ReadonlyMap<ProviderId, Trial>): string {
 	const { none, onlyScript, untested, onlyScriptUntested, one, many, onePlus, manyPlus } = agentsPageWords.lead;
-	const works = others.filter((provider) => problemOf(provider, tried.get(provider.providerId)) === undefined);
-	const isTested = (provider: ProviderCapability) =>
-		tried.get(provider.providerId)?.state === "over" || testedState(provider) !== "untested";
+	const works = others.filter((provider) => problemOf(provider, newestTrial(provider, tried)) === undefined);
+	const isTested = (provider: ProviderCapability) => newestTrial(provider, tried)?.state === "over" || testedState(provider) !== "untested";
 	const shown = works.filter(isTested);
 	const hasScript = shown.some(({ own }) => own === "programs");
 	const count = managed.filter(({ state }) => state === "ready").length + shown.length - (hasScript ? 1 : 0);

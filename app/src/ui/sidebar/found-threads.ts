@@ -1,8 +1,10 @@
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { FoundThread } from "../../api/found-thread.ts";
+import { count, fill, words } from "../../strings/interface.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
+import { visibleName } from "../text/visible-text.ts";
 
 const SEARCH_PAUSE_MS = 150;
 /** When threads change, a search is repeated at most this often. */
@@ -47,6 +49,14 @@ export function useFound(text: string): Found | undefined {
 		};
 	}, [wanted, isWaiting, changes]);
 	return wanted === "" ? undefined : found;
+}
+
+/** A tag that the list is narrowed to hides what was found in threads without it, so what is `listed` counts. */
+export function sayFound({ text, threads, problem }: Found, listed: number, tag: string | undefined): string {
+	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
+	if (listed > 0) return count(listed, "result");
+	if (threads.length > 0 && tag !== undefined) return fill(words.sidebar.nothingTagged, { text, tag: visibleName(tag) });
+	return fill(words.sidebar.nothingFound, { text });
 }
 
 /** Counts the changes of the threads while they matter. Many changes in short succession count as one. */

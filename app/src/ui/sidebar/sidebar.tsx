@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { spaceState } from "../../doctor/space-state.ts";
-import { count, fill, words } from "../../strings/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { BrandMark } from "../components/brand-mark.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
@@ -35,7 +35,7 @@ import { withKeys } from "../text/key-names.ts";
 import { useToReview } from "../tools/use-tools.ts";
 import { underWayTitle } from "../turn/thread-hint.ts";
 import { groupThreads } from "../turn/thread-state.ts";
-import { type Found, useFound } from "./found-threads.ts";
+import { sayFound, useFound } from "./found-threads.ts";
 import { SearchField } from "./search-field.tsx";
 import { SideEdge } from "./side-edge.tsx";
 import { TagFilter } from "./tag-filter.tsx";
@@ -203,7 +203,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 				return excerpt === undefined ? [] : [{ ...listed, excerpt }];
 			});
 	}, [found, groups]);
-	const foundSay = found && sayFound(found);
+	const foundSay = found && hits && sayFound(found, hits.length, tag);
 	useEffect(() => {
 		if (foundSay !== undefined) announce(foundSay);
 	}, [foundSay, announce]);
@@ -216,7 +216,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 		openToWrite(first.thread.threadId);
 	}, [opening, opened, found, hits]);
 	if (hits !== undefined) {
-		if (hits.length === 0 && found !== undefined) return <p className="groups side-say">{sayFound(found)}</p>;
+		if (hits.length === 0) return <p className="groups side-say">{foundSay}</p>;
 		return <ThreadList groups={[{ title: words.sidebar.results, threads: hits }]} wanted={found?.text ?? ""} />;
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
@@ -247,11 +247,6 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 			)}
 		</>
 	);
-}
-
-function sayFound({ text, threads, problem }: Found): string {
-	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
-	return threads.length === 0 ? fill(words.sidebar.nothingFound, { text }) : count(threads.length, "result");
 }
 
 function SideFoot() {

@@ -11,6 +11,7 @@ import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { isSettledStatus } from "../turn/settled.ts";
 import { UsageOfThread } from "../usage/usage-dialog.tsx";
 import { askedDialog } from "./asked-dialog.ts";
 import { TagsForm } from "./tags-form.tsx";
@@ -92,7 +93,9 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	const found = useDeletion(thread.threadId);
 	const { files, more } = found?.folder ?? { files: thread.artifactCount };
 	const what = deletedParts(thread.turnCount, files, more);
-	const isRunning = thread.pendingTurnId !== undefined;
+	const isPending = thread.pendingTurnId !== undefined;
+	// Files that are being saved can't be stopped.
+	const isSaving = thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status);
 	return (
 		<div className="dialog-form">
 			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
@@ -110,13 +113,13 @@ function DeleteQuestion({ thread, close }: FormProps) {
 				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
 			)}
 			{thread.hasDraft && <p className="soft">{words.remove.draft}</p>}
-			{isRunning && <p className="st st-need">{words.remove.busy}</p>}
+			{isPending && <p className="st st-need">{isSaving ? words.remove.saving : words.remove.busy}</p>}
 			<div className="flex end">
 				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>
 				<button
 					className="btn lg danger"
 					type="button"
-					disabled={isBusy || isRunning || found === undefined}
+					disabled={isBusy || isPending || found === undefined}
 					onClick={() => {
 						setBusy(true);
 						void remove(thread).then(close);

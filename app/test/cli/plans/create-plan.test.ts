@@ -136,6 +136,14 @@ describe("`plans create`", () => {
 		}
 	});
 
+	it("says beside the JSON of a new plan that a channel is not ready", async () => {
+		const { occurrence: _none, ...never } = plan({ status: "pending", delivery: [action({ status: "pending", attempts: 0 })] });
+		const made: Plan = { ...never, nextDueAt: new Date(Date.now() + 60_000).toISOString() };
+		const api = { createPlan: async () => made, channels: async () => ({ channels: [email] }) };
+		const { lines, notes, code } = await runAgainst(api, ["plans", "create", "--email", "me", "--content", "x", "--json"]);
+		expect([code, lines.map((line) => JSON.parse(line).planId), notes]).toEqual([0, ["beaches"], notReady.map((line) => line.slice(2))]);
+	});
+
 	it("refuses two times at once, and an empty channel", async () => {
 		expect((await created("--in", "1m", "--at", "09:00", "--content", "x", "--dashboard")).said).toContain("cannot be used with option");
 		expect((await created("--email", "", "--content", "x")).said).toContain("It must not be empty.");

@@ -43,6 +43,14 @@ describe("a turn's way", () => {
 		}
 	});
 
+	it("says what it is busy with: its run, or the files of a run that has ended", () => {
+		const running = tell(freshThread(), send("t1"), handle("t1"));
+		const saving = tell(running, completed);
+		const remove = { type: "delete", at: AT } as const;
+		expect(() => decide(running, remove)).toThrow("This thread is still running.");
+		expect(() => decide(saving, remove)).toThrow("Files of this thread's last run are still being saved.");
+	});
+
 	it("[T4-61] [T4-62] is archived and restored, by restore or by sending", () => {
 		const archived = tell(freshThread(), send("t1"), completed, synced("t1", ["report.md"]), { type: "archive", at: AT });
 		expect(archived.lifecycleStatus).toBe("archived");

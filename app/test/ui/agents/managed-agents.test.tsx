@@ -157,6 +157,41 @@ describe("the agents of the settings", () => {
 		expect(called("testBridge")).toHaveLength(1);
 	});
 
+	const running = { kind: "install", state: "running", version: "1.1.0", stage: "starting", startedAt: at } as const;
+	const installing: Partial<Agent> = { job: running };
+	const updating: Partial<Agent> = { job: { ...running, kind: "update" } };
+	const signing: Partial<Agent> = { signingIn: { methodId: "key", startedAt: at } };
+	const failedUpdate: Partial<Agent> = { job: { ...running, kind: "update", state: "failed" } };
+	it.each<[string, Partial<Agent>, Partial<Agent>, string]>([
+		["an installation", installing, { state: "ready" }, "goose is ready."],
+		["an installation", installing, { state: "needs_sign_in" }, "goose is installed and needs a sign-in."],
+		["an installation", installing, { state: "failed" }, "goose is installed, but doesn’t work."],
+		["an installation", installing, { state: "untested" }, "goose is installed, but not tested yet."],
+		["an installation", installing, { state: "missing", job: { ...running, state: "failed" } }, "goose was not installed."],
+		["an update", updating, failedUpdate, "goose was not updated. 1.0.0 is still used."],
+		["an update", updating, { job: { ...running, kind: "update", state: "cancelled" } }, "goose was not updated. 1.0.0 is still used."],
+		["a sign-in", signing, { state: "ready" }, "goose is ready."],
+		["a sign-in", signing, { state: "needs_sign_in" }, "goose still needs a sign-in."],
+		["a sign-in", signing, { state: "untested" }, "The sign-in to goose ended. goose has not been tested yet."],
+		["a sign-in after a failed update", { ...failedUpdate, ...signing }, { ...failedUpdate, state: "ready" }, "goose is ready."],
+	])("the end of %s is said as it is: %j, %j", async (_, during, after, said) => {
+		const goose = agent("goose", { state: "ready", source: "installed", version: "1.0.0" });
+		let now = [{ ...goose, ...during }];
+		const { app } = await open(now, { agents: () => ({ agents: now, problems: [] }) });
+		now = [{ ...goose, ...after }];
+		await act(async () => app.appLink.agentNews.set(1));
+		expect(app.said).toEqual([said]);
+	});
+
+	it.each([
+		["update", "Update cancelled, 1.0.0 is still used"],
+		["install", "Installation cancelled, nothing was kept"],
+	] as const)("say what a cancelled %s leaves", async (kind, says) => {
+		const installed = { state: "ready", source: "installed", version: "1.0.0" } as const;
+		await open([agent("goose", { ...(kind === "update" && installed), job: { ...running, kind, state: "cancelled" } })]);
+		expect(row("goose").textContent).toContain(says);
+	});
+
 	it("show why an installation failed, with what to do and the log", async () => {
 		const problem = { code: "DISK_FULL", message: "There is no space left on the disk.", fix: "Free some space, then try again." };
 		await open([

@@ -2,12 +2,14 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import type { Edit, EditList } from "@xworkmate/contracts";
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AppState } from "../../../src/api/ui-api.ts";
 import EditsPage from "../../../src/ui/edits/edits-page.tsx";
 import { patchLines } from "../../../src/ui/edits/patch-lines.ts";
 import { hrefOf, parseRoute, route } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
+import { appState, ended, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -34,7 +36,7 @@ const list = (more: Partial<EditList> = {}): EditList => ({
 	...more,
 });
 
-function open(answers: object = {}, runId?: RunId) {
+function open(answers: object = {}, runId?: RunId, app: Partial<AppState> = {}) {
 	const calls = fakeApp({
 		listEdits: list(),
 		readEdit: { file: files[0], text: "@@ -1,2 +1,3 @@ function main\n same\n-old\n+new\n+\tmore\n", truncated: false },
@@ -47,7 +49,7 @@ function open(answers: object = {}, runId?: RunId) {
 		<div className="frame">
 			<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />
 		</div>,
-		{ wrapper: new InApp().wrapper },
+		{ wrapper: new InApp({ ...appState, ...app }).wrapper },
 	);
 	return calls;
 }
@@ -83,6 +85,17 @@ describe("the page of changes", () => {
 		expect(screen.getByText(/Too large to show/)).toBeDefined();
 	});
 
+	it.each([
+		["added", "The file is empty."],
+		["deleted", "The file was empty."],
+		["modified", "Only its mode or its name differs."],
+	] as const)("says why a file that was %s has no lines to show", async (status, words) => {
+		const file = { path: ".gitkeep", status, addedLines: 0, removedLines: 0 };
+		open({ listEdits: list({ files: [file], total: 1 }), readEdit: { file, text: "", truncated: false } });
+		fireEvent.click(await screen.findByRole("button", { name: /\.gitkeep/, expanded: false }));
+		expect(await screen.findByText(words)).toBeDefined();
+	});
+
 	it("applies the chosen files alone, as they were shown, and reads again", async () => {
 		const calls = open();
 		fireEvent.click(await screen.findByRole("checkbox", { name: "Choose new⟨U+202E⟩.txt" }));
@@ -90,6 +103,24 @@ describe("the page of changes", () => {
 		await waitFor(() => expect(told()).toContain("Applied 1 file to /home/user/project"));
 		expect(given(calls, "applyEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts"] }]);
 		await waitFor(() => expect(given(calls, "listEdits")).toHaveLength(2));
+	});
+
+	it.each([
+		["running", "running", true],
+		["queued", "queued", true],
+		["completed", "running", false],
+	] as const)("is only looked at while a run is %s and its thread %s: %s", async (status, lifecycleStatus, isBusy) => {
+		const { turn } = ended({}, undefined);
+		const more = { lifecycleStatus, pendingTurnId: turn.turnId, lastTurn: { ...turn, status } };
+		open({}, undefined, { threads: [summary(threadId, 1, more)] });
+		const apply = await screen.findByRole("button", { name: "Apply" });
+		expect([apply.hasAttribute("disabled"), screen.queryByText(/^A run is in progress/) !== null]).toEqual([isBusy, isBusy]);
+	});
+
+	it.each([true, false])("offers the editor only where the files are on this computer for sure: %s", async (own) => {
+		open({}, undefined, { bridge: { ...appState.bridge, own } });
+		await screen.findByRole("button", { name: /src\/main\.ts/, expanded: false });
+		expect(screen.queryByRole("button", { name: "Open src/main.ts in your editor" }) !== null).toBe(own);
 	});
 
 	it("says which file conflicts", async () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunFiles, ThreadFile } from "../../../src/api/ui-api.ts";
@@ -77,4 +77,19 @@ it.each([true, false])("says what is in the place of a file, and offers the brid
 	expect(preview.textContent).toContain(atBridge ? "A folder is in its place. This is the bridge’s copy." : "A folder is in its place.");
 	expect(preview.textContent).not.toContain("no longer available");
 	expect(screen.queryAllByRole("link", { name: "Download a.md" }).length > 0).toBe(atBridge);
+});
+
+it.each([
+	["checked", true],
+	["edited", true],
+	// Its own version is elsewhere: the path is that of a later run's file, or of none.
+	["kept", false],
+] as const)("offers the path and the editor only for the version that is at the path: %s", async (state, isOffered) => {
+	const one = run("a", at(4), state);
+	await panel([one], { runId: one.runId, relativePath: "a.md" });
+	const preview = within(screen.getByRole("region", { name: "Preview of a.md" }));
+	expect(preview.getByRole("link", { name: "Download a.md" })).toBeTruthy();
+	for (const name of ["Copy path of a.md", "Open a.md in your editor"]) {
+		expect(preview.queryByRole("button", { name }) !== null).toBe(isOffered);
+	}
 });

@@ -3,9 +3,12 @@ import { RequestId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
+import { PlanSummary } from "../../../src/ui/plans/plan-summary.tsx";
+import { provider, stateOf } from "../composer/composer-scene.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { contact, plan } from "../plan-stories.ts";
+import { appState } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -53,6 +56,22 @@ describe("a new plan", () => {
 		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
 		expect(missingOf(draft)).toEqual({ instructions: "Enter what should be done." });
 		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
+	});
+
+	it.each([
+		[60_000, "A request is denied after 1 min without an answer."],
+		[7_200_000, "A request is denied after 2 h without an answer."],
+	])("says when a request of its agent is denied, as it is set: %s", async (approvalMs, words) => {
+		fakeApp(places);
+		const goose = provider("goose", true);
+		const { capabilities, ...bridge } = stateOf({ ...goose, features: { ...goose.features, approvals: true } }).bridge;
+		if (capabilities === undefined) throw new Error("no capabilities");
+		const limited = { ...capabilities, limits: { ...capabilities.limits, approvalMs } };
+		const asking = { ...draft, routing: { executionTarget: "agent", providerId: goose.providerId } as const };
+		render(<PlanSummary draft={asking} channels={[]} />, {
+			wrapper: new InApp({ ...appState, bridge: { ...bridge, capabilities: limited } }).wrapper,
+		});
+		expect(await screen.findByText(words)).toBeTruthy();
 	});
 
 	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {

@@ -146,10 +146,39 @@ describe("trying agents", () => {
 		expect(await screen.findAllByText("Testing")).toHaveLength(2);
 		await trying;
 		expect(asked).toEqual(["goose", "codex"]);
-		await screen.findByText("Tested: responded in 0.4 s");
+		await screen.findByText(/^Tested: responded in 0\.4 s, \d/);
 		// Capabilities call it ready; the trial knows better, and says what helps.
 		await screen.findByText("Needs a key");
 		await screen.findByText("mend codex");
+	});
+
+	it.each([
+		["failed here, passed elsewhere", "PROVIDER_AUTH_REQUIRED", undefined],
+		["passed here, failed elsewhere", undefined, "PROVIDER_EXITED"],
+	])("shows what is newest, not what this page saw last: %s", async (_, here, elsewhere) => {
+		const at = (minute: number) => new Date(2026, 0, 2, 10, minute).toISOString() as Timestamp;
+		const test = (minute: number, code: string | undefined) => ({
+			...{ at: at(minute), tookMs: 9 },
+			...(code !== undefined && { problem: { code, message: "goose does not work", fix: `mend goose at ${minute}` } }),
+		});
+		const tested = provider("goose", here);
+		const answer = { provider: here === undefined ? { ...tested, lastTest: test(30, undefined) } : tested, tookMs: 420 };
+		vi.stubGlobal("fetch", async () => Response.json({ result: answer }));
+		const list = (lastTest?: ReturnType<typeof test>) => (
+			<AgentList providers={[{ ...provider("goose"), ...(lastTest && { lastTest }) }]} canTry />
+		);
+		const { container, rerender } = render(list());
+		fireEvent.click(screen.getByRole("button", { name: "Test goose" }));
+		const own = here === undefined ? /^Tested: responded in 0\.4 s, \d/ : /^failed its last test, \d/;
+		await screen.findByText(own);
+		// The bridge reports the test that this page made.
+		rerender(list(test(30, here)));
+		expect(screen.getByText(own)).toBeTruthy();
+		// A later test was not this page's.
+		rerender(list(test(40, elsewhere)));
+		expect(screen.queryByText(own) !== null).toBe(false);
+		expect(container.textContent).toContain(elsewhere === undefined ? "Readyanswered its last test" : "failed its last test");
+		expect(container.textContent?.includes("mend goose at 40")).toBe(elsewhere !== undefined);
 	});
 
 	it("says when the app or an older bridge cannot", async () => {

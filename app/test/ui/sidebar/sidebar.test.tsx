@@ -11,6 +11,7 @@ import { leftDraft, noteTyped } from "../../../src/ui/drafts/left-drafts.ts";
 import { forgetEdit } from "../../../src/ui/drafts/queued-edits.ts";
 import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { route } from "../../../src/ui/state/route.ts";
+import { tagFilter } from "../../../src/ui/state/tag-filter.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { integration, newIntegration } from "../action-stories.ts";
@@ -28,7 +29,10 @@ afterEach(() => {
 	app[Symbol.dispose]();
 	location.hash = "";
 	sessionStorage.clear();
-	act(() => route.set({ page: "home" }));
+	act(() => {
+		route.set({ page: "home" });
+		tagFilter.set(undefined);
+	});
 });
 
 const gone = () => Object.assign(new Error("There is no such thread."), { name: "THREAD_NOT_FOUND" });
@@ -81,6 +85,23 @@ describe("search", () => {
 		await act(() => until("it is said", () => here.said.includes("1 result")));
 		type("nothing");
 		await act(() => until("it is said", () => here.said.includes("No results for “nothing”.")));
+	});
+
+	it("counts only what the chosen tag leaves in the list, shown and aloud", async () => {
+		const found = ["a", "b", "c"].map((threadId) => ({ threadId, excerpt: "Another" }));
+		app.answers.set("searchThreads", ({ text }) => found.slice(0, text === "another" ? 3 : 2));
+		const here = new InApp({ ...appState, threads: [...threads, summary("c", 0, { title: "Another", tags: ["Café"] })] });
+		show(here);
+		fireEvent.click(screen.getByRole("button", { name: "Tag Café" }));
+		type("another");
+		await act(() => until("it is said", () => here.said.includes("1 result")));
+		type("other");
+		const none = "No results for “other” with the tag “Café”.";
+		await act(() => until("it is said", () => here.said.includes(none)));
+		expect(screen.getByText(none)).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Tag Café" }));
+		await act(() => until("it is said", () => here.said.includes("2 results")));
+		expect(screen.queryByText(none)).toBeNull();
 	});
 
 	it("that failed says so and why, shown and aloud, and is done again when the app is back", async () => {

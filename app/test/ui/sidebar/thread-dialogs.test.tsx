@@ -42,7 +42,8 @@ describe("the question whether to delete a thread", () => {
 
 	const lastTurn = ended({}, undefined).turn;
 	const idle = summary("a", 1, { lastTurn, title: "The site" });
-	const running = { ...idle, pendingTurnId: lastTurn.turnId };
+	const saving = { ...idle, pendingTurnId: lastTurn.turnId };
+	const running = { ...saving, lastTurn: { ...lastTurn, status: "running" as const } };
 	const busy = "This thread is still running. Stop it before deleting.";
 	const ask = (thread: typeof idle) => {
 		const here = new InApp({ ...appState, threads: [thread] });
@@ -65,6 +66,16 @@ describe("the question whether to delete a thread", () => {
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([false, false]);
 		become([running]);
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
+	});
+
+	it("asks for no stop while only the files of a run that has ended are being saved", async () => {
+		const become = ask(running);
+		await screen.findByText("Project folders are not affected.");
+		become([saving]);
+		expect(screen.getByText("Files of its last run are still being saved. You can delete it once that is done.")).toBeTruthy();
+		expect([screen.queryByText(busy), button().disabled]).toEqual([null, true]);
+		become([idle]);
+		expect(button().disabled).toBe(false);
 	});
 
 	it("names an unsent draft, and goes when another window has deleted the thread", () => {
