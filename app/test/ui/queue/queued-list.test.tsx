@@ -4,6 +4,7 @@ import { createRef } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Draft, ThreadDetail } from "../../../src/api/ui-api.ts";
 import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
+import type { Turn } from "../../../src/threads/domain/thread.ts";
 import type { ComposerHandle } from "../../../src/ui/composer/composer.tsx";
 import { QueuedList } from "../../../src/ui/queue/queued-list.tsx";
 import type { FakeApp } from "../../support/fake-app.ts";
@@ -48,16 +49,15 @@ describe("messages that wait", () => {
 	});
 
 	it("say why they wait, no more surely than it is known", () => {
-		const last = { turnId: TurnId.parse("t1"), prompt: "p", createdAt: at(0), attachments: [] };
-		const why = (turn: object) => {
-			const { thread } = detail({});
-			const turns = [{ ...last, ...turn }] as unknown as ThreadDetail["thread"]["turns"];
+		const { thread } = detail();
+		const why = (end: Partial<Turn>) => {
+			const turns = thread.turns.map((turn) => ({ ...turn, ...end }));
 			const { unmount } = waiting({ queueHeld: true, thread: { ...thread, turns } });
 			const said = screen.getByText(/^Queue paused/).textContent?.trim();
 			unmount();
 			return said?.replace("Resume queue", "").trim();
 		};
-		const asked = { status: "cancelled", cancelRequestedAt: at(0) };
+		const asked = { status: "cancelled", cancelRequestedAt: thread.updatedAt } as const;
 		expect(why(asked)).toBe("Queue paused: you stopped the run.");
 		expect(why({ ...asked, stoppedAfterMs: 60_000 })).toBe("Queue paused: a run was stopped.");
 		expect(why({ status: "cancelled" })).toBe("Queue paused: a run was stopped.");
