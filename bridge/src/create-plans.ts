@@ -81,7 +81,7 @@ export interface Plans extends AsyncDisposable {
 	 * @throws the store's error
 	 */
 	holdRestored(): Promise<void>;
-	/** Continues what an earlier bridge left, then lets plans come due and messages leave. */
+	/** Continues what an earlier bridge left unfinished, then lets plans come due and messages be sent. */
 	begin(): Promise<void>;
 }
 

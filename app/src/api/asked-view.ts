@@ -99,7 +99,7 @@ function named(approval: Asked): { readonly subject: string; readonly files: boo
 	return { subject: others.length === 0 ? file : `${file} and ${others.length} more`, files: true };
 }
 
-/** True if the agent's title is its own name for something that the request says itself. */
+/** True if the request states its command or file, so that the title is only the agent's name for it. */
 export function isCalledOtherwise({ title, command, parts }: AskedView): boolean {
 	return title !== undefined && (command !== undefined || parts.some(({ is }) => is === "file"));
 }

@@ -257,7 +257,7 @@ export class TurnTransport {
 				else if (isSure) return snapshot;
 				isSure = true;
 			} catch (error) {
-				// The stream is alive. Its own watchdog decides about the connection.
+				// The stream is alive. Its own watchdog decides whether the connection is lost.
 				if (failureVerdict(error) === undefined) throw error;
 			}
 		}

@@ -40,13 +40,13 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 			type: "token",
 			description: "Use your Claude subscription: add the token that `claude setup-token` prints",
 			lead: "Run `claude setup-token` in another terminal. Copy the whole token that it prints, which begins with sk-ant-oat01-.",
-			question: "Paste the token here (it is not shown): ",
+			question: "Paste the token here (hidden as you type): ",
 		},
 		{
 			command: "api-key",
 			type: "api_key",
 			description: "Add an Anthropic API key",
-			question: "Paste the API key here (it is not shown): ",
+			question: "Paste the API key here (hidden as you type): ",
 		},
 	]);
 	addProvider(auth, context, "openai", "Add an account for OpenAI or a server that speaks its protocol", [
@@ -54,7 +54,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 			command: "api-key",
 			type: "api_key",
 			description: "Add an OpenAI API key, or the server's key",
-			question: "Paste the API key here (it is not shown): ",
+			question: "Paste the API key here (hidden as you type): ",
 		},
 	]);
 	auth

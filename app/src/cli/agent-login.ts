@@ -123,7 +123,7 @@ async function variablesOf(
 	for (const { name, label, secret, optional, isSet } of variables) {
 		if (!secret || optional) continue;
 		const lead = link === undefined ? undefined : `Create one at ${printable(link)}`;
-		const given = (await readSecret(`${printable(label ?? name)} (it is not shown): `, lead)).trim();
+		const given = (await readSecret(`${printable(label ?? name)} (hidden as you type): `, lead)).trim();
 		// Pressing Enter keeps the stored value.
 		if (given !== "" || !isSet) secrets.push([name, given]);
 	}

@@ -84,7 +84,7 @@ function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: Ch
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
 	if (Array.isArray(acts) && all)
 		throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
-	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message is only for a commit.", "Add --commit.");
+	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message only works with --commit.", "Add --commit.");
 	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
 }
 

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { AppSettings } from "../config/settings.ts";
 import { AppError } from "../errors/app-error.ts";
 import { bridgeLogFile } from "../process/bridge/bridge-files.ts";
@@ -25,6 +26,7 @@ export async function logCommand(
 	}
 	const path = bridgeLogFile(home);
 	const file = await open(path).catch((cause: unknown) => {
+		if (systemErrorCode(cause) !== "ENOENT") throw cause;
 		throw new AppError(
 			"INVALID_INPUT",
 			`There is no log at ${path} because XWorkmate has not run the bridge yet.`,

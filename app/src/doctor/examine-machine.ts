@@ -61,7 +61,7 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 	const found = await stat(path).catch(() => undefined);
 	if (found === undefined || (found.mode & 0o077) === 0) return undefined;
 	const fix = `Restrict access: chmod ${mode.toString(8)} '${path}'`;
-	return { about: "permissions", state: "problem", message: `Other users can read ${path}.`, fix };
+	return { about: "permissions", state: "problem", message: `Other users can access ${path}.`, fix };
 }
 
 /** Free space on the disk of the home, which may not exist yet. */

@@ -30,7 +30,7 @@ const BODY_BYTES = 40 * 1024 * 1024;
 /** The longest address: ids of maximum length with every character percent-encoded, and a path of 1024 bytes. */
 const PARAM_CHARS = 4096;
 
-/** The parts that are needed to serve a page as well as the command. */
+/** The additional parts that are needed to serve the page, not only the command. */
 export interface UiParts {
 	readonly sessions: UiSessions;
 	readonly files: FileSource;

@@ -76,7 +76,7 @@ export const askWords = {
 	onGateway: "on the OpenClaw gateway",
 	expired: "Expired, denied automatically",
 	withdrawn: "Not answered",
-	announce: "{provider} asks for your permission: {title}",
+	announce: "{provider} is asking for permission: {title}",
 	announceAll: "{count} requests wait for you",
 	announceExpired: "{title}: {what}",
 	late: "Already answered: {answer}",

@@ -55,7 +55,7 @@ export const changesWords = {
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",
 	discardNot:
-		"These files hold changes that aren’t from this thread’s runs, or may hold some: {files}. Edit them yourself, or choose only other files.",
+		"These files contain, or may contain, changes that didn’t come from this thread’s runs: {files}. Edit them yourself, or choose other files.",
 	discarded: "Discarded changes to {files}",
 	commit: "Commit…",
 	commitTitle: "Commit to {branch}",

@@ -9,7 +9,7 @@ export const newPlanWords = {
 	reading: "Reading…",
 	readAgain: "Read this sentence",
 	readIn: "Drafted in {seconds} s. Changing the sentence creates a new draft.",
-	changed: "The sentence has changed. Read it to get a draft.",
+	changed: "The sentence has changed. Select “Read it” for a new draft.",
 	declined: "There is nothing to create a plan from",
 	declinedSay: "Say what should be done or sent, and where it should go.",
 	useForm: "Use the form",

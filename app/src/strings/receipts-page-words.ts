@@ -110,7 +110,7 @@ export const receiptsPageWords = {
 	matchedSay: "The run is unchanged since you saved {digits}.",
 	mismatched: "Your saved hash doesn’t match.",
 	mismatchedSay: "No receipt here has {digits}. The whole store may have been rewritten, or the run was deleted.",
-	goTo: "Show the run",
+	goTo: "Show run",
 	goToPlan: "Show the plan’s receipts",
 	compare: "Compare with a saved hash",
 	compareSay:

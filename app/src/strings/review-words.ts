@@ -26,7 +26,7 @@ export const reviewWords = {
 	sha: "SHA-256",
 	size: "Size",
 	sizeOf: "{count} bytes",
-	copyHash: "Copy the hash",
+	copyHash: "Copy hash",
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
 	bytesWere: "These are the exact bytes that were built for this message.",
@@ -39,7 +39,7 @@ export const reviewWords = {
 	bytesAre: "Exact bytes",
 	send: "Send",
 	sendAnyway: "Send anyway…",
-	sendAnywayNow: "Send it as it is",
+	sendAnywayNow: "Send as is",
 	sendAnywayTitle: "Send it even though {reason}?",
 	edit: "Edit",
 	write: "Write it yourself",

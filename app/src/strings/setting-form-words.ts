@@ -44,7 +44,7 @@ export const settingFormWords = {
 		cancelConfirmMs: "Stop confirmation timeout",
 		deadlineGraceMs: "Time to stop after the limit",
 		collectMs: "File collection time limit",
-		parkMs: "Keep idle programs loaded for",
+		parkMs: "Keep waiting programs loaded for",
 		stopMs: "Shutdown time for runs",
 		heartbeatMs: "Heartbeat",
 		maxQueuedPerThread: "Queued messages per thread",

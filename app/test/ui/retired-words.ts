@@ -80,7 +80,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Run, rail, thread
 	{ now: "of its memory used", better: "9% of context used" },
 	{ now: "under way|not done yet", better: "in progress, to do" },
-	{ now: "cut at 16", better: "Output truncated at 16.4 kB" },
+	{ now: "cut at 16", better: "Truncated at 16.4 kB" },
 	{ now: "steps are folded", better: "Show earlier steps" },
 	{ now: "New below", better: "Jump to latest" },
 	{ now: "Show the whole message", better: "Show more" },

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalId, RunId } from "@xworkmate/contracts";
 import type { Clock } from "../ports/clock.ts";
 
-/** What an unfinished run offers about its requests. */
+/** The part of an unfinished run that expiring its requests needs. */
 export interface AskingRun {
 	readonly state: { readonly pendingApprovals: readonly Approval[] };
 	dispatch(command: { readonly type: "expire"; readonly approvalId: ApprovalId }): boolean;

@@ -169,8 +169,8 @@ export class AccountMethods implements AccountService {
 function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 	if (providerOf(profileId) !== provider)
 		throw new ContractError("INVALID_PARAMS", {
-			detail: `The account's name must start with ${provider}:.`,
-			fix: "Choose another name.",
+			detail: `The account's name must start with "${provider}:".`,
+			fix: `Choose a name such as ${provider}:work.`,
 		});
 	if (isEnvironmentId(profileId))
 		throw new ContractError("INVALID_PARAMS", {

@@ -48,7 +48,7 @@ function checkPaste(text: string): void {
 		);
 	if (/\s/.test(text)) throw invalid("There is a space in the middle of the credential.", COPY);
 	if (!/^[\x21-\x7e]+$/.test(text))
-		throw invalid("The credential contains a character that no credential can have, perhaps an invisible one.", COPY);
+		throw invalid("The credential contains a character that isn't allowed in a credential, perhaps an invisible one.", COPY);
 }
 
 function checkVariable(text: string): void {

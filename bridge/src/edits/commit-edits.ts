@@ -28,7 +28,7 @@ export async function commitEdits(
 	if (now.unread.length > 0) {
 		const names = listed(now.unread.map(({ path }) => pathText(path).text));
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files can't be committed: ${names}`,
+			detail: `These files can't be committed, because they are too large or their names are not valid UTF-8: ${names}`,
 			fix: "Remove these files, or commit with git yourself.",
 		});
 	}

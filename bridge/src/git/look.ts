@@ -42,12 +42,12 @@ export async function lookAt(own: OwnRepository, workTree: string): Promise<Look
 async function look(own: OwnRepository, workTree: string): Promise<Look> {
 	const paths = await changedPaths(own, workTree);
 	if (paths.length > own.bounds.lookFiles) {
-		throw new GitError("large", `more than ${own.bounds.lookFiles} files in ${workTree} are not committed and not ignored`);
+		throw new GitError("large", `more than ${own.bounds.lookFiles} files in ${workTree} are neither committed nor ignored`);
 	}
 	const found = await Promise.all(paths.map((path) => describe(workTree, path, own.bounds.fileBytes)));
 	const bytes = found.reduce((sum, { size, unread }) => sum + (unread === undefined ? size : 0), 0);
 	if (bytes > own.bounds.lookBytes) {
-		throw new GitError("large", `files in ${workTree} that are not committed and not ignored have more than ${own.bounds.lookBytes} bytes`);
+		throw new GitError("large", `files in ${workTree} that are neither committed nor ignored have more than ${own.bounds.lookBytes} bytes`);
 	}
 	const readable = found.filter(({ isThere, unread }) => isThere && unread === undefined);
 	const others = found.filter((file) => !readable.includes(file));

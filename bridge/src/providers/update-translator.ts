@@ -144,7 +144,7 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Records the user's denial. Later reports of the agent about this call do not change it. One that says the call is done is passed on as
+	 * Records the user's denial. Later reports from the agent about this call do not change it. One that says the call is done is passed on as
 	 * a contradiction.
 	 */
 	denied(toolCallId: ToolCallId): ProviderUpdate {

@@ -49,7 +49,7 @@ export interface TestsOfProviders {
 	/** Of the version that would be used now. */
 	last(providerId: ProviderId): AgentTest | undefined;
 	keep(providerId: ProviderId, test: AgentTest): void;
-	/** When an agent that has no test answered in a run, in that version. */
+	/** When an agent that has not been tested answered in a run, in the version that would be used now. */
 	answeredAt(providerId: ProviderId): Timestamp | undefined;
 	now(): Timestamp;
 }

@@ -15,7 +15,7 @@ export async function sessionForTurn(
 	const { threadId, sessionId, now } = wanted;
 	const known = await store.findByThread(threadId);
 	if (known !== undefined) return continued(store, method, known, sessionId);
-	if (method === "session.message") throw new ContractError("SESSION_NOT_FOUND", { detail: "This thread was not started on this bridge." });
+	if (method === "session.message") throw new ContractError("SESSION_NOT_FOUND", { detail: "This bridge has no session for this thread." });
 	const inserted = await store.insert({ threadId, sessionId, createdAt: now, closed: false });
 	if (inserted.threadId !== threadId) {
 		throw new ContractError("SESSION_CONFLICT", { detail: "The sessionId belongs to another thread." });

@@ -92,7 +92,7 @@ it("refuses to pause a plan that has already run and is not due again", async ()
 	const refusal = await scene.service.pause({ planId }).catch((error: unknown) => error);
 	expect(refusal).toMatchObject({
 		code: "INVALID_PARAMS",
-		message: expect.stringContaining("There is nothing to pause: this plan has already run."),
+		message: expect.stringContaining("This plan can't be paused because it has already run."),
 	});
 	expect(await scene.service.get({ planId })).not.toMatchObject({ status: "paused" });
 });

@@ -112,7 +112,7 @@ export const errorCatalogue = {
 		number: -32004,
 		retryable: false,
 		http: 404,
-		meaning: "Nothing has this id or path.",
+		meaning: "Nothing was found with this id or path.",
 		fix: "Correct the id or the path.",
 	},
 	SESSION_NOT_FOUND: {

@@ -28,7 +28,7 @@ export function askedName(title: string, input: Preview | undefined): AskedName 
 	return { name: endsWithIt(title, command) ? title : line, isCommand: true };
 }
 
-/** The one file that a call's input names; undefined if it names none, or has parts that may name more. */
+/** The one file that a call's input names; undefined if it names none or several, or has nested parts that may name more. */
 export function fileIn(input: Preview | undefined): string | undefined {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
 	const entries: readonly (readonly [string, unknown])[] = Object.entries(object ?? {});

@@ -99,7 +99,7 @@ it(
 		const place = { "smtp.example.com": `${host}`, "465": `${port}`, "--user me": `--user ${user}` };
 		const more = ["--ca-file", `${caFile}`];
 		const stored = await ended(channels.run(server, { as: place, more, stdin: "not the password\n" }));
-		expect(stored).toContain("email  ready  to you at me@example.com");
+		expect(stored).toContain("email  ready  your address: me@example.com");
 		const refused = await channels.run("xworkmate channels test email");
 		expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("CHANNEL_AUTH")]);
 		await ended(channels.run("xworkmate channels setup email --password", { stdin: `${password}\n` }));

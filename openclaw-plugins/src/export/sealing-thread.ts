@@ -63,7 +63,7 @@ export class SealingThread {
 
 async function answerOf(worker: Worker, task: SealTask): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-	const ended = () => reject(new Error("the thread ended early"));
+	const ended = () => reject(new Error("the worker ended early"));
 	const bound = setTimeout(() => reject(new Error("it took longer than half an hour")), BOUND_MS);
 	worker.once("message", resolve).once("error", reject).once("exit", ended);
 	worker.postMessage(task);

@@ -39,7 +39,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.option("--remove", "Remove the stored secret")
 		.action((name: string, flags: { remove?: boolean }) =>
 			use(async (commands, deps) => {
-				const secret = flags.remove === true ? undefined : await context.readSecret(`Paste ${name} here (it is not shown): `);
+				const secret = flags.remove === true ? undefined : await context.readSecret(`Paste ${name} here (hidden as you type): `);
 				return commands.secretConfig(deps, name, secret);
 			}),
 		);

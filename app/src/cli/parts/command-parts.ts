@@ -83,5 +83,5 @@ export function checked<T>(result: { success: true; data: T } | { success: false
 /** Parses a whole number from 1 to `most`. */
 export function wholeNumber(text: string, most: number): number {
 	const data = /^\d+$/.test(text) ? Number(text) : 0;
-	return checked(data >= 1 && data <= most ? { success: true, data } : { success: false }, `a number from 1 to ${most}`);
+	return checked(data >= 1 && data <= most ? { success: true, data } : { success: false }, `a whole number from 1 to ${most}`);
 }

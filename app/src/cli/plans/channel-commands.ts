@@ -131,7 +131,7 @@ function replacedLines(before: Contact | undefined, now: Contact): readonly stri
 }
 
 function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested, webhooks }: Channel): readonly string[] {
-	const to = owner === undefined || channel === "dashboard" ? "" : `  to you at ${oneLine(owner, 320)}`;
+	const to = owner === undefined || channel === "dashboard" ? "" : `  your address: ${oneLine(owner, 320)}`;
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();

@@ -147,5 +147,5 @@ function contactId(id: string): ContactId {
 function portOf(text: string): number {
 	const port = Number(text);
 	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new InvalidArgumentError("It must be a number from 1 to 65535.");
+	throw new InvalidArgumentError("It must be a whole number from 1 to 65535.");
 }

@@ -94,7 +94,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 /** A secret, which is never taken from an argument. Undefined means that the stored one is kept. */
 async function secretOf(context: ProgramContext, { isAsked, variable, flag, what, lead }: AskedSecret): Promise<string | undefined> {
 	if (variable === undefined)
-		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (it is not shown): `, lead)) : undefined;
+		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (hidden as you type): `, lead)) : undefined;
 	const value = context.variable(variable);
 	if (value !== undefined && value !== "") return value;
 	throw new AppError(

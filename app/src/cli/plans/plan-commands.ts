@@ -65,7 +65,7 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 	sayPlan(
 		output,
 		resumed,
-		nextDueAt === undefined ? "Resumed. No further times are due." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
+		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
 		...(needsReview === 0 ? [] : [`Waiting for your review: ${commandLine(`plans review ${planId}`)}`]),
 	);
 }

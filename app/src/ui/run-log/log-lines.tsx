@@ -8,7 +8,7 @@ import { eventName, eventText, formatNumber, formatOffset, isProblem, type LogLi
 
 const LINE_PX = 34;
 const PAGE_LINES = 15;
-/** The id of the list, so that the focus can return to it. */
+/** The id of the list, so that focus can return to it. */
 export const LOG_LIST_ID = "log-list";
 
 interface LogLinesProps {

@@ -74,7 +74,7 @@ describe("the review of a message", () => {
 		expect(screen.getByRole("complementary", { name: "Checks and bytes" }).textContent).not.toContain("\u202e");
 		fireEvent.click(screen.getByRole("button", { name: "Send anyway…" }));
 		expect(decisions(calls)).toEqual([]);
-		fireEvent.click(await screen.findByRole("button", { name: "Send it as it is" }));
+		fireEvent.click(await screen.findByRole("button", { name: "Send as is" }));
 		await waitFor(() => expect(decisions(calls)).toHaveLength(1));
 	});
 

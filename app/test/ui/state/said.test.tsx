@@ -13,10 +13,10 @@ it("what was said aloud does not stay on the page as if it were so still", () =>
 	vi.useFakeTimers();
 	const { result } = renderHook(useSaid);
 	const wait = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
-	act(() => result.current.announce("Codex asks for your permission: rm -rf build"));
+	act(() => result.current.announce("Codex is asking for permission: rm -rf build"));
 	wait(3_000);
 	act(() => result.current.announce("Denied"));
-	expect(texts(result.current.said)).toEqual(["Codex asks for your permission: rm -rf build", "Denied"]);
+	expect(texts(result.current.said)).toEqual(["Codex is asking for permission: rm -rf build", "Denied"]);
 	wait(2_000);
 	expect(texts(result.current.said)).toEqual(["Denied"]);
 	wait(3_000);

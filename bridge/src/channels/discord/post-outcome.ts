@@ -17,7 +17,7 @@ const ErrorObject = z.object({
 const PERMISSION_FIX =
 	"Give the bot the View Channel, Send Messages and Attach Files permissions in that channel, then send the message again.";
 const TOKEN_FIX =
-	"Reset the token in the Discord Developer Portal, store the new one under Settings > Discord, Bot token, and restart the bridge.";
+	"Reset the token in the Discord Developer Portal, store the new one under Settings > Discord > Bot token, then restart the bridge.";
 const WHO_FIX = "Check the user's id. The user must share a server with the bot and allow direct messages there.";
 const WHERE_FIX = "Check the channel's id, and that the bot is in its server.";
 const CHANGE_FIX = "Change the message, then send it again.";

@@ -85,7 +85,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	const setUp = "Set up email: `npm run -s xworkmate -- channels setup email`.";
 	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server: neither a provider nor a host is set.", setUp);
 	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender: `from` is not set.", setUp);
-	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user.", setUp);
+	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user name.", setUp);
 	if (user !== undefined && password === undefined)
 		return unready(
 			"CHANNEL_NOT_SET_UP",

@@ -6,7 +6,7 @@ import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
-const SIGN_IN_FIX = "Correct the user and the password. Many providers require an app password instead of your own.";
+const SIGN_IN_FIX = "Correct the user name and the password. Many providers require an app password instead of your usual one.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */

@@ -19,7 +19,7 @@ const windowClosed: Made = (what) => ({
 const noAccess: Made = (what) => ({
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	message: `WhatsApp did not deliver the message, because your account isn't allowed to send this message ${what}.`,
+	message: `WhatsApp did not deliver the message, because it rejected your access token or its permissions ${what}.`,
 	fix: "Check the access token and its permissions with `npm run -s xworkmate -- channels test whatsapp`, then send the message again.",
 });
 const blocked: Made = (what) => ({

@@ -10,7 +10,7 @@ const NO_APPROVER = {
 const endings = {
 	DISCORD_TOKEN_REJECTED: {
 		message: "Discord rejected the bot's token.",
-		fix: "Reset the token in the Discord Developer Portal, store the new one under Settings > Discord, Bot token, and restart the bridge.",
+		fix: "Reset the token in the Discord Developer Portal, store the new one under Settings > Discord > Bot token, then restart the bridge.",
 	},
 	DISCORD_INTENT_MISSING: {
 		message: "The bot can't read messages.",

@@ -75,7 +75,7 @@ function refuseOver({ plan, nextDueAt: next, open }: PlanState): void {
 	if (plan.status === "paused" || next !== undefined) return;
 	const what = open.length === 0 ? "has already run" : "has started and is not due again";
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `There is nothing to pause: this plan ${what}.`,
+		detail: `This plan can't be paused because it ${what}.`,
 		fix:
 			open.length === 0 ? `Run it again: \`xworkmate plans run ${plan.planId}\`` : `Cancel it: \`xworkmate plans cancel ${plan.planId}\``,
 	});

@@ -35,7 +35,7 @@ export function validateDeliverable(deliverable: string | null, hasDelivery: boo
 	return { valid: true };
 }
 
-/** A refusal of the gate, in words. */
+/** A refusal by the gate, in words. */
 export function refused(reason: GateReason): Gate {
 	return { valid: false, reason, words: words[reason] };
 }

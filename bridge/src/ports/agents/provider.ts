@@ -114,7 +114,7 @@ export interface OutsideAnswers {
 	/** Settles with an answer given at the runtime; may never settle. */
 	readonly given: Promise<OutsideAnswer>;
 	/**
-	 * Delivers the answer given here. Settles with the answer that counts at the runtime if that is another one, or with undefined. Never
+	 * Delivers the answer given here. Settles with the answer that the runtime applied if it is a different one, otherwise with undefined. Never
 	 * rejects.
 	 */
 	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;

@@ -31,7 +31,7 @@ export interface RunInput {
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly artifactContract: ArtifactContract;
-	/** What the run asks of the bridge's own programs. */
+	/** What the run asks of the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;
 	/** The attachments; their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];

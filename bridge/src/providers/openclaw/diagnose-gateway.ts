@@ -81,7 +81,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	if (isOlder(version)) {
 		return {
 			code: "GATEWAY_VERSION_TOO_OLD",
-			message: `The gateway is OpenClaw ${version}, and the XWorkmate plugin needs 2026.9.`,
+			message: `The gateway runs OpenClaw ${version}, and the XWorkmate plugin needs 2026.9.`,
 			fix: `${ON_GATEWAY} run \`${RIGHT_OPENCLAW}\`, restart the gateway, and install the plugin (docs/openclaw.md, step 3).`,
 		};
 	}

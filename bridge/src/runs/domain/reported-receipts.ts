@@ -151,7 +151,7 @@ function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: Activit
 	return { type: "tool.call.failed", toolCallId, toolId, risk, origin: "reported", outcome, ...detail };
 }
 
-/** How receipts name a reported call after one more report or request about it: its most serious kind counts. */
+/** How receipts name a reported call after another report or request about it: by the most serious kind so far. */
 export function reportedCall(
 	before: Pick<Receipt, "toolId" | "risk"> | undefined,
 	now: Pick<ToolCallUpdate, "toolCallId" | "toolKind">,

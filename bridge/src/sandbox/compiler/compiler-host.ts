@@ -50,7 +50,7 @@ class CompilerHost {
 	#openProject(): void {
 		using snapshot = this.#api.updateSnapshot({ openProjects: [PROJECT] });
 		const program = snapshot.getProject(PROJECT)?.program;
-		if (program === undefined) throw new Error("the compiler opened no project");
+		if (program === undefined) throw new Error("the compiler did not open the project");
 		const [problem] = program.getConfigFileParsingDiagnostics();
 		if (problem !== undefined) throw new Error(problem.text);
 	}

@@ -98,7 +98,7 @@ export class ScopeFiles {
 			await using file = await open(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 			const stats = await file.stat();
 			if (!stats.isFile() || stats.nlink > 1) throw new ScopeFileError("NOT_A_FILE", "this is not a plain file of this run");
-			if (stats.size > maxBytes) throw new ScopeFileError("TOO_LARGE", `the file has ${stats.size} bytes, more than ${maxBytes}`);
+			if (stats.size > maxBytes) throw new ScopeFileError("TOO_LARGE", `the file has ${stats.size} bytes; at most ${maxBytes} can be read`);
 			const buffer = Buffer.alloc(Math.min(stats.size, maxBytes));
 			const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
 			return { path, text: decoded(buffer.subarray(0, bytesRead)), sizeBytes: bytesRead };

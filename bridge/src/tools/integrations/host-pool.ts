@@ -33,7 +33,7 @@ interface Slot {
 	/** The process, or why there is none. */
 	readonly host: Promise<HostProcess | string>;
 	users: number;
-	/** True: the version is no longer current. */
+	/** True once the version is no longer current. */
 	isRetired: boolean;
 	idle?: NodeJS.Timeout;
 }

@@ -37,7 +37,7 @@ export class StderrTail {
 		return lines.slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
 	}
 
-	/** A text from the agent, without control sequences and secrets. */
+	/** Text from the agent, without control sequences or secrets. */
 	cleaned(text: string): string {
 		return this.#redaction.text(cleanText(text));
 	}

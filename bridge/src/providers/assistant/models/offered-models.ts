@@ -14,7 +14,7 @@ interface Listed {
 	readonly until: number;
 }
 
-/** A maker's model, as users choose it. */
+/** The name by which users choose a model: `<provider>/<model>`. */
 function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
 }

@@ -54,7 +54,11 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, host: string):
 		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${host} does not know this bridge yet.`, fix);
 	}
 	if (detail === "PROTOCOL_MISMATCH" || code === "PROTOCOL_MISMATCH") {
-		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${host} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
+		return person(
+			"GATEWAY_PROTOCOL",
+			`The OpenClaw gateway at ${host} uses a different protocol version.`,
+			"Install OpenClaw 2026.9 on the gateway's machine.",
+		);
 	}
 	if (detail.startsWith("AUTH_")) {
 		const fix =
