@@ -66,8 +66,8 @@ export default defineConfig({
 				exclude: ["e2e/extended/**", "e2e/openclaw/**", "e2e/ui/**"],
 				globalSetup: bundledPrograms,
 				groupOrder: 1,
-				testTimeout: 60_000,
-				hookTimeout: 60_000,
+				testTimeout: 120_000,
+				hookTimeout: 120_000,
 			}),
 			// Needs a Chromium.
 			project("browser", {
