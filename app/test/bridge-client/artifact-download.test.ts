@@ -15,7 +15,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<AsyncD
 	await promise;
 	const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 	return {
-		source: new ArtifactDownload(async () => ({ url, token: "t" }), 400),
+		source: new ArtifactDownload(async () => ({ url, token: "t" }), 1_000),
 		async [Symbol.asyncDispose]() {
 			server.closeAllConnections();
 			server.close();
@@ -33,7 +33,7 @@ it("a silent stream is given up; a reader that is slow itself is not", async () 
 	const reading = (async () => {
 		for await (const piece of stream) {
 			// Longer than the bound: the bytes wait here, not there.
-			if (read === 0) await pause(900);
+			if (read === 0) await pause(1_800);
 			read += piece.length;
 		}
 	})();
