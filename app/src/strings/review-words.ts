@@ -30,6 +30,9 @@ export const reviewWords = {
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
 	bytesWere: "These are the exact bytes that were built for this message.",
+	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different one.",
+	rebuilt:
+		"This version was built just now. Addresses, settings or files have changed, so it differs from the one that was built to be sent.",
 	showChat: "Show the message as",
 	asRead: "As displayed",
 	notSentYet: "not sent yet",

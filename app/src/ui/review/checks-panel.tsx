@@ -16,13 +16,17 @@ interface ChecksPanelProps {
 	readonly lint: readonly LintFinding[];
 	/** True if the message has been neither sent nor given up. */
 	readonly canDecide: boolean;
+	/** True if the preview is not what was built to be sent, because something has changed since. */
+	readonly isRebuilt: boolean;
 }
 
 /** What was checked in a message, what was found, and the message's exact bytes. */
-export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: ChecksPanelProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;
 	const reason = code === undefined || isLint ? undefined : planCodeWords[code].title;
+	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
+	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
 	return (
 		<aside className="panel" aria-label={words.checks}>
@@ -54,21 +58,25 @@ export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelPro
 						)}
 					</ul>
 				</section>
-				{preview !== undefined && (
+				{hash !== undefined && (
 					<section className="sec">
 						<h3>{words.bytes}</h3>
 						<dl className="bytes">
 							<dt>{words.sha}</dt>
 							<dd>
-								<code>{preview.payloadHash.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+								<code>{hash.replace(/(.{4})(?=.)/g, "$1 ")}</code>
 							</dd>
-							<dt>{words.size}</dt>
-							<dd>{fill(words.sizeOf, { count: size.toLocaleString("en") })}</dd>
+							{!isRebuilt && (
+								<>
+									<dt>{words.size}</dt>
+									<dd>{fill(words.sizeOf, { count: size.toLocaleString("en") })}</dd>
+								</>
+							)}
 						</dl>
 						<p>
-							<CopyButton text={preview.payloadHash} label={words.copyHash} word={words.copyHash} />
+							<CopyButton text={hash} label={words.copyHash} word={words.copyHash} />
 						</p>
-						<p className="hint">{canDecide ? words.bytesSay : words.bytesWere}</p>
+						<p className="hint">{canDecide ? words.bytesSay : after}</p>
 					</section>
 				)}
 			</div>

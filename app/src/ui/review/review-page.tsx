@@ -82,6 +82,8 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const canDecide = isWaiting(action);
 	const text = action.content ?? occurrence.deliverable?.text;
 	const canSend = canDecide && preview !== undefined;
+	const { payloadHash } = action;
+	const isRebuilt = !canDecide && preview !== undefined && payloadHash !== undefined && preview.payloadHash !== payloadHash;
 	const step = (by: number) => {
 		const other = occurrence.delivery[occurrence.delivery.indexOf(action) + by];
 		if (other !== undefined && typed === undefined)
@@ -120,9 +122,10 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 								{problem}
 							</p>
 						)}
+						{isRebuilt && <p className="note">{words.rebuilt}</p>}
 						{text === undefined && typed === undefined && <p className="muted">{words.noMessage}</p>}
 					</div>
-					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide} />}
+					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide && !isRebuilt} />}
 				</div>
 				{typed !== undefined && (
 					<footer className="decide">
@@ -144,7 +147,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} canDecide={canDecide} />
+			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} {...{ canDecide, isRebuilt }} />
 		</>
 	);
 }

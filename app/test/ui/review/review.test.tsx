@@ -126,6 +126,19 @@ describe("the review of a message", () => {
 		expect(await screen.findByText("This message no longer exists.")).toBeTruthy();
 	});
 
+	it("does not call a message what was sent if it was built anew and differs", async () => {
+		const hash = "b".repeat(64);
+		const sent = (payloadHash: string) => occurrence({ delivery: [action({ status: "completed", payloadHash })] });
+		open(sent(preview.payloadHash));
+		expect(await screen.findByText("These are the exact bytes that were built for this message.")).toBeTruthy();
+		expect(screen.queryByText(/This version was built just now/)).toBeNull();
+		cleanup();
+		open(sent(hash));
+		expect(await screen.findByText(/This version was built just now/)).toBeTruthy();
+		expect(screen.getByText("bbbb ".repeat(16).trim())).toBeTruthy();
+		expect(screen.queryByText("These are the exact bytes that were built for this message.")).toBeNull();
+	});
+
 	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {
 		const unknown = occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER", providerMessageId: "<a@b>" })] });
 		const calls = open(unknown, { settleMessage: { occurrence: unknown, applied: true }, resendMessages: unknown });
