@@ -1,7 +1,7 @@
 import { Activity, Snapshot } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planAnswer } from "../../src/operator/discord/text/answer-plan.ts";
+import { planAnswer, planProgress } from "../../src/operator/discord/text/answer-plan.ts";
 import { answerText, fencedJson, isFenceOpen, plainWords } from "../../src/operator/discord/text/escape-text.ts";
 import { POST_LENGTH, splitText } from "../../src/operator/discord/text/split-text.ts";
 
@@ -196,5 +196,13 @@ describe("the posts of an ended run", () => {
 		expect(posted).toContain("XWorkmate wrote this answer, because the model's own");
 		const none = { state: "replaced", problems: [{ code: "NO_ANSWER", start: 0, end: 0 }] };
 		expect(planAnswer(snapshot({ output, grounding: none })).parts.join("\n")).toContain("because the model gave none.");
+	});
+});
+
+describe("the post of a run that has not ended", () => {
+	it("names no earlier message while the run is queued, because it may wait for runs of other channels", () => {
+		expect(planProgress(snapshot({ status: "queued", success: false, output: undefined, startedAt: undefined, endedAt: undefined }))).toBe(
+			"*This message is queued and starts automatically. /stop cancels everything in this channel.*",
+		);
 	});
 });

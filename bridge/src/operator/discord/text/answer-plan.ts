@@ -163,6 +163,6 @@ function spanWords(milliseconds: number): string {
 export function planProgress({ status, progress, pendingApprovals, activity }: Snapshot): string {
 	const done = activity === undefined || activity.completed === 0 ? "" : ` ${counted(activity.completed, "action")} completed so far.`;
 	if (pendingApprovals.length > 0) return `*Waiting for an answer to ${counted(pendingApprovals.length, "request")}.*${done}`;
-	if (status === "queued") return "*Still working on an earlier message. This one starts when that is finished. Use /stop to end it now.*";
+	if (status === "queued") return "*This message is queued and starts automatically. /stop cancels everything in this channel.*";
 	return progress?.stage === "stopping" ? `*Stopping…*${done}` : `*Working…*${done}`;
 }
