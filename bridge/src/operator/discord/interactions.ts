@@ -1,6 +1,6 @@
-import { type ApprovalDecision, ApprovalId, ContractError } from "@xworkmate/contracts";
+import { type ApprovalDecision, ApprovalId, ContractError, limits, type TaskSummary } from "@xworkmate/contracts";
 import type { RunService } from "../../ports/runs/run-service.ts";
-import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
+import { type ChannelThreads, channelOf } from "./channel-threads.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Command, DiscordInteraction, DiscordWire } from "./discord-wire.ts";
 import type { ReviewPress } from "./reviews/review-press.ts";
@@ -29,6 +29,7 @@ const CLICK = 3;
 /** Keeps many users pressing buttons from filling a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
+const NOTHING_RUNS = "Nothing is running here.";
 const UNKNOWN_REQUEST = "This request is unknown, so no decision was made.";
 
 /** Handles buttons and commands. */
@@ -120,28 +121,41 @@ export class Interactions {
 	}
 
 	async #stop(channel: string): Promise<string> {
-		const sessionId = sessionOf(await this.#parts.threads.threadOf(channel));
-		try {
-			const { cancelled } = await this.#parts.runs.cancelSession(sessionId);
-			return cancelled.length === 0
-				? "Nothing is running here."
-				: `Stopping ${cancelled.length === 1 ? "1 message" : `${cancelled.length} messages`}.`;
-		} catch (error) {
-			if (error instanceof ContractError && error.code === "SESSION_NOT_FOUND") return "Nothing is running here.";
-			throw error;
-		}
+		const { runs } = this.#parts;
+		const stopped = await Promise.all((await this.#unfinished(channel)).map(({ runId }) => runs.cancel(runId)));
+		if (stopped.length === 0) return NOTHING_RUNS;
+		return `Stopping ${stopped.length === 1 ? "1 message" : `${stopped.length} messages`}.`;
 	}
 
 	async #status(channel: string): Promise<string> {
-		const { runs, threads } = this.#parts;
-		const threadId = await threads.threadOf(channel);
-		const { items } = await runs.list({ threadId, limit: 200 });
-		const running = items.filter(({ status }) => status === "running");
-		const queued = items.filter(({ status }) => status === "queued").length;
+		const { runs } = this.#parts;
+		const unfinished = await this.#unfinished(channel);
+		if (unfinished.length === 0) return NOTHING_RUNS;
+		const running = unfinished.filter(({ status }) => status === "running");
+		const queued = unfinished.length - running.length;
 		const snapshots = await Promise.all(running.map(({ runId }) => runs.snapshot(runId)));
 		const waiting = snapshots.reduce((sum, { pendingApprovals }) => sum + pendingApprovals.length, 0);
-		if (running.length + queued === 0) return "Nothing is running here.";
 		return `${running.length} running, ${queued} queued, ${waiting} waiting for your approval.`;
+	}
+
+	/** The unfinished runs of all threads of a channel, because /new begins another thread and stops nothing. */
+	async #unfinished(channel: string): Promise<readonly TaskSummary[]> {
+		const queued = await this.#all("queued");
+		const running = await this.#all("running");
+		// A run that started in between is in both lists.
+		const byId = new Map([...queued, ...running].map((run) => [run.runId, run]));
+		return [...byId.values()].filter(({ threadId }) => channelOf(threadId)?.channel === channel);
+	}
+
+	async #all(status: "queued" | "running"): Promise<readonly TaskSummary[]> {
+		const found: TaskSummary[] = [];
+		let cursor: string | undefined;
+		do {
+			const page = await this.#parts.runs.list({ status, limit: limits.listMax, cursor });
+			found.push(...page.items);
+			cursor = page.nextCursor;
+		} while (cursor !== undefined);
+		return found;
 	}
 }
 
