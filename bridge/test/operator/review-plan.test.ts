@@ -77,6 +77,13 @@ describe("a message that waits, as a post", () => {
 		expect(outcome({ status: "failed", code: "DISCARDED" })).toBe("**Discarded**: By email to you, A \\*plan\\*");
 		expect(outcome({ status: "completed" })).toContain("**Sent**");
 		expect(outcome({ status: "failed", code: "NOT_SENT", recipient: "anna" })).toBe("**Not sent**: By email to anna, A \\*plan\\*");
+		const later = [
+			{ at: "2026-04-01T09:00:00.000Z", message: "It went wrong." },
+			{ at: "2026-04-01T09:01:00.000Z", message: "It was delivered after all, @here." },
+		];
+		expect(outcome({ status: "failed", code: "NOT_SENT", settledBy: "user", later })).toBe(
+			"**Not sent, as you said**: By email to you, A \\*plan\\*\nIt was delivered after all, \\@here\\.",
+		);
 	});
 });
 

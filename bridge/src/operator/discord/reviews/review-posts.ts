@@ -153,7 +153,7 @@ export class ReviewPosts {
 	/** The message no longer waits: its post says so, loses its buttons, and later says how the message ended. */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox } = this.#parts;
-		const over = `over:${kind}`;
+		const over = overOf(kind, action);
 		const content = planReviewOutcome(action, title);
 		if (this.#shown.get(kind) === content || (await outbox.isNoted(occurrenceId, over))) return;
 		const post = await outbox.posted(occurrenceId, kind);
@@ -187,6 +187,11 @@ export class ReviewPosts {
 
 function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review" || status === "unknown";
+}
+
+/** What is noted once a post says how its message ended. The channel may report more afterwards, such as that the message arrived after all. */
+function overOf(kind: string, { later = [] }: DeliveryAction): string {
+	return later.length === 0 ? `over:${kind}` : `over:${kind}:${later.length}`;
 }
 
 /**

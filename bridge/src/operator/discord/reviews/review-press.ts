@@ -1,7 +1,7 @@
 import { type ActionId, ContractError, type MethodResult, type OccurrenceId } from "@xworkmate/contracts";
 import type { DiscordInteraction, DiscordWire } from "../discord-wire.ts";
 import { plainWords } from "../text/escape-text.ts";
-import { type ReviewVerb, readReviewId, reviewOutcomeWords } from "../text/review-plan.ts";
+import { laterLines, type ReviewVerb, readReviewId, reviewOutcomeWords } from "../text/review-plan.ts";
 import type { PlanReviews } from "./plan-reviews.ts";
 
 export interface ReviewPressParts extends PlanReviews {
@@ -56,7 +56,8 @@ export class ReviewPress {
 			if (answer.applied) return done[asked.verb];
 			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
 			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
-			return action === undefined || isWaiting ? CHANGED : `It was already decided. ${reviewOutcomeWords(action)}.`;
+			if (action === undefined || isWaiting) return CHANGED;
+			return [`It was already decided. ${reviewOutcomeWords(action)}.`, ...laterLines(action)].join(" ");
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;

@@ -51,7 +51,12 @@ export function planReview(waiting: Waiting): ReviewPlan {
 
 /** The post of a message that no longer waits, without buttons. Pure. */
 export function planReviewOutcome(action: DeliveryAction, title: string): string {
-	return `**${reviewOutcomeWords(action)}**: ${placeWords(action)}, ${plainWords(title)}`;
+	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
+}
+
+/** What the channel reported last after the outcome was recorded, such as that the message arrived after all. Pure. */
+export function laterLines({ later = [] }: DeliveryAction): readonly string[] {
+	return later.slice(-1).map(({ message }) => plainWords(message, WORDS_LENGTH));
 }
 
 /** The state of a message, for someone who pressed too late. Pure. */

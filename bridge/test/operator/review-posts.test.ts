@@ -1,0 +1,68 @@
+import { DeliveryAction, Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { Outbox } from "../../src/operator/discord/outbox.ts";
+import type { PlanReviews } from "../../src/operator/discord/reviews/plan-reviews.ts";
+import { ReviewPosts } from "../../src/operator/discord/reviews/review-posts.ts";
+
+const occurrenceId = "plan1-2" as OccurrenceId;
+const unknown = { actionId: "plan1-2-1", channel: "whatsapp", status: "unknown", code: "NO_ANSWER", attempts: 1 };
+
+/** Posts of one message, and the texts that its post has had. `become` changes the message. */
+function scene() {
+	const texts: string[] = [];
+	const posted = new Map<string, string>();
+	let action: object = unknown;
+	const occurrence = () =>
+		Occurrence.parse({
+			...{ occurrenceId, planId: "plan1", kind: "manual", dueAt: "2026-04-01T08:00:00.000Z", status: "needs_review" },
+			...{ runs: [], work: [], delivery: [DeliveryAction.parse(action)], revision: 7 },
+		});
+	const plans: Partial<PlanReviews["plans"]> = {
+		get: async () => ({ title: "A plan", threadId: "plan1", instructions: "", work: [] }) as unknown as Plan,
+		occurrences: async () => ({ items: [occurrence()] }),
+		feed: { last: async () => 0, read: async () => [], isOver: async () => true, onChanged: () => () => undefined },
+	};
+	const outbox: Partial<Outbox> = {
+		kindsOf: async () => [...posted.keys()],
+		post: async ({ kind, content }) => {
+			if (!posted.has(kind)) texts.push(content);
+			posted.set(kind, "2001");
+			return "2001";
+		},
+		posted: async () => ({ channel: "400", message: "2001" }),
+		isNoted: async (_about, kind) => posted.has(kind),
+		note: async (_about, kind) => void posted.set(kind, "2001"),
+		edit: async (_channel, _message, { content }) => {
+			texts.push(content);
+			return "done";
+		},
+	};
+	const errors: unknown[] = [];
+	const posts = new ReviewPosts({
+		...{ plans: plans as PlanReviews["plans"], outbox: outbox as Outbox, user: () => "200", appUrl: undefined },
+		wire: { direct: async () => "400" },
+		log: (error) => void errors.push(error),
+	});
+	const become = async (change: object) => {
+		action = { ...unknown, ...change };
+		posts.lookAgain(occurrenceId);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(errors).toEqual([]);
+	};
+	return { become, texts };
+}
+
+it("adds to the post of a message what its channel reports after the outcome was recorded, once", async () => {
+	const { become, texts } = scene();
+	await become({});
+	const settled = { status: "failed", code: "NOT_SENT", settledBy: "user" };
+	await become(settled);
+	await become(settled);
+	expect(texts.slice(1)).toEqual(["**Not sent, as you said**: By whatsapp to you, A plan"]);
+	const later = [{ at: "2026-04-01T09:00:00.000Z", message: "The channel says that it was delivered after all." }];
+	await become({ ...settled, proof: "delivered", later });
+	await become({ ...settled, proof: "delivered", later });
+	expect(texts.slice(2)).toEqual([
+		"**Not sent, as you said**: By whatsapp to you, A plan\nThe channel says that it was delivered after all\\.",
+	]);
+});
