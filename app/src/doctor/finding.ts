@@ -13,7 +13,7 @@ import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { accountState } from "../text/account-state.ts";
 import { commandLine } from "../text/command-line.ts";
-import { localTime } from "../text/local-time.ts";
+import { localTime, messageInLocalTime } from "../text/local-time.ts";
 import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
 import { testedState } from "../text/tested-state.ts";
 
@@ -133,7 +133,9 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 	return operators.flatMap(({ operatorId, state, account, findings, unknownPosts }): Finding[] => {
 		if (state === "off") return [];
 		const about = operatorId;
-		const problems = findings.map(({ code, message, fix }): Finding => ({ about, state: "problem", message: `${message} (${code})`, fix }));
+		const problems = findings.map(({ code, message, fix }): Finding => {
+			return { about, state: "problem", message: `${messageInLocalTime(code, message, Date.now())} (${code})`, fix };
+		});
 		const unknown = unknownPosts === 1 ? "1 post may not have arrived" : `${unknownPosts} posts may not have arrived`;
 		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. Their text is in their threads.` }];
 		if (problems.length > 0) return [...problems, ...notes];

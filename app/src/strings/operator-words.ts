@@ -13,7 +13,7 @@ export const operatorStateWords: Readonly<Record<OperatorState, string>> = {
 export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>> = {
 	DISCORD_TOKEN_REJECTED: "Discord rejected the bot’s token",
 	DISCORD_INTENT_MISSING: "The bot can’t read messages",
-	DISCORD_PERMISSION_MISSING: "The bot can’t post",
+	DISCORD_PERMISSION_MISSING: "A permission was missing",
 	DISCORD_NO_APPROVER: "No one can approve requests on Discord",
 	DISCORD_UNREACHABLE: "Discord can’t be reached",
 };

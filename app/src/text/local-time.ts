@@ -16,15 +16,20 @@ export function localTime(timestamp: string, now: number): string {
 }
 
 /**
- * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, or until when a recipient can be
- * written to, because it does not know the reader's time zone.
+ * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, until when a recipient can be
+ * written to, or when Discord refused a request, because it does not know the reader's time zone.
  */
 export function withLocalTimes(words: string, now: number): string {
 	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));
 }
 
 /** The codes whose messages come from the bridge and may contain such times. */
-const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
+const codesWithTimes: ReadonlySet<string> = new Set([
+	"PROVIDER_LIMITED",
+	"PROVIDER_AUTH_REQUIRED",
+	"WINDOW_CLOSED",
+	"DISCORD_PERMISSION_MISSING",
+]);
 
 /** The message of a code, with its times in local time. Messages of other codes stay as they are. */
 export function messageInLocalTime<T extends string | undefined>(code: string | undefined, message: T, now: number): T | string {

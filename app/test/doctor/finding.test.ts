@@ -157,6 +157,18 @@ describe("findings about operators", () => {
 		]);
 	});
 
+	it("say by the reader's clock when Discord refused a request", () => {
+		const at = "2026-01-01T09:00:00.000Z";
+		const finding = {
+			code: "DISCORD_PERMISSION_MISSING",
+			message: `Discord refused a post in the channel 300 at ${at}.`,
+			fix: "Allow it.",
+		} as const;
+		expect(operatorFindings([{ ...discord, findings: [finding] }])[0]?.message).toBe(
+			`Discord refused a post in the channel 300 at ${localTime(at, Date.now())}. (DISCORD_PERMISSION_MISSING)`,
+		);
+	});
+
 	it("have each problem with its code and its fix, and posts that may have arrived", () => {
 		const finding = { code: "DISCORD_NO_APPROVER", message: "No one can approve requests on Discord.", fix: "Set it." } as const;
 		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([

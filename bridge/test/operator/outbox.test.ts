@@ -26,6 +26,7 @@ class Channel {
 	readonly messages: DiscordMessage[] = [];
 	readonly sent: string[] = [];
 	failures: DiscordError[] = [];
+	unreadable: DiscordError | undefined;
 	readonly rowsAtSend: (OperatorPost | undefined)[] = [];
 	readonly #store: MemoryStore;
 
@@ -37,7 +38,10 @@ class Channel {
 		const never = () => Promise.reject(new Error("not expected"));
 		return {
 			post: (_channel, post) => this.#post(post),
-			messages: async () => this.messages,
+			messages: async () => {
+				if (this.unreadable !== undefined) throw this.unreadable;
+				return this.messages;
+			},
 			...{
 				edit: never,
 				isDirect: never,
@@ -150,6 +154,29 @@ describe("the outbox", () => {
 		expect(status.view(0).findings.map(({ code }) => code)).toEqual(["DISCORD_PERMISSION_MISSING"]);
 		expect(await outbox.post(wanted)).toBeUndefined();
 		expect(channel.sent).toHaveLength(1);
+	});
+
+	it("names what Discord refused and when, as what was, until a post there is accepted", async () => {
+		const there = scene();
+		const { outbox, channel, status, clock } = there;
+		const said = () => status.view(0).findings.map(({ message }) => message);
+		channel.failures = [new DiscordError("refused", "No.", { code: 50_013 })];
+		await outbox.post(wanted);
+		clock.advance(MINUTE);
+		expect(said()).toEqual(["Discord refused a post in the channel 300 at 2026-01-01T00:00:00.000Z."]);
+		await outbox.post({ ...wanted, kind: "answer:1" });
+		expect(said()).toEqual([]);
+	});
+
+	it("calls a refusal to show the channel's messages no refused post", async () => {
+		const there = scene();
+		intended(there);
+		there.clock.advance(10 * MINUTE);
+		there.channel.unreadable = new DiscordError("refused", "No.", { code: 50_001 });
+		await there.outbox.post(wanted);
+		expect(there.status.view(0).findings.map(({ message }) => message)).toEqual([
+			"Discord refused to show the messages of the channel 300 at 2026-01-01T00:10:00.000Z.",
+		]);
 	});
 
 	it("keeps a post for another token", async () => {

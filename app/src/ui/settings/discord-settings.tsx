@@ -4,6 +4,7 @@ import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/operator-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
+import { messageInLocalTime } from "../../text/local-time.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -64,6 +65,7 @@ export function DiscordSettings() {
 }
 
 function Problems({ findings }: Pick<Operator, "findings">) {
+	const now = useClock();
 	return (
 		<Block title={sayCount(findings.length, words.problems)}>
 			<ul className="list">
@@ -72,7 +74,7 @@ function Problems({ findings }: Pick<Operator, "findings">) {
 						<div className="grow">
 							<div className="nm">{operatorFindingWords[code]}</div>
 							<div className="sub">
-								<span className="wrap">{visibleName(message)}</span>
+								<span className="wrap">{visibleName(messageInLocalTime(code, message, now))}</span>
 							</div>
 						</div>
 						<span className="code-chip">{code}</span>

@@ -2,6 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { Operator } from "@xworkmate/contracts";
 import { settings } from "@xworkmate/platform/settings";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { localTime } from "../../../src/text/local-time.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
@@ -32,7 +33,11 @@ describe("Settings, Discord", () => {
 	it("says its state and its account, what is wrong in words, and the fix to copy", async () => {
 		const findings = [
 			{ code: "DISCORD_NO_APPROVER", message: "No approver is set.", fix: "Set it: export XWORKMATE_DISCORD_APPROVERS=1" },
-			{ code: "DISCORD_PERMISSION_MISSING", message: "The bot may not post in #pl\u202Eans.", fix: "Allow Send Messages there." },
+			{
+				code: "DISCORD_PERMISSION_MISSING",
+				message: "Discord refused a post in #pl\u202Eans at 2026-01-01T09:00:00.000Z.",
+				fix: "Allow Send Messages there.",
+			},
 		];
 		const shown = open({ operators: [discord({ findings, unknownPosts: 1 })] });
 		const problems = await screen.findByRole("region", { name: "2 problems" });
@@ -40,10 +45,12 @@ describe("Settings, Discord", () => {
 			"No one can approve requests on Discord",
 			"No approver is set.",
 			"DISCORD_NO_APPROVER",
-			"The bot can’t post",
+			"A permission was missing",
 			"#pl⟨U+202E⟩ans",
 		])
 			expect(problems.textContent).toContain(said);
+		expect(problems.textContent).toContain(localTime("2026-01-01T09:00:00.000Z", Date.now()));
+		expect(problems.textContent).not.toContain("09:00:00.000Z");
 		expect(screen.getByRole("button", { name: "Copy command export XWORKMATE_DISCORD_APPROVERS=1" })).toBeDefined();
 		expect(screen.getByRole("region", { name: "Connection" }).textContent).toContain("XWorkmate botConnected");
 		expect(shown.textContent).toContain("1 post may not have arrived.");

@@ -18,6 +18,22 @@ const endings = {
 	},
 } as const;
 
+/** What Discord can refuse the bot in a channel. */
+export type ChannelRequest = "post" | "edit" | "history";
+
+const refusedWords: Readonly<Record<ChannelRequest, string>> = {
+	post: "a post in the channel",
+	edit: "an edit of a post in the channel",
+	history: "to show the messages of the channel",
+};
+
+const UNTIL = "This message disappears after the bot's next post there.";
+
+interface Refusal {
+	readonly request: ChannelRequest;
+	readonly at: string;
+}
+
 /** The state of the connection, and what is wrong with it. */
 export class DiscordStatus {
 	readonly #clock: Clock;
@@ -27,8 +43,11 @@ export class DiscordStatus {
 	#ending: keyof typeof endings | undefined;
 	#unreachable: string | undefined;
 	readonly #noApprover: boolean;
-	/** Channels in which Discord has refused a post. */
-	readonly #forbidden = new Set<string>();
+	/**
+	 * What Discord refused last in each channel. It is kept as a past event, because whether it would be refused again is known only after
+	 * the next request.
+	 */
+	readonly #refusals = new Map<string, Refusal>();
 
 	constructor(clock: Clock, hasApprovers: boolean) {
 		this.#clock = clock;
@@ -51,8 +70,13 @@ export class DiscordStatus {
 		if (this.#state === "connected") this.#change("slowed");
 	}
 
-	accepted(channel: string): void {
-		this.#forbidden.delete(channel);
+	/** A post shows that the permissions are there; another request shows only that it is allowed itself. */
+	acceptedIn(channel: string, request: ChannelRequest): void {
+		this.accepted();
+		if (request === "post" || this.#refusals.get(channel)?.request === request) this.#refusals.delete(channel);
+	}
+
+	accepted(): void {
 		if (this.#state === "slowed") this.#change("connected");
 	}
 
@@ -69,8 +93,8 @@ export class DiscordStatus {
 		this.#change("refused");
 	}
 
-	forbidden(channel: string): void {
-		this.#forbidden.add(channel);
+	forbidden(channel: string, request: ChannelRequest): void {
+		this.#refusals.set(channel, { request, at: timestamp(this.#clock.now()) });
 	}
 
 	view(unknownPosts: number): Operator {
@@ -93,11 +117,11 @@ export class DiscordStatus {
 				fix: "Check this computer's internet connection.",
 			};
 		}
-		for (const channel of this.#forbidden) {
+		for (const [channel, { request, at }] of this.#refusals) {
 			yield {
 				code: "DISCORD_PERMISSION_MISSING",
-				message: `The bot can't post in the channel ${channel}.`,
-				fix: 'Allow "View Channel", "Send Messages", "Attach Files" and "Read Message History" for the bot there.',
+				message: `Discord refused ${refusedWords[request]} ${channel} at ${at}.`,
+				fix: `Allow "View Channel", "Send Messages", "Attach Files" and "Read Message History" for the bot there. ${UNTIL}`,
 			};
 		}
 		if (this.#noApprover) yield NO_APPROVER;

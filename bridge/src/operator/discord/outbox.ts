@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { OccurrenceId, RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { OperatorPost, OperatorStore } from "../../ports/operator-store.ts";
-import type { DiscordStatus } from "./discord-status.ts";
+import type { ChannelRequest, DiscordStatus } from "./discord-status.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire, type PostBody } from "./discord-wire.ts";
 
 export interface OutboxParts {
@@ -79,8 +79,8 @@ export class Outbox {
 	/** True if the message now has this content. */
 	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
 		const { wire } = this.#parts;
-		const done = await this.#persist(channel, async () => {
-			await wire.edit(channel, message, body);
+		const done = await this.#persist(async () => {
+			await this.#asked(channel, "edit", () => wire.edit(channel, message, body));
 			return "done" as const;
 		});
 		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "failed") : (done ?? "failed");
@@ -106,12 +106,12 @@ export class Outbox {
 	async #untilSent(row: OperatorPost, wanted: Wanted): Promise<string | undefined> {
 		const { wire, store } = this.#parts;
 		const { channel, runId: _run, kind: _kind, ...body } = wanted;
-		const message = await this.#persist(channel, async () => {
+		const message = await this.#persist(async () => {
 			if (this.#isOld(row)) {
 				const before = await this.#find(row, wanted);
 				if (before !== "absent") return before;
 			}
-			return await wire.post(channel, { ...body, nonce: row.nonce });
+			return await this.#asked(channel, "post", () => wire.post(channel, { ...body, nonce: row.nonce }));
 		});
 		if (message === undefined) return undefined;
 		if (message instanceof DiscordError) {
@@ -129,7 +129,8 @@ export class Outbox {
 
 	/** The post in the channel; "absent" if it is certainly not there; undefined if that is not known. */
 	async #find(row: OperatorPost, wanted: Wanted): Promise<string | "absent" | undefined> {
-		const messages = await this.#parts.wire.messages(wanted.channel);
+		const { channel } = wanted;
+		const messages = await this.#asked(channel, "history", () => this.#parts.wire.messages(channel));
 		const found = messages.find((message) => message.author.id === this.#parts.me() && isSame(message, wanted));
 		if (found !== undefined) return found.id;
 		const oldest = messages[0];
@@ -137,19 +138,29 @@ export class Outbox {
 		return isAll ? "absent" : undefined;
 	}
 
+	/** Makes a request, and notes whether Discord let the bot make it in this channel. */
+	async #asked<T>(channel: string, request: ChannelRequest, ask: () => Promise<T>): Promise<T> {
+		const { status } = this.#parts;
+		try {
+			const answer = await ask();
+			status.acceptedIn(channel, request);
+			return answer;
+		} catch (error) {
+			if (error instanceof DiscordError && error.isPermission) status.forbidden(channel, request);
+			throw error;
+		}
+	}
+
 	/** Tries until Discord accepts or refuses, within a time limit. Undefined: it did neither. */
-	async #persist<T>(channel: string, act: () => Promise<T>): Promise<T | DiscordError | undefined> {
+	async #persist<T>(act: () => Promise<T>): Promise<T | DiscordError | undefined> {
 		const { status, clock, stopped, log } = this.#parts;
 		const end = clock.now() + GIVE_UP_MS;
 		if (status.isRefused) return undefined;
 		for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
 			try {
-				const done = await act();
-				status.accepted(channel);
-				return done;
+				return await act();
 			} catch (error) {
 				if (!(error instanceof DiscordError)) throw error;
-				if (error.isPermission) status.forbidden(channel);
 				if (error.kind === "token") {
 					// It can still be posted with another token.
 					status.refused("DISCORD_TOKEN_REJECTED");
