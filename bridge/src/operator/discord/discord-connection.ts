@@ -36,7 +36,10 @@ export interface ConnectionEvents {
 	/** The connection has ended, and is not retried here. */
 	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
+	/** A request has to wait, because Discord limits how many it accepts. */
 	slowed(): void;
+	/** Discord has accepted a request. */
+	accepted(): void;
 	dispatched(type: "message" | "interaction", data: unknown): void;
 }
 
@@ -122,10 +125,12 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		return client;
 	};
 
-	/** Reduces an error of the library to what matters. Its message is not passed on, because it may quote what was sent. */
+	/** Says that a request was accepted, and reduces an error of the library to what matters. Its message is not passed on, because it may quote what was sent. */
 	const sent = async <T>(request: Promise<T>): Promise<T> => {
 		try {
-			return await request;
+			const answer = await request;
+			events.accepted();
+			return answer;
 		} catch (error) {
 			throw toDiscordError(error);
 		}

@@ -151,6 +151,7 @@ export class DiscordOperator implements AsyncDisposable {
 			},
 			refused: (ending) => this.#refused(ending),
 			slowed: () => this.#status.slowed(),
+			accepted: () => this.#status.accepted(),
 			dispatched: (type, data) => this.#dispatched(type, data),
 		};
 	}

@@ -72,7 +72,6 @@ export class DiscordStatus {
 
 	/** A post shows that the permissions are there; another request shows only that it is allowed itself. */
 	acceptedIn(channel: string, request: ChannelRequest): void {
-		this.accepted();
 		if (request === "post" || this.#refusals.get(channel)?.request === request) this.#refusals.delete(channel);
 	}
 
