@@ -11,7 +11,7 @@ import { digitsOf } from "../text/digits.ts";
 import { formatShort, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
-import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
+import { type Compared, savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
 /** Whether the receipts are as they were written: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
@@ -30,17 +30,7 @@ export function ProofBar({ titleOf }: Titles) {
 					{null}
 				</Proof>
 			)}
-			{compared !== undefined && (
-				<Proof
-					look={compared.isMatch ? "ok" : "bad"}
-					icon={compared.isMatch ? ShieldCheck : ShieldAlert}
-					title={compared.isMatch ? words.matched : words.mismatched}
-				>
-					<span className="sub">
-						{fill(compared.isMatch ? words.matchedSay : words.mismatchedSay, { digits: digitsOf(compared.digits) })}
-					</span>
-				</Proof>
-			)}
+			{compared !== undefined && <Comparison compared={compared} />}
 			{last}
 			{verified === undefined && !isRunning && (
 				<Proof look="" icon={ShieldQuestionMark} title={words.never}>
@@ -85,6 +75,20 @@ function Proof({ look, icon, spin = false, title, children, end }: ProofProps) {
 			</div>
 			{end}
 		</div>
+	);
+}
+
+function Comparison({ compared: { digits, isFound, isIntact } }: { readonly compared: Compared }) {
+	const isGood = isFound && isIntact;
+	const [title, say] = isGood
+		? [words.matched, words.matchedSay]
+		: isFound
+			? [words.found, words.foundSay]
+			: [words.mismatched, words.mismatchedSay];
+	return (
+		<Proof look={isGood ? "ok" : "bad"} icon={isGood ? ShieldCheck : ShieldAlert} title={title}>
+			<span className="sub">{fill(say, { digits: digitsOf(digits) })}</span>
+		</Proof>
 	);
 }
 

@@ -10,7 +10,9 @@ import type { Verified } from "./receipt-groups.ts";
 
 export interface Compared {
 	readonly digits: string;
-	readonly isMatch: boolean;
+	readonly isFound: boolean;
+	/** False if the verification found any problem, which may concern another run than that of the hash. */
+	readonly isIntact: boolean;
 }
 
 export interface VerificationState {
@@ -45,10 +47,10 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 		const { items } = await callApp("listReceipts", { limit: 1, ...(planId && { planId }) });
 		const result = await verified(verificationRoute({ planId, head: digits }));
 		const checked = { ...(planId && { planId }), checkedAt: new Date(begun).toISOString(), tookMs: Date.now() - begun, result };
-		const isMatch = result.independence === "head_matched" && result.ok;
+		const isFound = result.independence === "head_matched";
 		verification.set({
 			verified: { ...checked, ...(items[0] && { upTo: items[0].at }) },
-			...(digits !== undefined && { compared: { digits, isMatch } }),
+			...(digits !== undefined && { compared: { digits, isFound, isIntact: result.ok } }),
 		});
 	} catch (error) {
 		const problem = stop.signal.aborted ? {} : { problem: sayError(error) };
