@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
+import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { homeOf } from "../config/settings.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -120,7 +121,8 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 		// There is a process for a moment at each attempt of a program that keeps failing.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const words = isBad ? notAnswering(status.state) : stateWords[status.state];
-		const elsewhere = status.home === home ? "" : `It uses the home ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
+		const elsewhere =
+			relative(home, status.home) === "" ? "" : `It uses the home ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
 		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);
 	}
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;

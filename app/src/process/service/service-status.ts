@@ -18,7 +18,7 @@ export async function serviceStatus(
 	findApp: FindApp,
 ): Promise<ServiceStatus> {
 	const state = await service.state();
-	const home = (await service.home()) ?? defaultHome;
+	const home = (await service.home()) || defaultHome;
 	return { state, home, isSilent: state === "running" && !isOfService(await findApp(home)) };
 }
 

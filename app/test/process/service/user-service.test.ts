@@ -176,7 +176,7 @@ test("a service is silent only if its own app doesn't answer in its own home", a
 		const seen = await serviceStatus(installed, "/default", async (asked) =>
 			asked === home ? { process: { pid: 1, ...app } } : undefined,
 		);
-		expect(seen).toMatchObject({ state: "running", home: (await installed.home()) ?? "/default" });
+		expect(seen).toMatchObject({ state: "running", home: (await installed.home()) || "/default" });
 		return seen.isSilent;
 	};
 	expect(await isSilent("/default", { runsAs: "service" })).toBe(false);
@@ -185,6 +185,8 @@ test("a service is silent only if its own app doesn't answer in its own home", a
 	// An earlier version.
 	expect(await isSilent("/default", {})).toBe(false);
 	expect(await isSilent("/other", { runsAs: "service" })).toBe(true);
+	installed.home = async () => "";
+	expect(await isSilent("/default", { runsAs: "service" })).toBe(false);
 	installed.home = async () => "/other";
 	expect(await isSilent("/other", { runsAs: "service" })).toBe(false);
 });
