@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
+import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { homeOf } from "../config/settings.ts";
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
 import { isInBackground } from "../process/background/take-home.ts";
 import { serviceProgram } from "../process/service/service-program.ts";
 import { awaitStart } from "../process/service/service-start.ts";
+import { serviceStatus } from "../process/service/service-status.ts";
 import { type RunProgram, type ServiceState, type UserService, userService } from "../process/service/user-service.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
@@ -43,6 +46,7 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 		platform: process.platform,
 		userHome: homedir(),
 		userId: userInfo().uid,
+		userName: userInfo().username,
 		configHome: deps.env.XDG_CONFIG_HOME,
 		run: runProgram,
 	});
@@ -83,7 +87,11 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 			`Not passed on to the service: ${accounts.join(", ")}. For the assistant to work in the service, add an account: ${commandLine("auth")}`,
 		);
 	if (process.platform === "linux")
-		console.line("The service starts when you log in. To start it with the computer: loginctl enable-linger");
+		console.line(
+			service.startsWithComputer
+				? "The service starts with the computer."
+				: "The service starts when you log in. To start it with the computer: loginctl enable-linger",
+		);
 	if (started !== "answers") {
 		console.note(notAnswering(started));
 		return exitCode.beforeRun;
@@ -103,15 +111,19 @@ function reasonWords(): string {
 	return `To see why: ${reason}`;
 }
 
-async function show({ home, console }: ServiceDeps, { isInstalled, path, ...service }: UserService, asJson: boolean): Promise<ExitCode> {
-	const state = isInstalled ? await service.state() : undefined;
+async function show({ home, console }: ServiceDeps, service: UserService, asJson: boolean): Promise<ExitCode> {
+	const { isInstalled, path } = service;
+	const status = isInstalled ? await serviceStatus(service, homeOf({ HOME: homedir() }), findRunningApp) : undefined;
+	const state = status?.state;
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
-	else if (state === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
+	else if (status === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
 	else {
 		// There is a process for a moment at each attempt of a program that keeps failing.
-		const isSilent = state === "running" && (await findRunningApp(home)) === undefined;
-		const words = isSilent || state === "restarting" || state === "failed" ? notAnswering(state) : stateWords[state];
-		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${words}`);
+		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
+		const words = isBad ? notAnswering(status.state) : stateWords[status.state];
+		const elsewhere =
+			relative(home, status.home) === "" ? "" : `It uses the home ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
+		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);
 	}
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;
 }

@@ -44,6 +44,7 @@ export const accountWords = {
 	neverUsed: "not used yet",
 	answered: "answered in {time} at {at}",
 	notAnswered: "Test failed",
+	notAnsweredAt: "Test failed at {at}",
 	test: "Test",
 	testOf: "Test {account}",
 	tested: "{account} works. The provider responded in {time}.",

@@ -31,6 +31,13 @@ ${variables.join("")}	</dict>
 `;
 }
 
+/** The value of a variable in such a property list; undefined if the list doesn't set it. */
+export function agentVariable(list: string, name: string): string | undefined {
+	const [, after] = list.split(`<key>${escaped(name)}</key>\n\t\t<string>`);
+	const [written] = after?.split("</string>") ?? [];
+	return written?.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
+
 const text = (value: string) => `<string>${escaped(value)}</string>`;
 
 function escaped(value: string): string {

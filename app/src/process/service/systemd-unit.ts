@@ -19,6 +19,16 @@ WantedBy=default.target
 `;
 }
 
+/** The value of a variable in such a unit; undefined if the unit doesn't set it. */
+export function unitVariable(unit: string, name: string): string | undefined {
+	const begin = `Environment="${name}=`;
+	const line = unit.split("\n").find((one) => one.startsWith(begin) && one.endsWith('"'));
+	return line
+		?.slice(begin.length, -1)
+		.replaceAll("%%", "%")
+		.replace(/\\(["\\])/g, "$1");
+}
+
 /** Quotes a word so that systemd reads it unchanged (systemd.syntax(7), systemd.service(5)): `%` would start a specifier. */
 function quoted(word: string): string {
 	return `"${word.replace(/["\\]/g, "\\$&").replaceAll("%", "%%")}"`;

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { LAUNCH_LABEL, launchAgent } from "./launch-agent.ts";
+import { agentVariable, LAUNCH_LABEL, launchAgent } from "./launch-agent.ts";
 import type { ServiceProgram } from "./service-program.ts";
-import { systemdUnit } from "./systemd-unit.ts";
+import { systemdUnit, unitVariable } from "./systemd-unit.ts";
 
 const UNIT = "xworkmate.service";
 const PRIVATE = 0o600;
@@ -18,10 +18,13 @@ export interface UserServiceOptions {
 	/** The user's home folder. */
 	readonly userHome: string;
 	readonly userId: number;
+	readonly userName: string;
 	/** `XDG_CONFIG_HOME`. */
 	readonly configHome?: string | undefined;
 	/** The folder that the user's systemd has while it runs. */
 	readonly managerFolder?: string;
+	/** The folder with a file for each user whose systemd starts with the computer. */
+	readonly lingerFolder?: string;
 	readonly run: RunProgram;
 }
 
@@ -33,6 +36,10 @@ export interface UserService {
 	/** The service's file. */
 	readonly path: string;
 	readonly isInstalled: boolean;
+	/** True if the system starts it with the computer, before the user logs in. */
+	readonly startsWithComputer: boolean;
+	/** The `XWORKMATE_HOME` in the service's file; undefined if it sets none. */
+	home(): Promise<string | undefined>;
 	/**
 	 * Writes the service's file and starts the service; one that is running is restarted, so that it has what the file says now.
 	 * @throws AppError SERVICE_REFUSED if the user's systemd does not run; nothing was written
@@ -59,7 +66,7 @@ export function userService(options: UserServiceOptions): UserService {
 	);
 }
 
-function systemdService({ userHome, userId, configHome, managerFolder, run }: UserServiceOptions): UserService {
+function systemdService({ userHome, userId, userName, configHome, managerFolder, lingerFolder, run }: UserServiceOptions): UserService {
 	const hasManager = () => existsSync(managerFolder ?? `/run/user/${userId}/systemd`);
 	const path = join(configHome || join(userHome, ".config"), "systemd", "user", UNIT);
 	const systemctl = (...args: string[]) => run("systemctl", ["--user", ...args]);
@@ -69,6 +76,10 @@ function systemdService({ userHome, userId, configHome, managerFolder, run }: Us
 		get isInstalled() {
 			return existsSync(path);
 		},
+		get startsWithComputer() {
+			return existsSync(join(lingerFolder ?? "/var/lib/systemd/linger", userName));
+		},
+		home: async () => unitVariable(await readFile(path, "utf8"), "XWORKMATE_HOME"),
 		install: async (program) => {
 			if (!hasManager())
 				throw new AppError(
@@ -114,6 +125,8 @@ function launchdService({ userHome, userId, run }: UserServiceOptions): UserServ
 		get isInstalled() {
 			return existsSync(path);
 		},
+		startsWithComputer: false,
+		home: async () => agentVariable(await readFile(path, "utf8"), "XWORKMATE_HOME"),
 		install: async (program) => {
 			await replaceFile(path, launchAgent(program));
 			if ((await print()).code === 0) await order("service install", "bootout", `${domain}/${LAUNCH_LABEL}`);

@@ -8,10 +8,10 @@ import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { useClock } from "../state/use-clock.ts";
-import { formatSpan, formatTime } from "../text/format.ts";
+import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { accountLook, typeOf } from "./account-look.ts";
-import { type AccountTrial, accountTrials } from "./account-trials.ts";
+import { type AccountTrial, accountTrials, currentTrial } from "./account-trials.ts";
 import { problemOf } from "./say-trial.ts";
 
 export interface AccountActs {
@@ -30,7 +30,7 @@ interface AccountRowProps {
 
 /** An account with its kind, its state, its test result and its actions. */
 export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps): ReactNode {
-	const trial = useStore(accountTrials).get(profile.profileId);
+	const trial = currentTrial(useStore(accountTrials), profile);
 	const minute = Math.floor(useClock() / 60_000) * 60_000;
 	const name = visibleName(profile.profileId);
 	const isTesting = trial?.state === "running";
@@ -56,7 +56,7 @@ export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps):
 							{look.say.map((said) => (
 								<span key={said}>{said}</span>
 							))}
-							<TrialWord trial={trial} />
+							<TrialWord trial={trial} now={minute} />
 							{profile.state !== "missing" && <span>{lastUsed(profile, minute)}</span>}
 							{look.fix !== undefined && !isFixed && (
 								<button type="button" className="link" onClick={() => acts.replace(profile)}>
@@ -99,19 +99,20 @@ export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps):
 	);
 }
 
-function TrialWord({ trial }: { readonly trial: AccountTrial | undefined }) {
-	if (trial?.state === "over" && trial.ok)
+function TrialWord({ trial, now }: { readonly trial: AccountTrial | undefined; readonly now: number }) {
+	if (trial === undefined || trial.state === "running") return null;
+	const at = localTime(trial.at, now);
+	if (trial.state === "over" && trial.ok)
 		return (
 			<span className="st st-ok">
 				<Icon of={CircleCheck} />
-				{fill(words.answered, { time: formatSpan(trial.tookMs), at: formatTime(trial.at) })}
+				{fill(words.answered, { time: formatSpan(trial.tookMs), at })}
 			</span>
 		);
-	if (problemOf(trial) === undefined) return null;
 	return (
 		<span className="st st-bad">
 			<Icon of={CircleAlert} />
-			{words.notAnswered}
+			{fill(words.notAnsweredAt, { at })}
 		</span>
 	);
 }

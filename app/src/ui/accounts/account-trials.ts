@@ -1,4 +1,4 @@
-import type { AuthProfileId, MethodResult } from "@xworkmate/contracts";
+import type { AuthProfile, AuthProfileId, MethodResult } from "@xworkmate/contracts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
@@ -6,8 +6,15 @@ import { Store } from "../connection/store.ts";
 /** The test of an account: it is running, an answer arrived at some time, or the call itself failed. */
 export type AccountTrial =
 	| { readonly state: "running" }
-	| ({ readonly state: "over"; readonly at: string } & MethodResult<"xworkmate.auth.test">)
-	| { readonly state: "failed"; readonly message: string };
+	| ({ readonly state: "over" } & Ended & MethodResult<"xworkmate.auth.test">)
+	| ({ readonly state: "failed"; readonly message: string } & Ended);
+
+interface Ended {
+	/** When the test began, by this page's clock. */
+	readonly at: string;
+	/** When the account had last been used once the test was over, by the bridge's clock. */
+	readonly usedAt: AuthProfile["lastUsedAt"];
+}
 
 /** Results are kept as long as this page is open, and are shown beside their accounts. */
 export const accountTrials = new Store<ReadonlyMap<AuthProfileId, AccountTrial>>(new Map());
@@ -17,15 +24,30 @@ export function forgetTrial(profileId: AuthProfileId): void {
 	accountTrials.set(new Map([...accountTrials.value].filter(([one]) => one !== profileId)));
 }
 
-export async function tryAccount(profileId: AuthProfileId): Promise<AccountTrial> {
+/**
+ * The test of an account, unless the account was used later or has another credential: then its result is no longer news. The bridge
+ * forgets when an account was used when its credential is replaced.
+ */
+export function currentTrial(trials: ReadonlyMap<AuthProfileId, AccountTrial>, profile: AuthProfile): AccountTrial | undefined {
+	const trial = trials.get(profile.profileId);
+	if (trial === undefined || trial.state === "running") return trial;
+	const { lastUsedAt } = profile;
+	const isForgotten = lastUsedAt === undefined && trial.usedAt !== undefined;
+	const isUsedLater = lastUsedAt !== undefined && (trial.usedAt === undefined || lastUsedAt > trial.usedAt);
+	return isForgotten || isUsedLater ? undefined : trial;
+}
+
+export async function tryAccount({ profileId, lastUsedAt }: AuthProfile): Promise<AccountTrial> {
 	const set = (trial: AccountTrial): AccountTrial => {
 		accountTrials.set(new Map(accountTrials.value).set(profileId, trial));
 		return trial;
 	};
 	set({ state: "running" });
+	const at = new Date().toISOString();
 	try {
-		return set({ state: "over", at: new Date().toISOString(), ...(await callApp("testAccount", { profileId })) });
+		const result = await callApp("testAccount", { profileId });
+		return set({ state: "over", at, usedAt: result.profile.lastUsedAt, ...result });
 	} catch (error) {
-		return set({ state: "failed", message: sayError(error) });
+		return set({ state: "failed", at, usedAt: lastUsedAt, message: sayError(error) });
 	}
 }

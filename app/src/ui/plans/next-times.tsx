@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useBridgeNow } from "../state/app-context.tsx";
 import { zonedTime } from "./zoned-time.ts";
 
 /** While a schedule is being typed, the bridge is not asked after every keystroke. */
@@ -15,10 +16,17 @@ export interface ReadSchedule {
 	readonly problem?: string;
 }
 
-/** How the bridge reads a schedule. It is asked again when the schedule changes. */
+/** How the bridge reads a schedule, with the times that are still to come. It is asked again when the schedule changes or a time passes. */
 export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): ReadSchedule {
 	const [answer, setAnswer] = useState<ReadSchedule>({});
+	const [passed, setPassed] = useState<string>();
+	const now = useBridgeNow();
 	const asked = JSON.stringify(wanted);
+	const times = answer.schedule?.times ?? [];
+	const last = times.findLast(({ at }) => Date.parse(at) <= now)?.at;
+	// Kept when the next answer no longer has this time; otherwise the bridge would be asked once more then.
+	if (last !== undefined && last !== passed) setPassed(last);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a time has passed
 	useEffect(() => {
 		let isOld = false;
 		const timer = setTimeout(() => {
@@ -31,8 +39,9 @@ export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): Re
 			isOld = true;
 			clearTimeout(timer);
 		};
-	}, [asked]);
-	return answer;
+	}, [asked, passed]);
+	if (answer.schedule === undefined || last === undefined) return answer;
+	return { schedule: { ...answer.schedule, times: times.filter(({ at }) => Date.parse(at) > now) } };
 }
 
 interface NextTimesProps {

@@ -4,18 +4,20 @@ import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
 import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
 import { sayCount } from "../../text/actions-title.ts";
+import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
-import { formatShort, formatTime } from "../text/format.ts";
+import { formatShort } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
-import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
+import { type Compared, savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
 /** Whether the receipts are as they were written: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
-	const { verified, compared, isRunning, progress, problem } = useStore(verification);
+	const { verified, isRunning, progress, problem } = useStore(verification);
 	const [isComparing, setComparing] = useState(false);
 	const last = verified !== undefined && <Result verified={verified} titleOf={titleOf} />;
 	return (
@@ -30,17 +32,7 @@ export function ProofBar({ titleOf }: Titles) {
 					{null}
 				</Proof>
 			)}
-			{compared !== undefined && (
-				<Proof
-					look={compared.isMatch ? "ok" : "bad"}
-					icon={compared.isMatch ? ShieldCheck : ShieldAlert}
-					title={compared.isMatch ? words.matched : words.mismatched}
-				>
-					<span className="sub">
-						{fill(compared.isMatch ? words.matchedSay : words.mismatchedSay, { digits: digitsOf(compared.digits) })}
-					</span>
-				</Proof>
-			)}
+			{verified?.compared !== undefined && <Comparison verified={verified} compared={verified.compared} />}
 			{last}
 			{verified === undefined && !isRunning && (
 				<Proof look="" icon={ShieldQuestionMark} title={words.never}>
@@ -88,6 +80,29 @@ function Proof({ look, icon, spin = false, title, children, end }: ProofProps) {
 	);
 }
 
+/** When a check was made, by this page's clock. A result may be days old. */
+function CheckedAt({ verified: { checkedAt, tookMs } }: { readonly verified: Verified }) {
+	const time = localTime(checkedAt, useClock());
+	return <span>{fill(words.checkedAt, { time, span: formatShort(tookMs) })}</span>;
+}
+
+function Comparison({ verified, compared: { digits, isFound, isIntact } }: { readonly verified: Verified; readonly compared: Compared }) {
+	const isGood = isFound && isIntact;
+	const [title, say] = isGood
+		? [words.matched, words.matchedSay]
+		: isFound
+			? [words.found, words.foundSay]
+			: [words.mismatched, words.mismatchedSay];
+	return (
+		<Proof look={isGood ? "ok" : "bad"} icon={isGood ? ShieldCheck : ShieldAlert} title={title}>
+			<span className="sub">{fill(say, { digits: digitsOf(digits) })}</span>
+			<span className="facts">
+				<CheckedAt verified={verified} />
+			</span>
+		</Proof>
+	);
+}
+
 function StopButton() {
 	return (
 		<button type="button" className="btn" onClick={stopVerifying}>
@@ -101,11 +116,12 @@ function sayProgress({ receipts, of }: VerificationProgress): string {
 	return fill(words.verifyingSome, { count: receipts, receipts: count(Math.max(receipts, of), "receipt") });
 }
 
-function Result({ verified: { checkedAt, tookMs, result, planId }, titleOf }: { readonly verified: Verified } & Titles) {
+function Result({ verified, titleOf }: { readonly verified: Verified } & Titles) {
+	const { result, planId } = verified;
 	const { ok, runs, plans = 0, receipts, problems, independence } = result;
 	const facts = (
 		<span className="facts">
-			<span>{fill(words.checkedAt, { time: formatTime(checkedAt), span: formatShort(tookMs) })}</span>
+			<CheckedAt verified={verified} />
 			<span>{words[independence]}</span>
 		</span>
 	);

@@ -10,13 +10,19 @@ import type { Verified } from "./receipt-groups.ts";
 
 export interface Compared {
 	readonly digits: string;
-	readonly isMatch: boolean;
+	readonly isFound: boolean;
+	/** False if the verification found any problem, which may concern another run than that of the hash. */
+	readonly isIntact: boolean;
+}
+
+/** A check, with the comparison of the hash that it was given. */
+export interface Checked extends Verified {
+	readonly compared?: Compared;
 }
 
 export interface VerificationState {
 	/** The last result. It stays until there is a new one. */
-	readonly verified?: Verified;
-	readonly compared?: Compared;
+	readonly verified?: Checked;
 	readonly isRunning?: true;
 	/** The progress so far; absent if it has only just begun. */
 	readonly progress?: VerificationProgress;
@@ -38,21 +44,24 @@ export function savedDigits(typed: string): NotedHash | undefined {
  * exists.
  */
 export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void> {
-	const { verified: before, compared } = verification.value;
-	verification.set({ ...(before && { verified: before }), ...(compared && { compared }), isRunning: true });
+	const { verified: before } = verification.value;
+	verification.set({ ...(before && { verified: before }), isRunning: true });
 	const begun = Date.now();
 	try {
 		const { items } = await callApp("listReceipts", { limit: 1, ...(planId && { planId }) });
 		const result = await verified(verificationRoute({ planId, head: digits }));
 		const checked = { ...(planId && { planId }), checkedAt: new Date(begun).toISOString(), tookMs: Date.now() - begun, result };
-		const isMatch = result.independence === "head_matched" && result.ok;
+		const isFound = result.independence === "head_matched";
 		verification.set({
-			verified: { ...checked, ...(items[0] && { upTo: items[0].at }) },
-			...(digits !== undefined && { compared: { digits, isMatch } }),
+			verified: {
+				...checked,
+				...(items[0] && { upTo: items[0].at }),
+				...(digits !== undefined && { compared: { digits, isFound, isIntact: result.ok } }),
+			},
 		});
 	} catch (error) {
 		const problem = stop.signal.aborted ? {} : { problem: sayError(error) };
-		verification.set({ ...(before && { verified: before }), ...(compared && { compared }), ...problem });
+		verification.set({ ...(before && { verified: before }), ...problem });
 	}
 }
 

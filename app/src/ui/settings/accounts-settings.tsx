@@ -36,8 +36,8 @@ export function AccountsSettings() {
 	const [removing, setRemoving] = useState<AuthProfile>();
 	const [isTestingAll, setTestingAll] = useState(false);
 	const profiles = answer?.profiles ?? [];
-	const test = async ({ profileId }: AuthProfile) => {
-		announce(sayTrial(profileId, await tryAccount(profileId)));
+	const test = async (profile: AuthProfile) => {
+		announce(sayTrial(profile.profileId, await tryAccount(profile)));
 		await read();
 	};
 	const testAll = async () => {

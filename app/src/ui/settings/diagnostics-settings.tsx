@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { BridgeView, Finding } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
+import { localTime } from "../../text/local-time.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";
@@ -18,7 +19,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
-import { formatTime, formatWhen } from "../text/format.ts";
+import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { FindingRow } from "./finding-row.tsx";
 import { GatewayBlock } from "./gateway-block.tsx";
@@ -76,9 +77,7 @@ export function DiagnosticsSettings() {
 				title={words.settings.findings}
 				end={
 					<>
-						{answer !== undefined && (
-							<span className="muted small num normal">{fill(words.settings.checkedAt, { time: formatTime(answer.at) })}</span>
-						)}
+						{answer !== undefined && <CheckedAt at={answer.at} />}
 						<button
 							type="button"
 							className="ib"
@@ -136,6 +135,11 @@ function useBridge(bridge: BridgeView): BridgeView {
 /** The findings, and when they were made, because the state of a disk or a folder can change within hours. */
 async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
 	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
+}
+
+function CheckedAt({ at }: { readonly at: string }) {
+	const time = localTime(at, useClock());
+	return <span className="muted small num normal">{fill(words.settings.checkedAt, { time })}</span>;
 }
 
 function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {

@@ -2,11 +2,13 @@ import { ShieldCheck } from "lucide-react";
 import type { Finding } from "../../api/ui-api.ts";
 import { fill } from "../../strings/interface.ts";
 import { verifyWords as words } from "../../strings/verify-words.ts";
+import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { homeVerification, stopVerifyingHome, verifyHome } from "../doctor/home-verification.ts";
 import { useApp } from "../state/app-context.tsx";
-import { formatBytes, formatShort, formatTime } from "../text/format.ts";
+import { useClock } from "../state/use-clock.ts";
+import { formatBytes, formatShort } from "../text/format.ts";
 import { FindingRow } from "./finding-row.tsx";
 import { Block } from "./settings-block.tsx";
 
@@ -63,11 +65,12 @@ function sayResult(findings: readonly Finding[]): string {
 }
 
 function Result({ findings, at, tookMs }: NonNullable<typeof homeVerification.value.verified>) {
+	const now = useClock();
 	return (
 		<>
 			<p>
 				<b>{sayResult(findings)}</b>{" "}
-				<span className="muted small num">{fill(words.asOf, { time: formatTime(at), span: formatShort(tookMs) })}</span>
+				<span className="muted small num">{fill(words.asOf, { time: localTime(at, now), span: formatShort(tookMs) })}</span>
 			</p>
 			<ul className="list">
 				{findings.map((finding) => (

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { serviceProgram } from "../../../src/process/service/service-program.ts";
 import { awaitStart } from "../../../src/process/service/service-start.ts";
+import { serviceStatus } from "../../../src/process/service/service-status.ts";
 import { type RunProgram, type ServiceState, userService } from "../../../src/process/service/user-service.ts";
 
 const ANALYZE = "/usr/bin/systemd-analyze";
@@ -32,7 +33,8 @@ const system =
 		return answers[typed] ?? { code: 0, output: "" };
 	};
 
-const service = (platform: NodeJS.Platform, run = system()) => userService({ platform, userHome, userId: 501, managerFolder, run });
+const service = (platform: NodeJS.Platform, run = system()) =>
+	userService({ platform, userHome, userId: 501, userName: "ann", managerFolder, lingerFolder: join(userHome, "linger"), run });
 
 function programOf(env: Record<string, string> = {}) {
 	const node = process.execPath;
@@ -149,6 +151,44 @@ describe("launchd", () => {
 		expect(await service("darwin", system({ [label]: { code: 0, output: "\tstate = running\n" } })).state()).toBe("running");
 		expect(await service("darwin", system({ [label]: { code: 0, output: "\tstate = not running\n" } })).state()).toBe("stopped");
 	});
+});
+
+test.each(["linux", "darwin"] as const)("%s: the home of the service is read from its file, with every character", async (platform) => {
+	const installed = service(platform);
+	await installed.install(programOf({ XWORKMATE_HOME: '/a $HOME/50%/<&amp;>\\b"q' }).program);
+	expect(await installed.home()).toBe('/a $HOME/50%/<&amp;>\\b"q');
+	await installed.install(programOf().program);
+	expect(await installed.home()).toBeUndefined();
+});
+
+test.each([
+	["linux", true],
+	["darwin", false],
+] as const)("%s: starts with the computer if the user's systemd does: %s", async (platform, isSo) => {
+	expect(service(platform).startsWithComputer).toBe(false);
+	await mkdir(join(userHome, "linger", "ann"), { recursive: true });
+	expect(service(platform).startsWithComputer).toBe(isSo);
+});
+
+test("a service is silent only if its own app doesn't answer in its own home", async () => {
+	const installed = { state: async () => "running" as const, home: async (): Promise<string | undefined> => undefined };
+	const isSilent = async (home: string, app: object) => {
+		const seen = await serviceStatus(installed, "/default", async (asked) =>
+			asked === home ? { process: { pid: 1, ...app } } : undefined,
+		);
+		expect(seen).toMatchObject({ state: "running", home: (await installed.home()) || "/default" });
+		return seen.isSilent;
+	};
+	expect(await isSilent("/default", { runsAs: "service" })).toBe(false);
+	expect(await isSilent("/default", { runsAs: "terminal" })).toBe(true);
+	expect(await isSilent("/default", { runsAs: "background" })).toBe(true);
+	// An earlier version.
+	expect(await isSilent("/default", {})).toBe(false);
+	expect(await isSilent("/other", { runsAs: "service" })).toBe(true);
+	installed.home = async () => "";
+	expect(await isSilent("/default", { runsAs: "service" })).toBe(false);
+	installed.home = async () => "/other";
+	expect(await isSilent("/other", { runsAs: "service" })).toBe(false);
 });
 
 test("no secret gets into a service's file, and each that is left out is named", () => {

@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountLook, soonest, typeOf } from "../../../src/ui/accounts/account-look.ts";
 import { inOrder, moved, placeAt, placeOf } from "../../../src/ui/accounts/account-order.ts";
+import { accountTrials } from "../../../src/ui/accounts/account-trials.ts";
 import { Refused } from "../fake-app.ts";
 import { profile, three } from "./account-stories.ts";
 import { called, grip, leave, open, order, told } from "./accounts-scene.tsx";
@@ -161,7 +162,7 @@ describe("Settings, Accounts", () => {
 				profileId === "anthropic:key"
 					? { profile: profile(profileId), ok: true, tookMs: 800 }
 					: {
-							profile: profile(profileId),
+							profile: three().find((one) => one.profileId === profileId),
 							ok: false,
 							tookMs: 20,
 							problem: { code: "RATE_LIMITED", message: "The limit is reached.", fix: "Try again later." },
@@ -175,6 +176,46 @@ describe("Settings, Accounts", () => {
 		await waitFor(() => expect(failed()?.textContent).toContain("The limit is reached."));
 		expect(failed()?.textContent).toContain("Try again later.");
 		expect(app.said).toEqual(["anthropic:key works. The provider responded in 0.8 s.", "anthropic:manual: The limit is reached."]);
+	});
+
+	it("says when a test failed, and drops its result once the account was used after it", async () => {
+		const used = (at: string) => [profile("anthropic:key", { lastUsedAt: at })];
+		let listed = used("2026-01-02T09:00:00.000Z");
+		open([], {
+			accounts: () => ({ profiles: listed }),
+			testAccount: () => ({
+				profile: listed[0],
+				ok: false,
+				tookMs: 20,
+				problem: { code: "PROVIDER_ERROR", message: "No network.", fix: "Check it." },
+			}),
+		});
+		const press = async () => fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
+		const row = () => screen.getByRole("button", { name: "Test anthropic:key" }).closest("li")?.textContent;
+		await press();
+		await waitFor(() => expect(row()).toMatch(/Test failed at \d\d:\d\d/));
+		expect(row()).toContain("No network.");
+		act(() =>
+			accountTrials.set(new Map([...accountTrials.value].map(([id, trial]) => [id, { ...trial, at: "2026-01-01T12:05:00.000Z" }]))),
+		);
+		expect(row()).toMatch(/Test failed at 1 Jan .*:05/);
+		listed = used("2026-01-02T09:30:00.000Z");
+		cleanup();
+		open(listed);
+		await screen.findByText(/^last used/);
+		expect(row()).not.toContain("Test failed");
+		expect(row()).not.toContain("No network.");
+	});
+
+	it("drops the result of a credential that was replaced elsewhere", async () => {
+		const used = profile("anthropic:key", { lastUsedAt: "2026-01-02T09:00:00.000Z" });
+		open([used], { testAccount: () => ({ profile: used, ok: true, tookMs: 800 }) });
+		fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
+		await screen.findByText(/^answered in/);
+		cleanup();
+		open([profile("anthropic:key")]);
+		await screen.findByText("not used yet");
+		expect(screen.queryByText(/^answered in/)).toBeNull();
 	});
 
 	it("removes an account only after a question that says what stays valid", async () => {

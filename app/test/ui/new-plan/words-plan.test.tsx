@@ -17,7 +17,8 @@ afterEach(() => {
 
 const SAID = "Don’t forget to call mom";
 const sentence = `In 2 minutes, send me a WhatsApp message saying “${SAID}”`;
-const AT = "2026-11-23T10:06:00.000Z";
+/** Times that have passed are not shown. */
+const AT = "2099-11-23T10:06:00.000Z";
 const task = {
 	title: "Call mom",
 	instructions: "",

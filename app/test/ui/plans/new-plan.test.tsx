@@ -78,7 +78,7 @@ describe("a new plan", () => {
 		const answers: unknown[] = [new Refused("APP_GONE", "The app does not respond.")];
 		const calls = fakeApp({
 			...places,
-			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2026-11-24T08:00:00.000Z", note: "Clocks go back." }] },
+			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2099-11-24T08:00:00.000Z", note: "Clocks go back." }] },
 			createPlan: () => answers.pop() ?? plan(),
 		});
 		render(<NewPlanPage />, { wrapper: new InApp().wrapper });

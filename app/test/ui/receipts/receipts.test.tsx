@@ -221,6 +221,17 @@ describe("the page of receipts", () => {
 		await screen.findByText("Your saved hash doesn’t match.");
 	});
 
+	it("says that a saved hash was found although another run has a problem", async () => {
+		open({ verifyReceipts: { ...damaged, independence: "head_matched" } });
+		fireEvent.click(await screen.findByRole("button", { name: "Compare with a saved hash" }));
+		fireEvent.change(screen.getByRole("textbox"), { target: { value: "0000 0000 0004" } });
+		fireEvent.click(screen.getByRole("button", { name: "Compare" }));
+		await screen.findByText("Your saved hash was found, but there are problems.");
+		expect(screen.getByText("1 problem found.")).toBeTruthy();
+		expect(screen.queryByText(/No receipt here has/)).toBeNull();
+		expect(screen.queryByText("Intact, and your saved hash matches.")).toBeNull();
+	});
+
 	it("takes no hash that is too short, or none", async () => {
 		expect(["c81f 20a9 6b3e", "C81F20A96B3E", "c81f20a96b3", "xyz", `${"a".repeat(65)}`].map(savedDigits)).toEqual([
 			"c81f20a96b3e",

@@ -52,7 +52,7 @@ it("a press verifies everything that is stored, says how far it is, and what it 
 });
 
 it("can be stopped: the last result stays with its age", async () => {
-	homeVerification.set({ verified: { findings: [], at: "2026-01-02T10:00:00.000Z", tookMs: 1_000 } });
+	homeVerification.set({ verified: { findings: [], at: new Date(2024, 0, 2, 10).toISOString(), tookMs: 1_000 } });
 	const { body, say } = lines();
 	show({ verifyHome: body });
 	press("Verify everything");
@@ -61,6 +61,7 @@ it("can be stopped: the last result stays with its age", async () => {
 	press("Stop");
 	await waitFor(() => expect(screen.getByText("Stopped before everything was verified.")).toBeTruthy());
 	expect(screen.getByText("Everything matches its record.")).toBeTruthy();
+	expect(screen.getByText("Verified at 2 Jan 2024 10:00 in 1 s")).toBeTruthy();
 	expect(screen.getByRole("button", { name: "Verify everything" })).toBeTruthy();
 });
 
