@@ -195,10 +195,10 @@ describe("Settings, Accounts", () => {
 		await press();
 		await waitFor(() => expect(row()).toMatch(/Test failed at \d\d:\d\d/));
 		expect(row()).toContain("No network.");
-		act(() =>
-			accountTrials.set(new Map([...accountTrials.value].map(([id, trial]) => [id, { ...trial, at: "2026-01-01T12:05:00.000Z" }]))),
-		);
-		expect(row()).toMatch(/Test failed at 1 Jan .*:05/);
+		const { profileId, lastUsedAt: usedAt } = profile("anthropic:key", { lastUsedAt: "2026-01-02T09:00:00.000Z" });
+		const at = new Date(2024, 0, 1, 12, 5).toISOString();
+		act(() => accountTrials.set(new Map([[profileId, { state: "failed", at, usedAt, message: "No network." }]])));
+		expect(row()).toContain("Test failed at 1 Jan 2024 12:05");
 		listed = used("2026-01-02T09:30:00.000Z");
 		cleanup();
 		open(listed);
