@@ -18,7 +18,7 @@ function scene() {
 			...{ runs: [], work: [], delivery: [DeliveryAction.parse(action)], revision: 7 },
 		});
 	const plans: Partial<PlanReviews["plans"]> = {
-		get: async () => ({ title: "A plan", threadId: "plan1", instructions: "", work: [] }) as unknown as Plan,
+		get: async () => ({ title: "A plan", threadId: "plan1" }) as Plan,
 		occurrences: async () => ({ items: [occurrence()] }),
 		feed: { last: async () => 0, read: async () => [], isOver: async () => true, onChanged: () => () => undefined },
 	};
