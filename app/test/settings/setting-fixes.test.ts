@@ -23,6 +23,6 @@ it.each(files)("what %s says to do names a setting and its page, and no variable
 	const named = text.match(/\b(?:openclaw|discord)(?:Url|Token|Untested|Approvers)\b/g) ?? [];
 	expect(named.filter((key) => !keys.has(key))).toEqual([]);
 	// On the page, the field that is meant has this name.
-	const fields = Object.values(settingFormWords.names).filter((name) => text.includes(`"${name}"`) || text.includes(`, ${name},`));
+	const fields = Object.values(settingFormWords.names).filter((name) => text.includes(`"${name}"`) || text.includes(` > ${name}`));
 	expect(named.length + fields.length).toBeGreaterThan(0);
 });

@@ -39,7 +39,7 @@ describe("the files of a thread", () => {
 		for (const path of ["c.md", "d/e.md"]) {
 			const { status, body } = await ui.get(fileRoute(threadId, "run-1", path, "inline"));
 			expect([path, status]).toEqual([path, 400]);
-			expect(body).toMatch(/A link (is in its place|or a special file is in the place of the file’s folder)/);
+			expect(body).toMatch(/A link (is in its place|or special file is where the file’s folder should be)/);
 			expect(body).not.toContain("root:");
 		}
 	});
