@@ -1,4 +1,5 @@
-import { limits, type TurnId } from "@xworkmate/contracts";
+import type { TurnId } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts/limits";
 import { currentTurn, type Thread } from "../threads/domain/thread.ts";
 
 /**

@@ -1,5 +1,6 @@
-import { type Approval, limits, type ProgressStage, type Snapshot } from "@xworkmate/contracts";
+import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import { editsLine } from "@xworkmate/contracts/edits-line";
+import { limits } from "@xworkmate/contracts/limits";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
