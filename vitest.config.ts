@@ -77,8 +77,8 @@ export default defineConfig({
 				maxWorkers: 2,
 				// What a page shows comes when it comes: the bound is for a fault, not for a busy machine.
 				expect: { poll: { timeout: 15_000 } },
-				testTimeout: 90_000,
-				hookTimeout: 90_000,
+				testTimeout: 180_000,
+				hookTimeout: 180_000,
 			}),
 			project("extended", {
 				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],
