@@ -34,13 +34,13 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 		[
 			"an invisible character inside",
 			token(`${half}\u200b${setupToken.slice(50)}`),
-			/character that no credential can have/,
+			/character that isn't allowed in a credential/,
 			/Copy the whole credential again/,
 		],
 		[
 			"letters that only look alike",
 			token(setupToken.replace("Abc", "Аbc")),
-			/character that no credential can have/,
+			/character that isn't allowed in a credential/,
 			/Copy the whole credential again/,
 		],
 		["quotation marks", token(`"${setupToken}"`), /quotation marks/, /without the quotation marks/],
