@@ -38,13 +38,16 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 export async function finishMove(open: OpenEdits): Promise<void> {
 	const stored = open.folder.journal();
 	if (stored === undefined) return;
-	const { checkout, directory } = open.state;
-	// Not the recorded path, which in a copied home is the worktree of the home that it was copied from.
-	const journal = { ...stored, root: stored.action === "apply" ? checkout : directory };
+	const journal = { ...stored, root: rootOf(open, stored) };
 	removeStage(journal.root, journal.stage);
 	const standing = await standingOf(open.own, journal.root, journal.files);
 	const left = await writeFiles(open.own, journal, standing);
 	await note(open, journal, [...standing.foreign, ...left], "interrupted");
+}
+
+/** Where the files of a journal are. Not its recorded path, which in a copied home is the worktree of the home that it was copied from. */
+function rootOf({ state }: OpenEdits, { action }: EditJournal): string {
+	return action === "apply" ? state.checkout : state.directory;
 }
 
 /** To be called at startup: finishes what an earlier bridge was doing. */
@@ -72,8 +75,7 @@ export async function leaveInterrupted(homes: EditHomes, onFault: (error: unknow
 				const open = await homes.open(folder);
 				const journal = folder.journal();
 				if (open === undefined || journal === undefined) return;
-				const root = journal.action === "apply" ? open.state.checkout : open.state.directory;
-				const standing = await standingOf(open.own, root, journal.files);
+				const standing = await standingOf(open.own, rootOf(open, journal), journal.files);
 				await note(open, journal, [...standing.open, ...standing.foreign], "interrupted");
 			});
 		} catch (error) {

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Pencil, X } from "lucide-react";
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
+import type { Turn } from "../../threads/domain/thread.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -117,7 +118,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 }
 
 /** Why the queue is paused. `staysHeld`: a run was stopped, perhaps not the last one. */
-function whyHeld(last: ThreadDetail["thread"]["turns"][number] | undefined, staysHeld: boolean): string {
+function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingHeld } = words.composer;
 	switch (last?.status) {
 		case "cancelled":
