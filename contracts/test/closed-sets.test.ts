@@ -222,6 +222,7 @@ describe("the closed sets", () => {
 			bodyBytes: 41_943_040,
 			bodyDepth: 64,
 			bodyMembers: 50_000,
+			bodyStringBytes: 20_000_000,
 			attachmentBytes: 10_485_760,
 			attachmentsBytes: 26_214_400,
 			outputBytes: 262_144,

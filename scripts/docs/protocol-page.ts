@@ -35,6 +35,7 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 		bodyBytes: bytes(limits.bodyBytes),
 		bodyDepth: String(limits.bodyDepth),
 		bodyMembers: String(limits.bodyMembers),
+		bodyStringBytes: bytes(limits.bodyStringBytes),
 		batchItems: String(limits.batchItems),
 		failedAuthPerMinute: String(limits.failedAuthPerMinute),
 		heartbeatMs: duration(limits.heartbeatMs),

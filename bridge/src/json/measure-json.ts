@@ -2,6 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Strings at least this long are searched natively; a native call costs about as much as scanning this many bytes. */
 const NATIVE_FROM = 64;
+/** Bytes of the longest escape, which stands for at least one byte of the string. */
+const ESCAPE_BYTES = 6;
 /** This many bytes outside string values, or this many escapes in them, cost about as much as one member. */
 const BYTES_PER_MEMBER = 128;
 
@@ -31,6 +33,8 @@ export interface JsonBounds {
 	 * 128 bytes of keys, numbers and white space, and every 128 escapes.
 	 */
 	readonly members: number;
+	/** UTF-8 bytes of one string, an escape counted as one byte. Unbounded by default. */
+	readonly stringBytes?: number;
 }
 
 /**
@@ -38,10 +42,11 @@ export interface JsonBounds {
  * their bytes. One pass over the bytes that stops at the first limit exceeded. The text may be invalid JSON; for valid JSON the count is
  * never too low.
  */
-export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | undefined {
+export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "many" | "long" | undefined {
 	const strings = new StringEnds(text);
 	const { length } = text;
 	const allowed = bounds.members * BYTES_PER_MEMBER;
+	const longest = bounds.stringBytes ?? length;
 	let depth = 0;
 	/** In bytes: each member adds `BYTES_PER_MEMBER`. */
 	let weight = 0;
@@ -50,8 +55,10 @@ export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "man
 		const kind = KINDS[text[index] ?? 0];
 		weight++;
 		if (kind === STRING) {
+			const escapes = strings.escapes;
 			const end = strings.after(index + 1);
 			stringBytes = end - index;
+			if (stringBytes - 1 - (strings.escapes - escapes) * (ESCAPE_BYTES - 1) > longest) return "long";
 			index = end;
 		} else if (kind === COMMA) weight += BYTES_PER_MEMBER;
 		else if (kind === COLON) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { measureJson } from "../../src/json/measure-json.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const measure = (text: string, bounds: { depth?: number; members?: number }) =>
+const measure = (text: string, bounds: { depth?: number; members?: number; stringBytes?: number }) =>
 	measureJson(bytes(text), { depth: 1_000, members: 1_000_000, ...bounds });
 
 describe("measureJson", () => {
@@ -30,6 +30,16 @@ describe("measureJson", () => {
 		expect(measure(`["${'\\"'.repeat(megabyte)}"]`, { members: 10 })).toBe("many");
 		expect(measure(" ".repeat(megabyte), { members: 10 })).toBe("many");
 		expect(measure("1".repeat(megabyte), { members: 10 })).toBe("many");
+	});
+
+	it("bounds one string, in which the longest escape counts as one byte", () => {
+		for (const text of ["x", "\\n", "\\u0001", 'x\\"', "é"]) {
+			const string = text.repeat(100);
+			expect(measure(`["${string}"]`, { stringBytes: Buffer.byteLength(JSON.parse(`"${string}"`)) })).toBeUndefined();
+		}
+		for (const text of ["x", "\\u0001"]) expect(measure(`["","${text.repeat(101)}"]`, { stringBytes: 100 })).toBe("long");
+		expect(measure(`{"${"x".repeat(101)}":""}`, { stringBytes: 100 })).toBe("long");
+		expect(measure(`["${"x".repeat(100)}","${"x".repeat(100)}"]`, { stringBytes: 100 })).toBeUndefined();
 	});
 
 	it("finds the end of a string behind backslashes, near and far", () => {

@@ -7,6 +7,8 @@ export const limits = {
 	bodyDepth: 64,
 	/** Entries of all objects plus elements of all arrays. 128 bytes of keys, numbers and white space, or 128 escapes, also count as one. */
 	bodyMembers: 50_000,
+	/** One string of a body: more than the largest attachment in base64. A longer one is refused before it is parsed. */
+	bodyStringBytes: 20_000_000,
 	/** The maximum number of requests in one batch. */
 	batchItems: 100,
 	promptBytes: 4 * MIB,

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { ContractError, limits } from "@xworkmate/contracts";
+import { ContractError, formatBytes, limits } from "@xworkmate/contracts";
 import { measureJson } from "../../json/measure-json.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -8,13 +8,16 @@ const OUT_OF_BOUNDS = {
 	deep: `The body is nested more than ${limits.bodyDepth} deep.`,
 	many: `The body has more than ${limits.bodyMembers} object entries and array elements, long keys and escapes counted as more.`,
 };
+const TOO_LONG = `A text in the body is longer than ${formatBytes(limits.bodyStringBytes)}.`;
 
 /**
- * Parses a JSON body in UTF-8, within the limits on its depth and its members.
- * @throws ContractError PARSE_ERROR, INVALID_REQUEST (over `limits.bodyDepth` or `limits.bodyMembers`)
+ * Parses a JSON body in UTF-8, within the limits on its depth, its members and its strings.
+ * @throws ContractError PARSE_ERROR, INVALID_REQUEST (over `limits.bodyDepth` or `limits.bodyMembers`), PAYLOAD_TOO_LARGE (a string over
+ * `limits.bodyStringBytes`)
  */
 export function parseJsonBody(body: Uint8Array): unknown {
-	const excess = measureJson(body, { depth: limits.bodyDepth, members: limits.bodyMembers });
+	const excess = measureJson(body, { depth: limits.bodyDepth, members: limits.bodyMembers, stringBytes: limits.bodyStringBytes });
+	if (excess === "long") throw new ContractError("PAYLOAD_TOO_LARGE", { detail: TOO_LONG });
 	if (excess !== undefined) throw new ContractError("INVALID_REQUEST", { detail: OUT_OF_BOUNDS[excess] });
 	try {
 		return JSON.parse(textOf(body));

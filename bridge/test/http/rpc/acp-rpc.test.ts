@@ -104,6 +104,15 @@ describe("refusals", () => {
 		expect(errorCode(await post(bridge, rpcBody("x", newlines)))).toBe("METHOD_NOT_FOUND");
 	});
 
+	it("refuses a string that is longer than any request needs before it parses it, and takes the longest attachment", async () => {
+		// Not JSON: a parser would have refused it.
+		const refused = await post(bridge, `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"${"x".repeat(limits.bodyStringBytes + 1)}"`);
+		expect(refused.status).toBe(413);
+		expect(json(refused)).toMatchObject({ error: { data: { code: "PAYLOAD_TOO_LARGE", detail: "A text in the body is longer than 20 MB." } } });
+		const base64 = Buffer.alloc(limits.attachmentBytes).toString("base64");
+		expect(errorCode(await post(bridge, rpcBody("x", { base64 })))).toBe("METHOD_NOT_FOUND");
+	});
+
 	it("refuses a body of 100 MB with 413 and lives on", async () => {
 		const answer = await post(bridge, Buffer.alloc(100_000_000, 0x20));
 		expect(answer.status).toBe(413);
