@@ -5,15 +5,21 @@ import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { repositoryRoot } from "../repository.ts";
 
-/** Runs .ci/run with an npm that prints, per command line, what `script` (a shell's `case` lines) says. */
-function ciRun(script: string) {
+/**
+ * Runs .ci/run with an npm that prints, per command line, what `script` (a shell's `case` lines) says.
+ * @param begun seconds that the run has taken when it begins: bash counts on from the variable SECONDS
+ */
+function ciRun(script: string, begun = 0) {
 	const root = mkdtempSync(join(tmpdir(), "ci run "));
 	mkdirSync(join(root, "bin"));
 	cpSync(join(repositoryRoot, ".ci"), join(root, ".ci"), { recursive: true });
 	const npm = `#!/usr/bin/env bash\ncase "$*" in\n${script}\n*) echo " Tests  10 passed (10)" ;;\nesac\n`;
 	writeFileSync(join(root, "bin", "npm"), npm, { mode: 0o755 });
 	const PATH = `${join(root, "bin")}${delimiter}${process.env.PATH ?? ""}`;
-	const { status, stdout } = spawnSync(join(root, ".ci", "run"), { env: { PATH, CHROMIUM: "/bin/true" }, encoding: "utf8" });
+	const { status, stdout } = spawnSync(join(root, ".ci", "run"), {
+		env: { PATH, CHROMIUM: "/bin/true", SECONDS: String(begun) },
+		encoding: "utf8",
+	});
 	rmSync(root, { recursive: true });
 	return { status, lines: stdout.trim().split("\n") };
 }
@@ -64,6 +70,18 @@ it("gives the mutants the time that is left, and names those that were not tried
 	);
 	expect(lines.slice(-2)).toEqual(["Out of time: 1 of 6 mutants not tried: kept-1", "45 passed, 0 failed"]);
 	expect(status).toBe(0);
+});
+
+it("leaves out the extended tests when the run has taken too long before, and says so", () => {
+	const { status, lines } = ciRun(`"run --silent test:extended") echo " Tests  1 failed (1)"; exit 1 ;;`, 2_701);
+	expect(lines.slice(-2)).toEqual(["Out of time: the extended tests were not run (npm run test:extended)", "40 passed, 0 failed"]);
+	expect(status).toBe(0);
+});
+
+it("tries nothing a second time when the run has taken too long", () => {
+	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("a.test.ts")} ;;`, 4_501);
+	expect(lines).toContain("== no time to try again: a.test.ts");
+	expect([status, lines.at(-1)]).toEqual([1, "35 passed, 1 failed"]);
 });
 
 it.each([

@@ -41,7 +41,7 @@ export const changesWords = {
 	binary: "Binary file",
 	link: "Link",
 	/** For a file whose diff has no lines. */
-	noText: { added: "The file is empty.", modified: "Only its mode or its name differs.", deleted: "The file was empty." },
+	noText: { added: "The file is empty.", modified: "Only its name, mode or type differs.", deleted: "The file was empty." },
 	truncated: "The diff is longer. Only its beginning is shown.",
 	apply: "Apply",
 	applySay: "Write the chosen files into {folder}",
@@ -67,7 +67,7 @@ export const changesWords = {
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",
 	cancel: "Cancel",
-	busy: "A run is in progress in this thread. You can apply, commit or discard changes once it has ended.",
+	busy: "A run of this thread hasn’t ended. You can apply, commit or discard changes once it has.",
 	unfinished: {
 		changed: "These files changed while XWorkmate was writing, so they were left as they were: {files}",
 		interrupted:

@@ -33,8 +33,12 @@ export function formatLimit(milliseconds: number): string {
 	return said.join(" ");
 }
 
-/** "09:31". */
-export function formatTime(timestamp: string): string {
+/** A time in a sentence or beside a message: "09:31" today, "12 Nov, 09:31", "12 Nov 2024, 09:31". */
+export function formatTime(timestamp: string, now = Date.now()): string {
+	return dayOf(now)(timestamp) ? hourAndMinute(timestamp) : `${formatDate(timestamp, now)}, ${hourAndMinute(timestamp)}`;
+}
+
+function hourAndMinute(timestamp: string): string {
 	const date = new Date(timestamp);
 	return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
@@ -75,9 +79,14 @@ export function dayOf(now: number): (timestamp: string) => boolean {
 
 /** A time in a list: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
 export function formatWhen(timestamp: string, now: number): string {
-	if (dayOf(now)(timestamp)) return formatTime(timestamp);
+	if (dayOf(now)(timestamp)) return hourAndMinute(timestamp);
 	const date = new Date(timestamp);
-	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
+	return now - date.getTime() < 6 * DAY_MS ? weekday.format(date) : formatDate(timestamp, now);
+}
+
+/** "12 Nov" this year, "12 Nov 2024". */
+function formatDate(timestamp: string, now: number): string {
+	const date = new Date(timestamp);
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
@@ -89,7 +98,7 @@ export function formatDay(timestamp: string): string {
 /** Like `formatWhen`, but times that would read the same get seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
 export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
 	const isToday = dayOf(now);
-	const seconds = (at: string) => `${isToday(at) ? "" : `${day.format(new Date(at))}, `}${formatTime(at)}:${at.slice(17, 19)}`;
+	const seconds = (at: string) => `${isToday(at) ? "" : `${day.format(new Date(at))}, `}${hourAndMinute(at)}:${at.slice(17, 19)}`;
 	const forms = [(at: string) => formatWhen(at, now), seconds, formatClockTime];
 	return (timestamp) => {
 		const isDistinct = (form: (at: string) => string) =>
@@ -109,5 +118,5 @@ export function formatCount(value: number): string {
 export function formatSecond(timestamp: string): { readonly time: string; readonly rest: string } {
 	const date = new Date(timestamp);
 	const rest = `.${String(date.getMilliseconds()).padStart(3, "0")}`;
-	return { time: `${formatTime(timestamp)}:${String(date.getSeconds()).padStart(2, "0")}`, rest };
+	return { time: `${hourAndMinute(timestamp)}:${String(date.getSeconds()).padStart(2, "0")}`, rest };
 }

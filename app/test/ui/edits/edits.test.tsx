@@ -88,7 +88,7 @@ describe("the page of changes", () => {
 	it.each([
 		["added", "The file is empty."],
 		["deleted", "The file was empty."],
-		["modified", "Only its mode or its name differs."],
+		["modified", "Only its name, mode or type differs."],
 	] as const)("says why a file that was %s has no lines to show", async (status, words) => {
 		const file = { path: ".gitkeep", status, addedLines: 0, removedLines: 0 };
 		open({ listEdits: list({ files: [file], total: 1 }), readEdit: { file, text: "", truncated: false } });
