@@ -29,6 +29,7 @@ import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
 import type { HostsOfTurn } from "./ports/agents/turn-hosts.ts";
 import type { WebhookDoor } from "./ports/channels/channel-news.ts";
 import type { ChannelStore } from "./ports/channels/channel-store.ts";
+import { type OwnerWords, ownerWords } from "./ports/channels/owner-words.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
 import type { AskModel } from "./ports/models/ask-model.ts";
 import type { PlanLimits } from "./ports/plans/plan-limits.ts";
@@ -74,6 +75,8 @@ export interface Plans extends AsyncDisposable {
 	readonly hostsOfTurn: HostsOfTurn;
 	/** The user whom Discord's bot asks about waiting messages. Undefined: no one. */
 	discordUser(): string | undefined;
+	/** Who gets a message on Discord that names no recipient. */
+	discordOwner(): OwnerWords;
 	/** Takes WhatsApp's reports on what happened to messages. A report is stored at once, and takes effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
 	/**
@@ -144,6 +147,10 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		zoneOf: (origin) => zoneOf(origin, ways),
 		scene: () => draftScene(ways, clock),
 		check: (terms) => checkTerms(terms, base),
+		made: async (requestId) => {
+			const known = await store.findByRequest(requestId);
+			return known && service.get({ planId: known.planId });
+		},
 		create: (plan) => service.create(plan),
 	});
 	return {
@@ -152,6 +159,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		files: planFiles(store),
 		channels: ways.service,
 		discordUser: () => ways.discordUser(),
+		discordOwner: () => ownerWords(channels.get("discord")?.owner()),
 		whatsappWebhook: {
 			secrets: () => ways.whatsappWebhook.secrets(),
 			take: (body) => desk.take(ways.whatsappWebhook.told(body)),
@@ -195,6 +203,7 @@ async function draftScene({ channels, service }: OpenedChannels, clock: Pick<Clo
 	const views = [...channels.values()].map(async (channel) => ({
 		channel: channel.channel,
 		hasOwner: channel.owner() !== undefined,
+		ownerWords: ownerWords(channel.owner()),
 		...omitUndefined({ unavailable: (await channel.availability())?.message }),
 	}));
 	return { now: clock.now(), channels: await Promise.all(views), contacts: (await service["contacts.list"]({})).contacts };

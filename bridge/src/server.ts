@@ -137,7 +137,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		runs: service,
 		store: store.operators,
 		routing,
-		reviews: { plans: plans.service, user: () => plans.discordUser() },
+		reviews: { plans: plans.service, user: () => plans.discordUser(), discordOwner: () => plans.discordOwner() },
 		clock,
 		warn: (details, message) => logger.warn(details, message),
 	});

@@ -19,7 +19,7 @@ function waiting(
 	const parts = [{ kind: "text" as const, mediaType: "text/plain", text, bytes: 5, sha256: hash }];
 	const preview = "text" in change && change.text === undefined ? undefined : { payloadHash: hash, parts };
 	const plan = { title, threadId: ThreadId.parse("plan1"), instructions: "", work: [] };
-	return { occurrence, action, plan, preview };
+	return { occurrence, action, plan, preview, discordOwner: "your usual channel" };
 }
 
 describe("a message that waits, as a post", () => {
@@ -27,7 +27,8 @@ describe("a message that waits, as a post", () => {
 		const { content, buttons, file } = planReview(
 			waiting({ action: { message: "It hides @everyone.", fix: "Look at it.", content: "Hello" } }),
 		);
-		expect(content).toContain("By email to you");
+		expect(content).toContain("By email to you\n");
+		expect(planReview(waiting({ action: { channel: "discord" } })).content).toContain("By discord to your usual channel\n");
 		expect(content).toContain("It hides \\@everyone\\.");
 		expect(content).toContain("```text\nHello\n```");
 		expect(content).toContain("hash 0123 4567 89ab");
@@ -73,7 +74,7 @@ describe("a message that waits, as a post", () => {
 	});
 
 	it("that is over says how it is", () => {
-		const outcome = (change: object) => planReviewOutcome(DeliveryAction.parse({ ...held, ...change }), "A *plan*");
+		const outcome = (change: object) => planReviewOutcome(DeliveryAction.parse({ ...held, ...change }), "A *plan*", "you");
 		expect(outcome({ status: "failed", code: "DISCARDED" })).toBe("**Discarded**: By email to you, A \\*plan\\*");
 		expect(outcome({ status: "completed" })).toContain("**Sent**");
 		expect(outcome({ status: "failed", code: "NOT_SENT", recipient: "anna" })).toBe("**Not sent**: By email to anna, A \\*plan\\*");

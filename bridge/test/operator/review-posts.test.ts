@@ -40,6 +40,7 @@ function scene() {
 	const errors: unknown[] = [];
 	const posts = new ReviewPosts({
 		...{ plans: plans as PlanReviews["plans"], outbox: outbox as Outbox, user: () => "200", appUrl: undefined },
+		discordOwner: () => "you",
 		wire: { direct: async () => "400" },
 		log: (error) => void errors.push(error),
 	});

@@ -4,6 +4,7 @@ import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan
 import {
 	begunAgainWords,
 	channelWords,
+	countOfMissed,
 	type DeliveryState,
 	deliveryState,
 	deliveryStateWords,
@@ -30,6 +31,7 @@ import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
+import { recipientWords } from "./recipient-words.ts";
 
 /** How many digits of a hash are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
@@ -128,7 +130,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
-	const values = missed === undefined ? {} : { count: missed.count, first: at(missed.first, reading), last: at(missed.last, reading) };
+	const values = missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),
@@ -163,11 +165,10 @@ function runLines(occurrence: Occurrence): readonly string[] {
 
 /** A message on one line: its channel, its recipient and its state. */
 export function actionLine(action: DeliveryAction, { now, zone }: Reading, before?: DeliveryState): string {
-	const to = action.channel === "dashboard" ? "" : ` to ${action.recipient === undefined ? "you" : oneLine(action.recipient, 64)}`;
 	const state = deliveryState(action, before);
 	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
 	const done = action.completedAt === undefined ? "" : `, ${sentAtWords(action, timeWords(Date.parse(action.completedAt), now, zone))}`;
-	return `${channelWords[action.channel]}${to}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
+	return `${channelWords[action.channel]}${recipientWords(action)}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
 }
 
 function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {

@@ -17,6 +17,7 @@ import { askKey } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
+import { recipientWords } from "./recipient-words.ts";
 
 /** Flags for things that the user's words already say. */
 const OWN_WORDS = [
@@ -114,9 +115,9 @@ function show(output: Output, extracted: Extracted): void {
 		`  ${printable(task.scheduleWords)}`,
 		...task.work.map(({ description }) => `  Work: ${oneLine(description, 200)}`),
 		...(task.instructions === "" ? [] : [`  Instructions: ${oneLine(task.instructions, 300)}`]),
-		...task.delivery.map(({ channel, recipient, content }) => {
-			const to = channel === "dashboard" ? "" : ` to ${recipient === undefined ? "you" : oneLine(recipient, 64)}`;
-			return `  ${channelWords[channel]}${to}${content === undefined ? "" : `: ${oneLine(content, 300)}`}`;
+		...task.delivery.map((message) => {
+			const content = message.content === undefined ? "" : `: ${oneLine(message.content, 300)}`;
+			return `  ${channelWords[message.channel]}${recipientWords(message)}${content}`;
 		}),
 		...problems.flatMap((problem) => [
 			`  ${problem.blocks ? "?" : "Note:"} ${printable(problem.question)}`,

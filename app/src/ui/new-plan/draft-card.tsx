@@ -1,4 +1,4 @@
-import type { Contact, Routing } from "@xworkmate/contracts";
+import type { Channel, Contact, Routing } from "@xworkmate/contracts";
 import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { fill } from "../../strings/interface.ts";
@@ -9,6 +9,7 @@ import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { NextTimes, useSchedule } from "../plans/next-times.tsx";
 import { ChannelName } from "../plans/plan-card.tsx";
+import { type NameOf, recipientName } from "../plans/use-plans.ts";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { capital } from "../text/sentence.ts";
@@ -23,6 +24,7 @@ interface DraftCardProps {
 	readonly answers: Answers;
 	/** How many questions still have to be answered. */
 	readonly left: number;
+	readonly channels: readonly Channel[];
 	readonly contacts: readonly Contact[];
 	readonly routing: Routing | undefined;
 	readonly isMaking: boolean;
@@ -35,12 +37,12 @@ interface DraftCardProps {
 
 /** The plan that was read from a sentence, the questions that it leaves open, and the button that creates it. */
 export function DraftCard(props: DraftCardProps) {
-	const { draft, problems, answers, left, contacts, routing, isMaking, refusal, createTitle, answer, create, openForm } = props;
+	const { draft, problems, answers, left, channels, contacts, routing, isMaking, refusal, createTitle, answer, create, openForm } = props;
 	const id = useId();
 	const why = useId();
 	const agent = useProviderName(routing?.providerId);
 	const isWorked = needsAgent(draft);
-	const nameOf = (contactId: string) => contacts.find((contact) => contact.contactId === contactId)?.name;
+	const nameOf: NameOf = (message) => recipientName(message, contacts, channels);
 	const asked = (isHere: (problem: Problem) => boolean) =>
 		problems.map((problem, index) =>
 			isHere(problem) ? (

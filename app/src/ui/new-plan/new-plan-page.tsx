@@ -39,7 +39,7 @@ export default function NewPlanPage() {
 				</fieldset>
 			</PageBar>
 			{way === "words" ? (
-				<WordsPlan {...{ sentence, setSentence, contacts, openForm }} routing={draft.routing} />
+				<WordsPlan {...{ sentence, setSentence, channels, contacts, openForm }} routing={draft.routing} />
 			) : (
 				<FormPlan {...{ draft, setDraft, channels, contacts }} />
 			)}

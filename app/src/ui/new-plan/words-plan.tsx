@@ -1,4 +1,4 @@
-import type { Contact, Routing } from "@xworkmate/contracts";
+import type { Channel, Contact, Routing } from "@xworkmate/contracts";
 import { RotateCw } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { fill } from "../../strings/interface.ts";
@@ -19,6 +19,7 @@ import { useExtraction } from "./use-extraction.ts";
 
 interface WordsPlanProps {
 	readonly sentence: string;
+	readonly channels: readonly Channel[];
 	readonly contacts: readonly Contact[];
 	readonly routing: Routing | undefined;
 	setSentence(text: string): void;
@@ -27,7 +28,7 @@ interface WordsPlanProps {
 }
 
 /** Creates a plan from a sentence: a model reads it, the draft is shown, and nothing is created before the user confirms. */
-export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }: WordsPlanProps) {
+export function WordsPlan({ sentence, channels, contacts, routing, setSentence, openForm }: WordsPlanProps) {
 	const { announce } = useApp();
 	const { read, isReading, error, readSentence } = useExtraction();
 	const [answers, setAnswers] = useState<{ readonly of: unknown; readonly answers: Answers }>({ of: undefined, answers: {} });
@@ -115,7 +116,7 @@ export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }
 				)}
 				{draft !== undefined && (
 					<DraftCard
-						{...{ draft, problems, contacts, routing, isMaking, refusal }}
+						{...{ draft, problems, channels, contacts, routing, isMaking, refusal }}
 						answers={given}
 						left={open.length}
 						answer={(problem, choice) => setAnswers({ of: current?.extraction, answers: { ...given, [problem]: choice } })}

@@ -31,11 +31,12 @@ import { ChannelName } from "./plan-card.tsx";
 import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
 import { StateWord } from "./state-word.tsx";
+import type { NameOf } from "./use-plans.ts";
 
 interface OccurrenceViewProps {
 	readonly plan: Plan;
 	readonly occurrence: Occurrence;
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 }
 
 /** An occurrence: how far it got, each message, what was sent, and what was done. */

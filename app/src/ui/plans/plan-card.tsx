@@ -23,11 +23,11 @@ import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
 import { StateWord } from "./state-word.tsx";
+import type { NameOf } from "./use-plans.ts";
 
 interface PlanCardProps {
 	readonly plan: Plan;
-	/** Returns the name of a contact; undefined if the contact no longer exists. */
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 	/** Opens the menu of the plan's actions. */
 	openMenu(plan: Plan, button: HTMLElement): void;
 }
@@ -173,8 +173,9 @@ interface ChannelNameProps extends Pick<DeliveryRowProps, "nameOf"> {
 
 /** A channel's icon and name, and the recipient. */
 export function ChannelName({ action, nameOf }: ChannelNameProps) {
-	const { channel, recipient } = action;
-	const name = recipient === undefined ? undefined : visibleName(nameOf(recipient) ?? recipient);
+	const { channel } = action;
+	const given = nameOf(action) ?? action.recipient;
+	const name = given === undefined ? undefined : visibleName(given);
 	return (
 		<span className="ch">
 			<Icon of={channelIcons[channel]} small />

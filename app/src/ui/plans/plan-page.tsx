@@ -23,7 +23,7 @@ import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { useChannels, useContactNames } from "./use-plans.ts";
+import { type NameOf, useChannels, useRecipientNames } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;
@@ -35,7 +35,7 @@ interface PlanPageProps {
 /** A plan: what it is to do, and one of its occurrences, which stays in place when a new one is added. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
 	const { value, shown, isGone, problem, read, readOlder } = useOccurrences(planId, occurrenceId);
-	const nameOf = useContactNames();
+	const nameOf = useRecipientNames();
 	const title = value === undefined ? words.one : visibleName(value.plan.title);
 	const toggle = useCallback(
 		() => stay({ page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(!hasHistory && { history: true }) }),
@@ -100,7 +100,7 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 
 interface TermsProps {
 	readonly plan: Plan;
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 }
 
 /** What the plan is to do, when, and where its messages go. */

@@ -15,14 +15,14 @@ import { NoPlans } from "./no-plans.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { groupPlans, type PlanGroup } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
-import { useContactNames, usePlans, usePlansAsOf } from "./use-plans.ts";
+import { type NameOf, usePlans, usePlansAsOf, useRecipientNames } from "./use-plans.ts";
 
 type Filter = keyof typeof words.filters;
 
 /** All plans: those that need the user, those that are due next, and the rest. Cards keep their places while the page is open. */
 export default function PlansPage() {
 	const { value, problem, read } = usePlans();
-	const nameOf = useContactNames();
+	const nameOf = useRecipientNames();
 	const asOf = usePlansAsOf();
 	const [filter, setFilter] = useState<Filter>("all");
 	const [text, setText] = useState("");
@@ -101,7 +101,7 @@ interface GroupProps {
 	readonly plans: readonly Plan[];
 	/** How many of the plans are rendered so far. */
 	readonly rendered: number;
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 }
 
 function Group({ group, plans, rendered, nameOf }: GroupProps) {
@@ -150,12 +150,9 @@ function countsOf(plans: readonly Plan[]): Readonly<Record<Filter, number>> {
 	return { all: plans.length, needs: count("needs"), scheduled: count("scheduled"), paused: count("paused"), finished: count("finished") };
 }
 
-function matches({ title, delivery }: Plan, text: string, nameOf: GroupProps["nameOf"]): boolean {
+function matches({ title, delivery }: Plan, text: string, nameOf: NameOf): boolean {
 	const wanted = text.trim().toLocaleLowerCase();
 	if (wanted === "") return true;
-	const names = delivery.flatMap(({ channel, recipient }) => [
-		channelWords[channel],
-		recipient === undefined ? "" : (nameOf(recipient) ?? recipient),
-	]);
+	const names = delivery.flatMap((message) => [channelWords[message.channel], nameOf(message) ?? message.recipient ?? ""]);
 	return [title, ...names].some((name) => name.toLocaleLowerCase().includes(wanted));
 }

@@ -10,6 +10,7 @@ import { Choice } from "./form-field.tsx";
 import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
 import { channelIcons } from "./plan-look.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
+import { isUsualChannel } from "./use-plans.ts";
 
 const words = plansPageWords.form;
 
@@ -59,7 +60,8 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 	const name = channelWords[channel];
 	const known = channels.find((other) => other.channel === channel);
 	const offered: readonly ChannelId[] = channels.length === 0 ? [channel] : channels.map((other) => other.channel);
-	const owner = known?.owner === undefined ? words.you : fill(words.youAt, { address: visibleName(known.owner) });
+	const ownerAt = known !== undefined && isUsualChannel(known) ? words.usualAt : words.youAt;
+	const owner = known?.owner === undefined ? words.you : fill(ownerAt, { address: visibleName(known.owner) });
 	const reachable = contacts.filter(({ addresses }) => addresses[channel] !== undefined);
 	const people = [
 		{ value: "", name: owner },

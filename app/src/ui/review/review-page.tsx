@@ -14,7 +14,7 @@ import { meaningOf } from "../plans/meaning-of.ts";
 import { ChannelName } from "../plans/plan-card.tsx";
 import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
 import { StateWord } from "../plans/state-word.tsx";
-import { useContactNames } from "../plans/use-plans.ts";
+import { type NameOf, useRecipientNames } from "../plans/use-plans.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useProviderName } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
@@ -67,7 +67,7 @@ interface ReviewedProps {
 
 function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
-	const nameOf = useContactNames();
+	const nameOf = useRecipientNames();
 	const agent = useProviderName(plan.routing?.providerId);
 	const { preview, problem } = usePreview(occurrence, action, typed);
 	const { isBusy, decide, settle, resend } = useDecisions({
@@ -202,7 +202,7 @@ function Reason({ action, agent }: { readonly action: DeliveryAction; readonly a
 }
 
 interface TabsProps extends Pick<ReviewedProps, "plan" | "occurrence" | "action"> {
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 }
 
 /** Scrolls the chosen tab into view, if the tabs are wider than the page. */

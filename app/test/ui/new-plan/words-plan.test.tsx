@@ -58,7 +58,8 @@ const asks = {
 
 function Page({ openForm }: { openForm(draft?: PlanDraft): void }) {
 	const [text, setText] = useState(sentence);
-	return <WordsPlan sentence={text} setSentence={setText} contacts={[Contact.parse(contact)]} routing={undefined} openForm={openForm} />;
+	const shown = { sentence: text, setSentence: setText, channels: [], contacts: [Contact.parse(contact)], routing: undefined, openForm };
+	return <WordsPlan {...shown} />;
 }
 
 function open(extraction: unknown, answers: object = {}) {

@@ -67,6 +67,20 @@ describe("the page of plans", () => {
 		expect(card.textContent).toContain(said);
 	});
 
+	it.each([
+		["user:200", "Discordto you"],
+		["channel:300", "Discordto your usual channel"],
+		[undefined, "Discordto you or your usual channel"],
+	])("says where a message on Discord goes that names no recipient, if those go to %s", async (owner, said) => {
+		const delivery = [action({ channel: "discord", recipient: undefined })];
+		const own = plan({ delivery, occurrence: occurrence({ delivery }) });
+		const channels = owner === undefined ? [] : [{ channel: "discord", ready: true, settings: {}, secrets: [], owner }];
+		fakeApp({ planBook: { ...book, plans: [own] }, contacts: { contacts: [] }, channels: { channels } });
+		const { container } = render(<PlansPage />, { wrapper: new InApp().wrapper });
+		await screen.findByRole("article", { name: "Supplier update" });
+		await waitFor(() => expect(container.querySelector("dl .ch")?.textContent).toBe(said));
+	});
+
 	it("filters by state and by what is typed, and says when nothing matches", async () => {
 		fakeApp({ planBook: book, ...places });
 		render(<PlansPage />, { wrapper: new InApp().wrapper });

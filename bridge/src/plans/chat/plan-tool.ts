@@ -63,6 +63,8 @@ export interface PlanToolDeps {
 	 * @throws ContractError
 	 */
 	readonly check: (terms: ChatTerms) => Promise<void>;
+	/** The plan that was made with a request; undefined if there is none. */
+	readonly made: (requestId: RequestId) => Promise<Plan | undefined>;
 	/**
 	 * Makes a plan. The same request gets the same plan.
 	 * @throws ContractError
@@ -127,27 +129,28 @@ class HostsWithPlanTool implements ToolHosts {
 
 	async call(tool: TypedTool, call: Parameters<ToolHosts["call"]>[1], signal: AbortSignal): Promise<HostedOutcome> {
 		if (!isOwn(tool)) return this.#hosts.call(tool, call, signal);
-		// An earlier attempt may have made the plan.
-		const kind = call.attempt > 1 ? "unknown" : "failed";
+		const requestId = requestOf(call.idempotencyKey);
+		const earlier = call.attempt > 1 ? await this.#madeBefore(requestId) : undefined;
+		if (earlier !== undefined) return earlier;
 		const shown = await this.#shown(TaskForm.parse(call.input));
-		if (typeof shown === "string") return { kind, code: "TOOL_FAILED", message: shown };
-		if (!this.#turn.wasShown(call.toolCallId, shown.words)) {
-			return {
-				kind,
-				code: "TOOL_FAILED",
-				message: "The plan would not be what the user was shown, so none was made. Call it again to ask again.",
-			};
-		}
+		if (typeof shown === "string") return failed(shown);
+		if (!this.#turn.wasShown(call.toolCallId, shown.words))
+			return failed("The plan would not be what the user was shown, so none was made. Call it again to ask again.");
 		try {
-			const plan = await this.#deps.create({ ...shown.terms, requestId: requestOf(call.idempotencyKey) });
-			const { planId, title, scheduleWords: due, nextDueAt } = plan;
-			return { kind: "succeeded", output: { planId, title, due, ...(nextDueAt !== undefined && { nextDueAt }) } };
+			return made(await this.#deps.create({ ...shown.terms, requestId }));
 		} catch (error) {
-			if (!(error instanceof ContractError)) {
-				return { kind: "unknown", code: "OUTCOME_UNKNOWN", message: "the plan could not be written, and may be there or not" };
-			}
-			if (error.code === "PLAN_CONFLICT") return { kind: "unknown", code: "OUTCOME_UNKNOWN", message: error.message };
-			return { kind, code: "TOOL_FAILED", message: error.message };
+			if (!(error instanceof ContractError)) return unknown("the plan could not be written, and may be there or not");
+			return error.code === "PLAN_CONFLICT" ? unknown(error.message) : failed(error.message);
+		}
+	}
+
+	/** The plan that an earlier bridge made before it could say so, whatever the channels and contacts are now. */
+	async #madeBefore(requestId: RequestId): Promise<HostedOutcome | undefined> {
+		try {
+			const plan = await this.#deps.made(requestId);
+			return plan && made(plan);
+		} catch {
+			return unknown("an earlier attempt may have made the plan, which can't be looked up");
 		}
 	}
 
@@ -163,7 +166,7 @@ class HostsWithPlanTool implements ToolHosts {
 		const there = await scene();
 		const draft = chatDraft(task, { ...there, prompt, earlier, now, timezone });
 		if (draft.kind === "refused") return draft.message;
-		const words = planWords(draft, { contacts: there.contacts, now, ...omitUndefined({ zoneNote: note }) });
+		const words = planWords(draft, { ...there, now, ...omitUndefined({ zoneNote: note }) });
 		if (words === undefined)
 			return "The plan is too long to be shown whole in a question. Make it shorter, or tell the user to use the form.";
 		try {
@@ -174,6 +177,18 @@ class HostsWithPlanTool implements ToolHosts {
 		}
 		return { terms: draft.terms, words };
 	}
+}
+
+function made({ planId, title, scheduleWords: due, nextDueAt }: Plan): HostedOutcome {
+	return { kind: "succeeded", output: { planId, title, due, ...(nextDueAt !== undefined && { nextDueAt }) } };
+}
+
+function failed(message: string): HostedOutcome {
+	return { kind: "failed", code: "TOOL_FAILED", message };
+}
+
+function unknown(message: string): HostedOutcome {
+	return { kind: "unknown", code: "OUTCOME_UNKNOWN", message };
 }
 
 function isOwn(tool: TypedTool): boolean {

@@ -2,6 +2,7 @@ import { type ChannelId, type Contact, type NewDelivery, visible } from "@xworkm
 import { nextTimes } from "../schedule/schedule.ts";
 import { clockWords, wallTime } from "../schedule/zone.ts";
 import { channelNames } from "../words/channel-words.ts";
+import type { ChannelView } from "../words/draft-delivery.ts";
 import type { ChatDraft } from "./chat-draft.ts";
 
 /** Short enough to be shown in full wherever the user is asked. */
@@ -9,14 +10,22 @@ const MOST_CHARACTERS = 700;
 const SHOWN_TIMES = 3;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+export interface PlanWordsScene {
+	readonly channels: readonly ChannelView[];
+	readonly contacts: readonly Contact[];
+	readonly now: number;
+	readonly zoneNote?: string;
+}
+
 /**
  * What would be made, in full: the title, the times, each message with its destination, and what an agent is told. Undefined: too long.
  * Pure.
  */
 export function planWords(
 	{ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>,
-	{ contacts, now, zoneNote }: { readonly contacts: readonly Contact[]; readonly now: number; readonly zoneNote?: string },
+	scene: PlanWordsScene,
 ): string | undefined {
+	const { now, zoneNote } = scene;
 	const isTold = terms.instructions.trim() !== "" || terms.work.length > 0;
 	const task = [terms.instructions, ...terms.work.map(({ description }) => description)].filter((part) => part.trim() !== "");
 	const next = terms.type === "recurring" ? nextTimes(terms, now, SHOWN_TIMES).map(({ at }) => dayAndTime(at, terms.timezone)) : [];
@@ -26,15 +35,16 @@ export function planWords(
 		...(zoneNote === undefined || terms.type === "immediate" ? [] : [zoneNote]),
 		...notes,
 		...(isTold ? [`an agent is told: ${task.map(quoted).join(", ")}`] : []),
-		...terms.delivery.map((delivery) => deliveryWords(delivery, contacts)),
+		...terms.delivery.map((delivery) => deliveryWords(delivery, scene)),
 		...(terms.delivery.length === 0 ? ["nothing is sent"] : []),
 	];
 	const words = parts.join("; ");
 	return words.length > MOST_CHARACTERS ? undefined : words;
 }
 
-function deliveryWords({ channel, recipient, content, subject }: NewDelivery, contacts: readonly Contact[]): string {
-	const to = recipient === undefined ? "you" : quoted(contacts.find(({ contactId }) => contactId === recipient)?.name ?? recipient);
+function deliveryWords({ channel, recipient, content, subject }: NewDelivery, { channels, contacts }: PlanWordsScene): string {
+	const owner = channels.find((view) => view.channel === channel)?.ownerWords ?? "you";
+	const to = recipient === undefined ? owner : quoted(contacts.find(({ contactId }) => contactId === recipient)?.name ?? recipient);
 	const named = subject === undefined ? "" : ` with the subject ${quoted(subject)}`;
 	return `${wayWords(channel)} to ${to}${named}: ${content === undefined ? "what the agent writes" : `exactly ${quoted(content)}`}`;
 }

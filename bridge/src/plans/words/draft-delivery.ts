@@ -1,4 +1,5 @@
 import { ChannelId, type Contact, type DraftChoice, type DraftProblem, type NewDelivery } from "@xworkmate/contracts";
+import type { OwnerWords } from "../../ports/channels/owner-words.ts";
 import { channelNames, channelWordIn } from "./channel-words.ts";
 import { draftRecipient, type RecipientScene, recipientChoices } from "./draft-recipient.ts";
 import { givenSpan, quotedSpans, stands, unquoted } from "./given-text.ts";
@@ -11,6 +12,8 @@ const SUBJECT_LENGTH = 80;
 export interface ChannelView {
 	readonly channel: ChannelId;
 	readonly hasOwner: boolean;
+	/** Absent: messages without a recipient go to the user. */
+	readonly ownerWords?: OwnerWords;
 	/** Why it cannot be used now. Absent: it can be used. */
 	readonly unavailable?: string;
 }
@@ -51,7 +54,8 @@ export function draftDelivery(form: MessageForm, scene: DeliveryScene): Delivery
 			problems: [{ code: "CHANNEL_UNAVAILABLE", blocks: true, question, choices }],
 		};
 	}
-	const people: RecipientScene = { ...scene, text: scene.rest, hasOwner: view.hasOwner };
+	const { hasOwner, ownerWords = "you" } = view;
+	const people: RecipientScene = { ...scene, text: scene.rest, hasOwner, ownerWords };
 	const who = draftRecipient(form, view.channel, people);
 	const message = messageOf(form, view.channel, content, scene.text);
 	const delivery = "contact" in who && who.contact !== undefined ? { ...message, recipient: who.contact.contactId } : message;
@@ -104,7 +108,7 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 function channelChoices(content: { readonly content?: string }, { channels }: DeliveryScene): DraftChoice[] {
 	return channels
 		.filter(({ unavailable, hasOwner }) => unavailable === undefined && hasOwner)
-		.map(({ channel }) => ({ label: `${channelNames[channel]}, to you`, delivery: { channel, ...content } }));
+		.map(({ channel, ownerWords = "you" }) => ({ label: `${channelNames[channel]}, to ${ownerWords}`, delivery: { channel, ...content } }));
 }
 
 /** Replaces line breaks, and other characters that a line must not contain, with spaces. */

@@ -1,4 +1,5 @@
 import type { ChannelId, Contact, NewDelivery } from "@xworkmate/contracts";
+import type { OwnerWords } from "../../ports/channels/owner-words.ts";
 import { channelNames } from "./channel-words.ts";
 import { folded, stands } from "./given-text.ts";
 import type { MessageForm } from "./plan-form.ts";
@@ -36,6 +37,7 @@ export interface RecipientScene {
 	readonly contacts: readonly Contact[];
 	/** True: the message's channel has an owner. */
 	readonly hasOwner: boolean;
+	readonly ownerWords: OwnerWords;
 	/** Contacts that other messages of the plan are for. */
 	readonly meantElsewhere: ReadonlySet<string>;
 }
@@ -66,13 +68,13 @@ export function draftRecipient({ recipient }: MessageForm, channel: ChannelId, s
 }
 
 /** One choice for each contact that the channel can reach, the likeliest first. */
-export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, text }: RecipientScene) {
+export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, ownerWords, text }: RecipientScene) {
 	const reachable = contacts.filter(({ addresses }) => addresses[delivery.channel] !== undefined);
 	const likeliest = reachable.toSorted((a, b) => Number(isNamed(text, b)) - Number(isNamed(text, a))).slice(0, SHOWN_CONTACTS);
 	const { recipient: _, ...message } = delivery;
 	return [
 		...likeliest.map(({ contactId, name }) => ({ label: name.slice(0, 300), delivery: { ...message, recipient: contactId } })),
-		...(hasOwner ? [{ label: "You", delivery: message }] : []),
+		...(hasOwner ? [{ label: ownerWords === "you" ? "You" : "Your usual channel", delivery: message }] : []),
 	];
 }
 

@@ -24,7 +24,7 @@ const task = (change: Record<string, unknown> = {}) =>
 const refusal = (draft: ReturnType<typeof chatDraft>) => (draft.kind === "refused" ? draft.message : "");
 function wordsOf(draft: ReturnType<typeof chatDraft>): string | undefined {
 	if (draft.kind === "refused") throw new Error(draft.message);
-	return planWords(draft, { contacts, now });
+	return planWords(draft, { channels: [{ channel: "discord", hasOwner: true, ownerWords: "your usual channel" }], contacts, now });
 }
 
 describe("a plan of a chat", () => {
@@ -68,6 +68,17 @@ describe("a plan of a chat", () => {
 		const first = "At 5pm, tell me: Call mom";
 		expect(refusal(chatDraft(form, scene(first)))).toContain('"WhatsApp, to you", "email, to you"');
 		expect(chatDraft(form, scene("by email please", first))).toMatchObject({ kind: "plan", terms: { delivery: [{ channel: "email" }] } });
+	});
+
+	it("says, before anything is made, that a message to oneself appears in a channel that others may read", () => {
+		const prompt = "Discord me at 5pm: Hello";
+		const usual = { channel: "discord", hasOwner: true, ownerWords: "your usual channel" } as const;
+		const form = task({ delivery: [{ channel: "discord", channelWords: "Discord", recipient: "me", content: "Hello" }] });
+		expect(wordsOf(chatDraft(form, { ...scene(prompt), channels: [usual] }))).toContain('by Discord to your usual channel: exactly "Hello"');
+		const open = task({ delivery: [{ channel: "other", channelWords: "Telegram", content: "Hello" }] });
+		expect(refusal(chatDraft(open, { ...scene("Telegram me at 5pm: Hello"), channels: [usual] }))).toContain(
+			'"Discord, to your usual channel"',
+		);
 	});
 
 	it("is of the newest message alone if that says everything: whoever was named before is not meant", () => {

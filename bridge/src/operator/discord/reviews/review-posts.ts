@@ -137,10 +137,10 @@ export class ReviewPosts {
 		readonly asked: string;
 		readonly isNew: boolean;
 	}): Promise<void> {
-		const { outbox, appUrl } = this.#parts;
+		const { outbox, appUrl, discordOwner } = this.#parts;
 		const { occurrence, action, kind, plan, asked, isNew } = look;
 		const preview = await this.#preview(occurrence, action);
-		const post = planReview({ occurrence, action, plan, preview, appUrl });
+		const post = planReview({ occurrence, action, plan, preview, appUrl, discordOwner: discordOwner() });
 		const shown = JSON.stringify(post);
 		if (this.#shown.get(kind) === shown) return;
 		const channel = await this.#directOf(asked);
@@ -152,9 +152,9 @@ export class ReviewPosts {
 
 	/** The message no longer waits: its post says so, loses its buttons, and later says how the message ended. */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
-		const { outbox } = this.#parts;
+		const { outbox, discordOwner } = this.#parts;
 		const over = overOf(kind, action);
-		const content = planReviewOutcome(action, title);
+		const content = planReviewOutcome(action, title, discordOwner());
 		if (this.#shown.get(kind) === content || (await outbox.isNoted(occurrenceId, over))) return;
 		const post = await outbox.posted(occurrenceId, kind);
 		if (post === undefined) return;

@@ -1,5 +1,6 @@
 import type { DeliveryAction, Occurrence, PayloadPart, Plan } from "@xworkmate/contracts";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
+import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
 import { type PostFile, threadLink, twelveDigits } from "./answer-plan.ts";
 import type { Button } from "./approval-plan.ts";
 import { fencedText, plainWords } from "./escape-text.ts";
@@ -16,6 +17,8 @@ export interface Waiting {
 	/** Exactly what would be sent. Absent: there is nothing to send, or it may have left already. */
 	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
 	readonly appUrl?: string | undefined;
+	/** Who gets a message on Discord that names no recipient. */
+	readonly discordOwner: OwnerWords;
 }
 
 export interface ReviewPlan {
@@ -50,8 +53,8 @@ export function planReview(waiting: Waiting): ReviewPlan {
 }
 
 /** The post of a message that no longer waits, without buttons. Pure. */
-export function planReviewOutcome(action: DeliveryAction, title: string): string {
-	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
+export function planReviewOutcome(action: DeliveryAction, title: string, discordOwner: OwnerWords): string {
+	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
 }
 
 /** What the channel reported last after the outcome was recorded, such as that the message arrived after all. Pure. */
@@ -107,7 +110,7 @@ function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly Revie
 	return [...(preview === undefined ? [] : ["send" as const]), ...(canRerun(plan, occurrence) ? ["rerun" as const] : []), "discard"];
 }
 
-function headLines({ action, occurrence, plan }: Waiting): readonly string[] {
+function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonly string[] {
 	const { message, fix, code = "", lint = [] } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate.words : undefined;
@@ -116,7 +119,7 @@ function headLines({ action, occurrence, plan }: Waiting): readonly string[] {
 		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
 		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(plan.title)}`,
-		placeWords(action),
+		placeWords(action, discordOwner),
 		plainWords(why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
 		...(isUnknown ? ["Check whether it arrived, then choose. It is never sent again automatically."] : []),
@@ -139,8 +142,9 @@ function plural(count: number): string {
 	return `${count} file${count === 1 ? "" : "s"}`;
 }
 
-function placeWords({ channel, recipient }: DeliveryAction): string {
-	return `By ${channel} to ${recipient === undefined ? "you" : plainWords(recipient, 64)}`;
+function placeWords({ channel, recipient }: DeliveryAction, discordOwner: OwnerWords): string {
+	const owner = channel === "discord" ? discordOwner : "you";
+	return `By ${channel} to ${recipient === undefined ? owner : plainWords(recipient, 64)}`;
 }
 
 function textOf(parts: readonly PayloadPart[]): string | undefined {
