@@ -2,7 +2,7 @@ import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { type FakeWhatsApp, startFakeWhatsApp } from "../../../e2e/support/services/fake-whatsapp.ts";
 import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
 import { WhatsAppChannel } from "../../src/channels/whatsapp/whatsapp-channel.ts";
-import type { Built, Message, SendOutcome } from "../../src/ports/channels/channel.ts";
+import type { Attempt, Built, Message, SendOutcome } from "../../src/ports/channels/channel.ts";
 
 const NOW = Date.UTC(2026, 3, 1);
 
@@ -11,7 +11,7 @@ export class WhatsAppScene implements AsyncDisposable {
 	readonly whatsapp: FakeWhatsApp;
 	/** Read again by the channel for each message. */
 	readonly stored: { settings: Settings; secrets: Readonly<Record<string, string>> };
-	/** Until when an address may be written to. */
+	/** Until when an address may be written to from the number that is set up. */
 	readonly windows = new Map<string, string>();
 
 	private constructor(whatsapp: FakeWhatsApp) {
@@ -30,7 +30,7 @@ export class WhatsAppScene implements AsyncDisposable {
 			lint: () => [],
 			clock: { now: () => NOW },
 			listensOn: hearsNews ? "127.0.0.1:8790" : undefined,
-			windows: { until: async (_channel, address) => this.windows.get(address) },
+			windows: { until: async ({ address, number }) => (number === this.whatsapp.settings.phoneNumberId ? this.windows.get(address) : undefined) },
 			limits: { connectMs, answerMs },
 		});
 	}
@@ -44,13 +44,14 @@ export class WhatsAppScene implements AsyncDisposable {
 		message: Partial<Message> = {},
 		channel = this.channel(),
 		signal: AbortSignal = new AbortController().signal,
+		attempt?: Attempt,
 	): Promise<SendOutcome & { handedOver: number }> {
 		const { payload } = await this.built(message);
 		let handedOver = 0;
 		const handOver = async () => {
 			handedOver += 1;
 		};
-		return { ...(await channel.send(payload, handOver, signal)), handedOver };
+		return { ...(await channel.send(payload, handOver, signal, attempt)), handedOver };
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

@@ -93,7 +93,7 @@ function toldByMessage(given: unknown, number: string): readonly KeyedTold[] {
 	const parsed = Message.safeParse(given);
 	if (!parsed.success || NOT_WRITTEN.includes(parsed.data.type)) return [];
 	const { id, from, timestamp: at } = parsed.data;
-	return [{ key: keyOf("message", number, id), told: { kind: "reply", channel: "whatsapp", address: addressOf(from), at } }];
+	return [{ key: keyOf("message", number, id), told: { kind: "reply", channel: "whatsapp", address: addressOf(from), number, at } }];
 }
 
 function oursOf(data: string | undefined): ChannelNews["ours"] {

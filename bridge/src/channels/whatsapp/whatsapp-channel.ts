@@ -5,7 +5,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ReadStored } from "../set-up/channels-file.ts";
 import { buildMessage, MOST_TEXT, messageParts, recipientOf } from "./build-message.ts";
-import { refusalOf } from "./graph-error.ts";
 import type { GraphLimits } from "./graph-exchange.ts";
 import { sendOutcome } from "./send-outcome.ts";
 import { type TestResult, testWhatsApp } from "./test-whatsapp.ts";
@@ -13,7 +12,6 @@ import { WhatsAppRequests } from "./whatsapp-requests.ts";
 import { type ReadAccount, readWhatsAppAccount, type WhatsAppAccount, whatsAppOwner } from "./whatsapp-settings.ts";
 
 const defaultLimits: GraphLimits = { connectMs: 15_000, answerMs: 45_000 };
-const WINDOW_CLOSED = 131_047;
 
 export interface WhatsAppChannelOptions {
 	/** Reads the current settings. */
@@ -64,7 +62,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 	}
 
 	/** A file is uploaded first, so `handOver` is awaited only for the message. */
-	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
+	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt?: Attempt): Promise<SendOutcome> {
 		const ready = this.#account();
 		if (ready.kind === "unready") {
 			const { message, fix } = ready.problem;
@@ -72,7 +70,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 		}
 		const { account } = ready;
 		const { upload, body } = messageParts(payload);
-		const closed = await this.#closedWindow(recipientOf(payload));
+		const closed = attempt?.isReviewed === true ? undefined : await this.#closedWindow(recipientOf(payload), account);
 		if (closed !== undefined) return closed;
 		const requests = new WhatsAppRequests(account, this.#options.limits ?? defaultLimits, signal);
 		const uploaded = upload === undefined ? undefined : await requests.upload(upload);
@@ -87,7 +85,11 @@ export class WhatsAppChannel implements DeliveryChannel {
 		const unavailable = await this.availability();
 		const owner = this.owner();
 		const { listensOn, windows } = this.#options;
-		const windowUntil = owner === undefined ? undefined : await windows?.until(this.channel, owner);
+		const { phoneNumberId } = settings;
+		const windowUntil =
+			owner === undefined || phoneNumberId === undefined
+				? undefined
+				: await windows?.until({ channel: this.channel, address: owner, number: String(phoneNumberId) });
 		return {
 			channel: this.channel,
 			ready: unavailable === undefined,
@@ -113,14 +115,21 @@ export class WhatsAppChannel implements DeliveryChannel {
 		return this.#options.listensOn !== undefined && hasWebhookSecrets;
 	}
 
-	/** A window is known to be closed only if it was seen to open. */
-	async #closedWindow(address: string): Promise<SendOutcome | undefined> {
+	/**
+	 * A window is taken to be closed only if it was seen to open. The recipient may have written since without the bridge hearing of it, so
+	 * once the user has decided to send the message, WhatsApp itself is asked.
+	 */
+	async #closedWindow(address: string, { phoneNumberId: number }: WhatsAppAccount): Promise<SendOutcome | undefined> {
 		const { windows, clock } = this.#options;
-		const until = await windows?.until(this.channel, address);
+		const until = await windows?.until({ channel: this.channel, address, number });
 		if (until === undefined || Date.parse(until) > clock.now()) return undefined;
-		const known = refusalOf(WINDOW_CLOSED);
-		if (known?.kind !== "held") return undefined;
-		return { ...known, message: "They last wrote to the number more than 24 hours ago, so WhatsApp would not deliver it." };
+		return {
+			kind: "held",
+			code: "WINDOW_CLOSED",
+			message:
+				"The last message from the recipient that reached this bridge is more than 24 hours old, so WhatsApp is not expected to deliver this one.",
+			fix: "If they have written to the number since, send the message, and check why the bridge did not hear of it. Otherwise, have them write first.",
+		};
 	}
 
 	#account(): ReadAccount {

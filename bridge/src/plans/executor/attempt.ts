@@ -100,7 +100,8 @@ export class Attempt {
 			return unbuilt(error);
 		}
 		if (bytes === undefined) return bytesGone;
-		return this.#sent(bytes, { actionId: action.actionId, n: action.attempts });
+		const { actionId, attempts: n, payloadHash } = action;
+		return this.#sent(bytes, { actionId, n, ...(payloadHash !== undefined && { isReviewed: true }) });
 	}
 
 	/** Bytes that were built before are sent unchanged: the user may have reviewed them, or an earlier attempt may have handed them over. */

@@ -142,10 +142,9 @@ export class NewsDesk implements AsyncDisposable {
 	async #handle({ told, receivedAt }: WaitingTold): Promise<"told" | "waits"> {
 		const { windows, clock } = this.#parts;
 		if (told.kind === "reply") {
-			const { channel, address, at } = told;
-			await windows.note(channel, address, at);
-			const until = await windows.until(channel, address);
-			if (until !== undefined && Date.parse(until) > clock.now()) await tellWaiting(this.#parts, channel, address, until);
+			await windows.note(told, told.at);
+			const until = await windows.until(told);
+			if (until !== undefined && Date.parse(until) > clock.now()) await tellWaiting(this.#parts, told.channel, told.address, until);
 			return "told";
 		}
 		const { news } = told;

@@ -1,4 +1,4 @@
-import type { ReplyWindows } from "../../ports/channels/channel-news.ts";
+import type { Correspondent, ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { ChannelStore } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
 
@@ -8,7 +8,12 @@ const WINDOW_MS = 24 * 60 * 60_000;
 /** Reply windows, kept across restarts. */
 export function createReplyWindows(store: Pick<ChannelStore, "windowUntil" | "openWindow">): ReplyWindows {
 	return {
-		until: (channel, address) => store.windowUntil(channel, address),
-		note: (channel, address, at) => store.openWindow(channel, address, timestamp(Date.parse(at) + WINDOW_MS)),
+		until: (who) => store.windowUntil(who.channel, keyOf(who)),
+		note: (who, at) => store.openWindow(who.channel, keyOf(who), timestamp(Date.parse(at) + WINDOW_MS)),
 	};
+}
+
+/** Windows that earlier versions stored have no number, so it isn't known whom they allow to write, and they are not found. */
+function keyOf({ address, number }: Correspondent): string {
+	return number === undefined ? address : `${address} to ${number}`;
 }

@@ -18,18 +18,26 @@ export interface ChannelNews {
 	readonly news: MessageNews;
 }
 
+/** Someone who wrote to us, and the number of ours that they wrote to: another number of ours may not write to them. */
+export interface Correspondent {
+	readonly channel: ChannelId;
+	readonly address: string;
+	/** The channel's id of our number. Absent: it is not known. */
+	readonly number?: string;
+}
+
 /** The time until which free-form messages may be sent to an address, because it has written to us. */
 export interface ReplyWindows {
-	/** Absent: the address is not known to have written to us. */
-	until(channel: ChannelId, address: string): Promise<Timestamp | undefined>;
+	/** Absent: the address is not known to have written to that number of ours. */
+	until(who: Correspondent): Promise<Timestamp | undefined>;
 	/** Records that the address wrote to us at this time. Durable once this resolves. */
-	note(channel: ChannelId, address: string, at: Timestamp): Promise<void>;
+	note(who: Correspondent, at: Timestamp): Promise<void>;
 }
 
 /** What a channel tells us unasked. `reply`: an address wrote to us; what it wrote is not stored. */
 export type Told =
 	| { readonly kind: "news"; readonly news: ChannelNews }
-	| { readonly kind: "reply"; readonly channel: ChannelId; readonly address: string; readonly at: Timestamp };
+	| (Correspondent & { readonly kind: "reply"; readonly at: Timestamp });
 
 /** A report under a key made from its content: it is taken once, however often it arrives. */
 export interface KeyedTold {

@@ -81,6 +81,8 @@ export interface Attempt {
 	readonly actionId: ActionId;
 	/** Counted from 1. */
 	readonly n: number;
+	/** True: the user has reviewed these very bytes, or an earlier attempt handed them over. */
+	readonly isReviewed?: true;
 }
 
 /**

@@ -50,7 +50,7 @@ describe("a call of WhatsApp says", () => {
 
 	it("who wrote and when, and never what", () => {
 		const one = { id: "wamid.9", from: "15550001111", timestamp: "1767571200", type: "text", text: { body: "a private word" } };
-		expect(told(messages(one))).toEqual([{ kind: "reply", channel: "whatsapp", address: "+15550001111", at }]);
+		expect(told(messages(one))).toEqual([{ kind: "reply", channel: "whatsapp", address: "+15550001111", number: "106540352242922", at }]);
 		expect(JSON.stringify(toldByWebhook(JSON.parse(messages(one)), undefined))).not.toContain("private");
 		expect(told(messages({ ...one, type: "system" }, { ...one, from: "nobody" }))).toEqual([]);
 	});

@@ -86,7 +86,7 @@ it("a bridge that is killed in a webhook has stored what it answered, and takes 
 	expect([(await post(origin, status)).status, (await post(origin, call)).status]).toEqual([200, 200]);
 	expect(rows(home.folder, count)).toEqual([{ n: 2 }]);
 	const window = "SELECT channel, address, until FROM reply_window";
-	const open = { channel: "whatsapp", address: "+15550001111", until: "2026-01-06T00:00:00.000Z" };
+	const open = { channel: "whatsapp", address: "+15550001111 to 1", until: "2026-01-06T00:00:00.000Z" };
 	await expect.poll(() => rows(home.folder, window), { timeout: 10_000 }).toEqual([open]);
 	expect(JSON.stringify(rows(home.folder, "SELECT * FROM webhook_event"))).not.toContain("private");
 	expect(await second.end("SIGTERM")).toBe(0);

@@ -80,6 +80,7 @@ it("a message that lay for more than a day waits for a person, who may send it; 
 	});
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed" });
 	expect(scene.channel.journal).toEqual(["as previewed"]);
+	expect(scene.channel.attempts).toMatchObject([{ n: 1, isReviewed: true }]);
 	expect(scene.channel.rendered).toBe(0);
 });
 
@@ -108,6 +109,7 @@ it("an attempt after the first hands over the same bytes", async () => {
 	const planId = await scene.plan("p1");
 	scene.executor.begin();
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "pending", attempts: 1, providerMessageId: "m" });
+	expect(scene.channel.attempts[0]).not.toHaveProperty("isReviewed");
 	scene.channel.play = sends;
 	scene.pass(30_000);
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed", attempts: 2 });

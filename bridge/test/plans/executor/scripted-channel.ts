@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type ChannelId, type InboxMessage, Sha256, type Unavailable } from "@xworkmate/contracts";
-import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channels/channel.ts";
+import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../../src/ports/channels/channel.ts";
 import type { Payload } from "../../../src/ports/plans/plan-event.ts";
 
 /** One attempt, as the test plays it. */
@@ -25,6 +25,8 @@ export class ScriptedChannel implements DeliveryChannel {
 	readonly constraints = "";
 	/** The bytes of each message that left, oldest first. */
 	readonly journal: string[] = [];
+	/** Each attempt as it was announced, oldest first. */
+	readonly attempts: Attempt[] = [];
 	play: Play = sends;
 	rendered = 0;
 	problem: Unavailable | undefined;
@@ -65,7 +67,8 @@ export class ScriptedChannel implements DeliveryChannel {
 		return this.problem;
 	}
 
-	send(payload: Payload, handOver: HandOver, signal: AbortSignal): Promise<SendOutcome> {
+	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome> {
+		this.attempts.push(attempt);
 		const leave = () => void this.journal.push(Buffer.from(payload.bytes).toString());
 		return this.play({ handOver, signal, leave });
 	}

@@ -163,13 +163,16 @@ it("a reply opens the window of its address for a day, and what waits for it say
 	await expect.poll(async () => (await actions()).map(({ status }) => status), SOON).toEqual(Array(3).fill("needs_review"));
 	const reply = (key: string, at: string) => ({
 		key,
-		told: { kind: "reply" as const, channel: "whatsapp" as const, address: ADDRESS, at },
+		told: { kind: "reply" as const, channel: "whatsapp" as const, address: ADDRESS, number: "104", at },
 	});
 	await scene.now.desk.take([reply("b", second(60)), reply("a", second(0))]);
 	const until = second(24 * 3_600 + 60);
 	await expect.poll(async () => (await actions())[0]?.message, SOON).toContain(until);
-	expect(await scene.now.windows.until("whatsapp", ADDRESS)).toBe(until);
-	expect(await scene.now.windows.until("whatsapp", "+15550002222")).toBeUndefined();
+	const open = (address: string, number?: string) =>
+		scene.now.windows.until({ channel: "whatsapp", address, ...(number !== undefined && { number }) });
+	expect(await open(ADDRESS, "104")).toBe(until);
+	// Another number of ours, and another correspondent.
+	for (const other of [open(ADDRESS, "105"), open(ADDRESS), open("+15550002222", "104")]) expect(await other).toBeUndefined();
 	expect((await actions()).map(({ status, message }) => [status, message === "closed"])).toEqual([
 		["needs_review", false],
 		["needs_review", true],
