@@ -94,14 +94,14 @@ it("WhatsApp is set up and tested on its page, which says where the bridge liste
 		await section.getByLabel(label, { exact: true }).fill(value);
 	await section.getByRole("button", { name: "Save and test" }).click();
 	await section.getByText("WhatsApp accepted it", { exact: false }).waitFor();
-	await section.getByText("Delivery is tracked", { exact: false }).waitFor();
+	await section.getByText("listens for delivery reports", { exact: false }).waitFor();
 	expect(await page.content()).not.toContain(accessToken);
 	expect(await whatsapp.messages()).toHaveLength(1);
 	await whatsapp.tell("reply", { from: owner.slice(1), text: "Hello" });
 	await expect
 		.poll(async () => {
 			await page.reload();
-			await section.getByText("Delivery is tracked", { exact: false }).waitFor();
+			await section.getByText("listens for delivery reports", { exact: false }).waitFor();
 			return section.getByText("any message can be sent to your own number until", { exact: false }).count();
 		})
 		.toBe(1);

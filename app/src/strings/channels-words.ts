@@ -22,20 +22,23 @@ export const channelsWords = {
 	remove: "Remove {channel}…",
 	removeTitle: "Remove {channel}?",
 	removeSay: "Its settings and secrets are removed. Messages for {channel} are held.",
+	removeSayDiscord:
+		"Your user ID, the usual channel and the time zone are removed. Messages to you are held. The bot’s token under Settings > Discord isn’t removed: while it is set, messages to contacts are still sent.",
 	removeNow: "Remove {channel}",
 	keep: "Cancel",
 	whatsapp: {
 		lead: "Sent through Meta’s Cloud API. You need a business account with a phone number.",
 		testSay:
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
-		tracked: "Delivery is tracked: WhatsApp reports when each message is delivered and read. The bridge listens on `{address}`.",
+		tracked:
+			"The bridge listens for delivery reports on `{address}` and can verify them. They arrive once the webhook is registered with Meta and its requests reach that address. Until then, the outcome of each message is unknown.",
 		unheard:
 			"Delivery isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track delivery, enter a webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
 			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
 		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
-			"You last wrote to the business number more than 24 hours ago, so the window for free-form messages closed at {time}. Write again to reopen it.",
+			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages closed at {time}. Write to the business number to reopen it. If this doesn’t change, WhatsApp’s reports don’t reach the bridge.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
 			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
@@ -49,13 +52,15 @@ export const channelsWords = {
 				label: "Phone number ID",
 				hint: "In Meta’s app dashboard, under WhatsApp, API setup. It is not the phone number itself.",
 			},
-			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: lets XWorkmate look up your templates." },
 			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
 			owner: {
 				label: "Your own number",
 				hint: "With its country code, such as +15550117. Plans that say “WhatsApp me” send to this number.",
 			},
-			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
+			template: {
+				label: "Template",
+				hint: "The name of an approved template without parameters. Optional: tests send it, and so also reach numbers that haven’t written in the last 24 hours. Plans don’t send it.",
+			},
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
 			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
 			verifyToken: {
@@ -66,7 +71,7 @@ export const channelsWords = {
 	},
 	discord: {
 		lead: "The assistant’s bot posts the messages, and you can review and approve from there too.",
-		testSay: "A real direct message from the bot.",
+		testSay: "A real message from the bot, where “Discord me” goes.",
 		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
@@ -78,9 +83,12 @@ export const channelsWords = {
 			},
 			owner: {
 				label: "You on Discord",
-				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name, Copy User ID. “Discord me” goes to your direct messages.",
+				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name, Copy User ID. “Discord me” goes to your direct messages, unless a usual channel is set.",
 			},
-			channel: { label: "Usual channel", hint: "A channel’s ID: right-click the channel, Copy Channel ID. Optional." },
+			channel: {
+				label: "Usual channel",
+				hint: "A channel’s ID: right-click the channel, Copy Channel ID. Optional: “Discord me” then goes there, where others may read it.",
+			},
 		},
 	},
 	inboxSay: "Puts messages on this page. There is nothing to set up.",
@@ -96,9 +104,9 @@ export const channelsWords = {
 		password: "Password",
 		passwordHint: "Use an app password if your provider offers one. Leave this field empty to keep the stored one.",
 		from: "Send as",
-		fromHint: "If you leave it empty, the user name is used.",
+		fromHint: "If you leave it empty, the user name is used, provided that it is an email address.",
 		owner: "Your own address",
-		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used.",
+		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used, provided that it is an email address.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
 		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",
@@ -106,6 +114,9 @@ export const channelsWords = {
 	},
 	contacts: {
 		title: "Contacts",
+		loading: "Loading contacts…",
+		failed: "The contacts couldn’t be loaded.",
+		again: "Try again",
 		lead: "The people that messages may go to. Agents can’t add contacts.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",

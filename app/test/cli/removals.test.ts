@@ -49,6 +49,10 @@ describe.each([
 		["channels", "remove", "email"],
 		["Remove Email?", expect.stringContaining("Its settings and secrets are removed.")],
 	],
+	[
+		["channels", "remove", "discord"],
+		["Remove Discord?", expect.stringContaining("messages to contacts are still sent")],
+	],
 ])("%j", (args, asked) => {
 	it("says what is taken away, and does nothing before a yes", async () => {
 		const { api, done } = removals();

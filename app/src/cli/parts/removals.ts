@@ -55,6 +55,7 @@ export async function accountRemoval({ api }: Output, profileId: AuthProfileId):
 
 export function channelRemoval(_output: Output, channel: ChannelId): Removal {
 	const name = channelWords[channel];
-	const { removeTitle, removeSay } = channelsWords;
-	return { lines: [fill(removeTitle, { channel: name }), fill(removeSay, { channel: name })], command: `channels remove ${channel}` };
+	const { removeTitle, removeSay, removeSayDiscord } = channelsWords;
+	const say = channel === "discord" ? removeSayDiscord : removeSay;
+	return { lines: [fill(removeTitle, { channel: name }), fill(say, { channel: name })], command: `channels remove ${channel}` };
 }

@@ -54,8 +54,11 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 		({ step, ok, message }) => `${ok ? "ok    " : "FAILED"}  ${channelStepWords[step]}: ${oneLine(message, 600)}`,
 	);
 	const { problem } = result.channel.tested ?? {};
+	// The test of the dashboard sends nothing.
+	const isSent = result.steps.some(({ step, ok }) => step === "accepted" && ok);
+	const sent = isSent ? [`A message was sent in ${formatSpan(result.tookMs)}. Check whether it arrived.`] : [];
 	const end = result.ok
-		? [`A message was sent in ${formatSpan(result.tookMs)}. Check whether it arrived.`]
+		? sent
 		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix) ?? "", 600)} (${problem.code})`])];
 	print(output, result, [...steps, ...end]);
 	return result.ok ? exitCode.success : exitCode.beforeRun;
@@ -63,7 +66,11 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 
 export async function removeChannel(output: Output, channel: ChannelId): Promise<void> {
 	const removed = await output.api.removeChannel({ channel });
-	print(output, removed, [`Removed the settings and secrets of ${channelWords[channel]}.`]);
+	const name = channelWords[channel];
+	const all = `Removed the settings and secrets of ${name}.`;
+	// The bot's token is a setting of the bridge, which the assistant uses too.
+	const discord = `Removed the settings of ${name}. The bot's token is set separately, and was not removed.`;
+	print(output, removed, [channel === "discord" ? discord : all]);
 }
 
 export async function listContacts(output: Output): Promise<void> {
@@ -131,7 +138,8 @@ function replacedLines(before: Contact | undefined, now: Contact): readonly stri
 }
 
 function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested, webhooks }: Channel): readonly string[] {
-	const to = owner === undefined || channel === "dashboard" ? "" : `  your address: ${oneLine(owner, 320)}`;
+	const what = owner?.startsWith("channel:") === true ? "your usual channel" : "your address";
+	const to = owner === undefined || channel === "dashboard" ? "" : `  ${what}: ${oneLine(owner, 320)}`;
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();

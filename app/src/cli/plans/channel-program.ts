@@ -48,7 +48,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this environment variable")
 		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; you are asked for the access token")
-		.option("--business-account-id <id>", "WhatsApp: Meta's id of the WhatsApp Business account")
+		.option("--business-account-id <id>", "WhatsApp: Meta's id of the WhatsApp Business account; stored, but not used yet")
 		.option("--template <name>", "WhatsApp: an approved template, for testing with a number that has not written for 24 hours")
 		.option("--template-language <code>", "WhatsApp: the template's language, such as en_US")
 		.option("--api-version <version>", "WhatsApp: the version of the Graph API, such as v23.0")

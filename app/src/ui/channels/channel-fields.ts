@@ -33,7 +33,7 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 	whatsapp: [
 		{
 			title: whatsapp.groups.access,
-			fields: named(whatsapp.fields, ["accessToken", "phoneNumberId", "owner", "businessAccountId", "apiVersion"]),
+			fields: named(whatsapp.fields, ["accessToken", "phoneNumberId", "owner", "apiVersion"]),
 		},
 		{ title: whatsapp.groups.template, say: whatsapp.window, fields: named(whatsapp.fields, ["template", "templateLanguage"]) },
 		{ title: whatsapp.groups.webhooks, say: whatsapp.webhook, fields: named(whatsapp.fields, ["appSecret", "verifyToken"]) },
@@ -45,8 +45,8 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 };
 
 /**
- * Whether the arrival of WhatsApp messages is tracked. Reports arrive only if the bridge listens for them, and count only if the secrets
- * are set with which they are verified.
+ * Whether the bridge can track the arrival of WhatsApp messages: it has to listen for reports, and the secrets have to be set with which
+ * they are verified. Whether Meta sends any is not known.
  */
 export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
 	if (webhooks?.listensOn === undefined) return "unheard";

@@ -19,7 +19,7 @@ export function RemoveChannel({ channel, removed }: { readonly channel: ChannelI
 			<ConfirmDialog
 				isOpen={isAsked}
 				title={fill(words.removeTitle, { channel: name })}
-				say={fill(words.removeSay, { channel: name })}
+				say={fill(channel === "discord" ? words.removeSayDiscord : words.removeSay, { channel: name })}
 				cancel={words.keep}
 				word={fill(words.removeNow, { channel: name })}
 				isDanger

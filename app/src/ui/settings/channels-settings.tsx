@@ -30,9 +30,11 @@ export function ChannelsSettings() {
 
 function ChannelSection({ channel, read }: { readonly channel: Channel; read(): void }) {
 	const { channel: id, unavailable } = channel;
-	const isBegun = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
+	const isBegun = hasBegun(channel);
 	const [isOpen, setOpen] = useState(false);
-	const isForm = id === "whatsapp" || id === "discord";
+	// Without the stored settings, a form would show none, and could save none.
+	const isRead = !/^(?:CHANNELS|CHANNEL_SECRETS)_/.test(unavailable?.code ?? "");
+	const isForm = isRead && (id === "whatsapp" || id === "discord");
 	return (
 		<section className="block" aria-label={channelWords[id]}>
 			<h3 className="flex">
@@ -52,7 +54,7 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 					</div>
 				</div>
 			)}
-			{id === "email" && <EmailForm channel={channel} changed={read} />}
+			{id === "email" && isRead && <EmailForm channel={channel} changed={read} />}
 			{isForm && !isBegun && !isOpen && (
 				<div className="stack2">
 					<p className="muted">{words[id].lead}</p>
@@ -68,11 +70,18 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 	);
 }
 
+/** True if there is something to show about a channel other than that it is not set up: its settings, or what keeps it from being used. */
+function hasBegun({ ready, settings, secrets, unavailable }: Channel): boolean {
+	if (Object.keys(settings).length > 0 || secrets.length > 0) return true;
+	return ready || (unavailable !== undefined && unavailable.code !== "CHANNEL_NOT_SET_UP");
+}
+
 /** A channel that is set up may not have been tested. Only a message that was sent shows that it works. */
-function Ready({ channel: { channel, ready, settings, tested } }: { readonly channel: Channel }) {
+function Ready({ channel: one }: { readonly channel: Channel }) {
+	const { channel, ready, tested } = one;
 	const now = useClock();
 	if (!ready) {
-		const isBegun = Object.keys(settings).length > 0;
+		const isBegun = hasBegun(one);
 		return (
 			<State tone={isBegun ? "miss" : "off"} icon={isBegun ? TriangleAlert : CircleDashed} say={isBegun ? words.trouble : words.notReady} />
 		);

@@ -96,6 +96,25 @@ it("says of each step of a test how it went, and what to do", async () => {
 	expect(code).toBe(1);
 });
 
+it("says that a message was sent only where a test sends one", async () => {
+	const testing = (...steps: readonly ("settings" | "accepted")[]) => async () => ({
+		channel: email,
+		ok: true,
+		steps: steps.map((step) => ({ step, ok: true, message: "Fine." })),
+		tookMs: 1,
+	});
+	expect((await runAgainst({ testChannel: testing("settings") }, ["channels", "test", "dashboard"])).lines).toHaveLength(1);
+	const { lines } = await runAgainst({ testChannel: testing("settings", "accepted") }, ["channels", "test", "email"]);
+	expect(lines.at(-1)).toContain("A message was sent");
+});
+
+it("says after a removal what stays", async () => {
+	const removeChannel = async () => email;
+	const said = async (channel: string) => (await runAgainst({ removeChannel }, ["channels", "remove", channel, "--yes"])).lines.join("\n");
+	expect(await said("email")).toBe("Removed the settings and secrets of Email.");
+	expect(await said("discord")).toContain("bot's token is set separately, and was not removed");
+});
+
 it("adds a contact, and shows a message of the inbox, which is read from then on", async () => {
 	const done: unknown[] = [];
 	const { lines } = await runAgainst({ contacts: async () => ({ contacts: [] }), putContact: async (contact) => contact }, [

@@ -49,7 +49,12 @@ const signed = ["accessToken", "appSecret", "verifyToken"];
 const webhooks = { listensOn: "127.0.0.1:8790" };
 
 it.each([
-	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Delivery is tracked.*127\.0\.0\.1:8790/],
+	[
+		"can be tracked once the bridge listens and both webhook secrets are stored, if Meta then sends reports",
+		signed,
+		webhooks,
+		/^The bridge listens for delivery reports on 127\.0\.0\.1:8790.*once the webhook is registered with Meta/,
+	],
 	["isn’t tracked while nothing listens, and which setting changes that", signed, {}, /doesn’t listen.*enter a webhook address below/],
 	[
 		"isn’t tracked while a webhook secret is missing",
@@ -69,7 +74,7 @@ it("says whether one's own number may be written to", async () => {
 	expect(await screen.findByText(/any message can be sent to your own number until/)).toBeTruthy();
 	cleanup();
 	open({ ...whatsapp, windowUntil: AT });
-	expect(await screen.findByText(/more than 24 hours ago/)).toBeTruthy();
+	expect(await screen.findByText(/that reached the bridge is more than 24 hours old/)).toBeTruthy();
 });
 
 it("says of a channel that is set up whether a message went out, not that it is ready", async () => {
@@ -80,4 +85,38 @@ it("says of a channel that is set up whether a message went out, not that it is 
 	expect(await said("Discord")).toContain("Not set up");
 	fireEvent.click(screen.getByRole("button", { name: "Set up Discord" }));
 	await waitFor(() => expect(screen.getByLabelText("You on Discord")).toBeTruthy());
+});
+
+it("says why a channel whose files can't be used sends nothing, and offers no form that could show or save nothing", async () => {
+	const unavailable = { code: "CHANNEL_SECRETS_EXPOSED", message: "Others can read the file.", fix: "Run chmod 600." };
+	const unread = { ready: false, settings: {}, secrets: [], unavailable };
+	open({ channel: "email", ...unread }, { channel: "whatsapp", ...unread }, { channel: "discord", ...unread });
+	for (const name of ["Email", "WhatsApp", "Discord"]) {
+		const section = await screen.findByRole("region", { name });
+		for (const said of ["Needs attention", "Others can read the file.", "Run chmod 600."]) expect(section.textContent).toContain(said);
+		expect(section.querySelectorAll("form, button")).toHaveLength(0);
+	}
+});
+
+it("says that a channel is not set up only where nothing else keeps it from being used", async () => {
+	const notSetUp = { code: "CHANNEL_NOT_SET_UP", message: "Email has no server.", fix: "Set up email." };
+	const insecure = { code: "CHANNEL_INSECURE", message: "Nothing is encrypted.", fix: "Use https." };
+	open({ ...email, ready: false, settings: {}, unavailable: notSetUp }, { ...discord, unavailable: insecure });
+	const said = async (name: string) => (await screen.findByRole("region", { name })).textContent;
+	expect(await said("Email")).toContain("Not set up");
+	expect(await said("Email")).not.toContain("no server");
+	expect(await said("Discord")).toContain("Needs attention");
+	expect(await said("Discord")).toContain("Use https.");
+});
+
+it("asks before Discord is removed in words that leave the bot's token and its messages to contacts alone", async () => {
+	open({ ...discord, ready: true, settings: { owner: "200" } });
+	const section = within(await screen.findByRole("region", { name: "Discord" }));
+	expect(section.getByText(/where “Discord me” goes/)).toBeTruthy();
+	fireEvent.click(section.getByRole("button", { name: "Remove Discord…" }));
+	expect((await screen.findByRole("alertdialog")).textContent).toMatch(/token .*isn’t removed.*messages to contacts are still sent/);
+	cleanup();
+	open({ ...discord, ready: true });
+	expect((await screen.findByRole("region", { name: "Discord" })).textContent).toContain("Set up, not tested");
+	expect(screen.getByLabelText("You on Discord")).toBeTruthy();
 });
