@@ -103,7 +103,9 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 	] as const)("cut at %s", async ([stage, outcome, handedOver]) => {
 		const before = (await scene.smtp.mails()).length;
 		await scene.smtp.fail({ stage, kind: "cut" });
-		expect(await scene.send()).toMatchObject({ ...outcome, handedOver });
+		const end = await scene.send();
+		expect(end).toMatchObject({ ...outcome, handedOver });
+		if (end.kind === "passing") expect(end.message).toContain("closed the connection");
 		expect((await scene.smtp.mails()).length).toBe(before + (stage === "stored" ? 1 : 0));
 	});
 
@@ -135,12 +137,31 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 		);
 	});
 
-	it("silent for longer than the channel waits", async () => {
+	it.for([
+		["dot", unknown, 1, /may have received the whole message, but did not say/],
+		["rcpt", passing, 0, /did not ask for the message in time\.$/],
+		["auth", passing, 0, /did not finish the sign-in in time\.$/],
+	] as const)("silent at %s for longer than the channel waits, which is not what the server did", async ([stage, outcome, handedOver, message]) => {
 		await using hasty = await MailScene.open("starttls", 300);
-		await hasty.smtp.fail({ stage: "dot", kind: "hang" });
-		expect(await hasty.send()).toMatchObject({ ...unknown, handedOver: 1 });
-		await hasty.smtp.fail({ stage: "rcpt", kind: "hang" });
-		expect(await hasty.send()).toMatchObject({ ...passing, handedOver: 0 });
+		await hasty.smtp.fail({ stage, kind: "hang" });
+		expect(await hasty.send()).toMatchObject({ ...outcome, handedOver, message: expect.stringMatching(message) });
+	});
+
+	it("no greeting: the server was reached, and may expect TLS from the start", async () => {
+		await using hasty = await MailScene.open("starttls", 10_000, 1_000);
+		await hasty.smtp.fail({ stage: "greeting", kind: "hang", times: 2 });
+		const message = expect.stringContaining("was reached, but sent no greeting in time");
+		expect(await hasty.send()).toMatchObject({ ...passing, handedOver: 0, message });
+		const { problem } = await hasty.channel.test(JONAS, new AbortController().signal);
+		expect(problem).toMatchObject({ message, fix: expect.stringContaining("set the encryption (`security`) to TLS") });
+	});
+
+	it("put off by a test's server: it asks for patience, not for another host", async () => {
+		const tested = async () => (await scene.channel.test(JONAS, new AbortController().signal)).problem?.fix;
+		await scene.smtp.fail({ stage: "rcpt", kind: "answer", code: 451, text: "greylisted" });
+		expect(await tested()).toMatch(/^Wait some minutes/);
+		await scene.smtp.fail({ stage: "greeting", kind: "cut" });
+		expect(await tested()).toMatch(/^Check the host/);
 	});
 
 	it("given up before it began", async () => {

@@ -14,20 +14,23 @@ export class MailScene implements AsyncDisposable {
 	/** Read again by the channel for each message. */
 	readonly stored: { settings: Settings; secrets: Readonly<Record<string, string>> };
 
-	private constructor(smtp: FakeSmtp, idleMs: number) {
+	private constructor(smtp: FakeSmtp, idleMs: number, connectMs: number) {
 		this.smtp = smtp;
 		this.stored = { settings: smtp.settings, secrets: smtp.secrets };
 		this.channel = new EmailChannel({
 			read: () => ({ kind: "stored", stored: this.stored }),
 			lint: () => [],
 			clock: { now: () => Date.UTC(2026, 3, 1) },
-			limits: { connectMs: 5_000, idleMs },
+			limits: { connectMs, idleMs },
 		});
 	}
 
-	/** @param idleMs how long the channel waits for a silent server */
-	static async open(security: "tls" | "starttls" | "none" = "starttls", idleMs = 10_000): Promise<MailScene> {
-		return new MailScene(await startFakeSmtp(security), idleMs);
+	/**
+	 * @param idleMs how long the channel waits for a silent server
+	 * @param connectMs how long it waits for a connection, and for the greeting
+	 */
+	static async open(security: "tls" | "starttls" | "none" = "starttls", idleMs = 10_000, connectMs = 5_000): Promise<MailScene> {
+		return new MailScene(await startFakeSmtp(security), idleMs, connectMs);
 	}
 
 	set(settings: Settings): void {

@@ -24,14 +24,14 @@ export class WhatsAppScene implements AsyncDisposable {
 	}
 
 	/** @param hearsNews webhooks are listened to */
-	channel(hearsNews = false, answerMs = 10_000, connectMs = 5_000): WhatsAppChannel {
+	channel(hearsNews = false, idleMs = 10_000, connectMs = 5_000): WhatsAppChannel {
 		return new WhatsAppChannel({
 			read: () => ({ kind: "stored", stored: this.stored }),
 			lint: () => [],
 			clock: { now: () => NOW },
 			listensOn: hearsNews ? "127.0.0.1:8790" : undefined,
 			windows: { until: async ({ address, number }) => (number === this.whatsapp.settings.phoneNumberId ? this.windows.get(address) : undefined) },
-			limits: { connectMs, answerMs },
+			limits: { connectMs, idleMs },
 		});
 	}
 

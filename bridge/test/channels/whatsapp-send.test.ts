@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { ActionId } from "@xworkmate/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -178,7 +179,8 @@ describe("[T2-67] what happened to a WhatsApp message is known from the phase an
 		const before = await count();
 		const requests = (await scene.whatsapp.journal()).filter(({ event }) => event === "messages").length;
 		await scene.whatsapp.fail({ stage, kind: "cut" });
-		expect(await scene.send()).toMatchObject({ ...unknown, handedOver: 1 });
+		const message = expect.stringMatching(/may have received the message, but did not say/);
+		expect(await scene.send()).toMatchObject({ ...unknown, handedOver: 1, message });
 		expect(await count()).toBe(before + taken);
 		expect((await scene.whatsapp.journal()).filter(({ event }) => event === "messages")).toHaveLength(requests + 1);
 	});
@@ -221,7 +223,36 @@ describe("[T2-67] what happened to a WhatsApp message is known from the phase an
 	it("not reached: nothing has left", async () => {
 		const { settings } = scene.stored;
 		scene.stored.settings = { ...settings, baseUrl: "http://127.0.0.1:1" };
-		expect(await scene.send()).toMatchObject({ ...passing, handedOver: 0 });
+		expect(await scene.send()).toMatchObject({ ...passing, handedOver: 0, message: expect.stringContaining("can't be reached") });
+		scene.stored.settings = settings;
+	});
+
+	it("reached, but silent about a file: no message is sent, and the server is not called unreachable", async () => {
+		await scene.whatsapp.fail({ on: "media", stage: "read", kind: "hang" });
+		const message = expect.stringMatching(/was reached, but did not take the whole request and answer it in time, so no message was sent/);
+		expect(await scene.send({ files: [pdf] }, scene.channel(false, 300))).toMatchObject({ ...passing, handedOver: 0, message });
+	});
+
+	it("a file may take longer than a server may be silent, as long as it advances", { timeout: 60_000 }, async () => {
+		const { settings } = scene.stored;
+		const large = 24_000_000;
+		await using slow = createHttpServer((request, response) => {
+			let taken = 0;
+			request.on("data", (part: Buffer) => {
+				taken += part.byteLength;
+				if (taken > large / 2) return;
+				// Slower than the connection: what is sent waits at the sender.
+				request.pause();
+				setTimeout(() => request.resume(), 15);
+			});
+			request.on("end", () => response.end(taken > large ? '{"id":"1"}' : '{"messages":[{"id":"wamid.1"}]}'));
+		});
+		const port = await listenOnLoopback(slow);
+		scene.stored.settings = { ...settings, baseUrl: `http://127.0.0.1:${port}` };
+		const files = [{ name: "large.bin", mediaType: "application/octet-stream", bytes: new Uint8Array(large) }];
+		const began = performance.now();
+		expect(await scene.send({ files }, scene.channel(false, 1_200))).toMatchObject({ kind: "accepted", handedOver: 1 });
+		expect(performance.now() - began).toBeGreaterThan(1_200);
 		scene.stored.settings = settings;
 	});
 

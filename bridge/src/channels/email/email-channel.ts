@@ -107,7 +107,7 @@ export class EmailChannel implements DeliveryChannel {
 		const { server } = ready.account;
 		const outcome = sendOutcome(end, server);
 		const steps = testSteps(server, end, outcome);
-		const problem = testProblem(outcome);
+		const problem = testProblem(server, end, outcome);
 		return { ok: problem === undefined, steps, ...(problem !== undefined && { problem }) };
 	}
 

@@ -14,7 +14,7 @@ export type SmtpEnd =
 	| { readonly kind: "accepted" }
 	/** The server refused, in a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** No answer: the connection failed, or the caller stopped waiting. `code`: an error code of the system or of TLS. */
+	/** No answer: the connection failed, or the caller stopped waiting. `code`: an error code of the system, of TLS, or one of those below. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
@@ -45,6 +45,12 @@ export interface SmtpOrder {
 const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
 /** The code of an exchange that the caller has stopped waiting for. */
 export const ABORTED = "ABORTED";
+/** The code if the server accepted the connection, but never said that it speaks SMTP. */
+export const NO_GREETING = "NO_GREETING";
+/** The code if a server that was connected sent nothing for too long. */
+export const SILENT = "SILENT";
+/** The code if the server closed the connection. */
+export const CLOSED = "CLOSED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
 /**
@@ -138,11 +144,18 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 
 function endOf(error: unknown, phase: SmtpPhase): SmtpEnd {
 	if (error instanceof NobodyWaits) return { kind: "broken", phase, command: "", code: ABORTED };
-	const { responseCode, response, command = "", code = "", originalCode } = Failure.parse(error);
+	const { responseCode, response, command = "", code = "", originalCode, timeoutType } = Failure.parse(error);
 	if (responseCode === undefined || response === undefined || responseCode < 400)
-		return { kind: "broken", phase, command, code: originalCode ?? code };
+		return { kind: "broken", phase, command, code: ownCode(code, originalCode, timeoutType) ?? originalCode ?? code };
 	const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
 	return { kind: "refused", phase, command, reply: { code: responseCode, text: response, ...(enhanced !== undefined && { enhanced }) } };
+}
+
+/** What the library's codes leave open: which wait was too long, and whether there was a connection. */
+function ownCode(code: string, originalCode: string | undefined, timeoutType: string | undefined): string | undefined {
+	if (timeoutType === "GREETING_TIMEOUT") return NO_GREETING;
+	if (timeoutType !== undefined && timeoutType !== "CONNECT_TIMEOUT") return SILENT;
+	return originalCode === undefined && (code === "ECONNECTION" || code === "") ? CLOSED : undefined;
 }
 
 class NobodyWaits extends Error {
@@ -155,6 +168,8 @@ const Failure = z.object({
 	/** The code of the system or of TLS, behind the library's own. */
 	originalCode: z.string().optional().catch(undefined),
 	command: z.string().optional().catch(undefined),
+	/** Which of the library's waits was over: for the connection, the greeting, the encryption or the next byte. */
+	timeoutType: z.string().optional().catch(undefined),
 	responseCode: z.number().optional().catch(undefined),
 	response: z.string().optional().catch(undefined),
 });

@@ -1,7 +1,7 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { MailServer } from "./email-settings.ts";
-import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
+import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
@@ -52,9 +52,9 @@ function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string)
 function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>, server: MailServer): SendOutcome {
 	const { host, port } = server;
 	const at = `${host}:${port}`;
-	const why = code === "" || code === ABORTED ? "" : ` (${visibleWithin(code, 100)})`;
+	const why = OWN_CODES.has(code) ? "" : ` (${visibleWithin(code, 100)})`;
 	if (phase === "given")
-		return { kind: "no_answer", message: `${at} received the whole message but did not say whether it accepted it${why}.` };
+		return { kind: "no_answer", message: `${at} may have received the whole message, but did not say whether it accepted it${why}.` };
 	if (phase === "connect" && isUntrusted(code)) return untrusted(code, server);
 	if (phase === "connect" && (isNotTls(code) || command === "STARTTLS")) return insecure(server);
 	if (phase === "envelope" && code === "EMESSAGE")
@@ -66,12 +66,28 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 		};
 	if (phase === "sign_in" && code === "EAUTH")
 		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: SIGN_IN_FIX };
-	if (code === ABORTED) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
-	return { kind: "passing", message: `${at} ${words[phase]}${why}.` };
+	if (isUngreeted({ code }, server)) return { kind: "passing", message: `${at} ${ungreetedWords}.` };
+	// The system's own timeout, in the middle of an exchange.
+	const isSlow = SLOW_CODES.has(code) || (code === "ETIMEDOUT" && phase !== "connect");
+	if (isSlow) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
+	if (code === "EPROTOCOL") return { kind: "passing", message: `${at} does not answer as a mail server does.` };
+	if (phase === "connect" && !CLOSED_CODES.has(code)) return { kind: "passing", message: `${at} can't be reached${why}.` };
+	return { kind: "passing", message: `${at} ${closedWords[phase]}${why}.` };
 }
 
-const words = {
-	connect: "can't be reached",
+/** True if the server accepted an unencrypted connection and then waited, as one does that expects TLS from the start. Pure. */
+export function isUngreeted({ code }: { readonly code: string }, { security }: MailServer): boolean {
+	return code === NO_GREETING && security !== "tls";
+}
+
+const OWN_CODES: ReadonlySet<string> = new Set(["", ABORTED, CLOSED, NO_GREETING, SILENT]);
+const SLOW_CODES: ReadonlySet<string> = new Set([ABORTED, NO_GREETING, SILENT]);
+/** Only who was reached can close a connection. */
+const CLOSED_CODES: ReadonlySet<string> = new Set([CLOSED, "ECONNRESET"]);
+const ungreetedWords = "was reached, but sent no greeting in time, as a port does that expects TLS from the start";
+
+const closedWords = {
+	connect: "closed the connection before it was ready",
 	sign_in: "closed the connection during the sign-in",
 	envelope: "closed the connection before it asked for the message",
 	content: "closed the connection before it had the whole message",

@@ -2,6 +2,7 @@ import type { ChannelTestStep, Unavailable } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { MailServer } from "./email-settings.ts";
 import type { SmtpEnd, SmtpPhase } from "./smtp-exchange.ts";
+import { isUngreeted } from "./smtp-outcome.ts";
 
 type Step = ChannelTestStep["step"];
 
@@ -31,22 +32,26 @@ export function testSteps({ host, port, security, auth }: MailServer, end: SmtpE
 }
 
 /** Why a test failed, and what to do; undefined if it succeeded. Pure. */
-export function testProblem(outcome: SendOutcome): Unavailable | undefined {
+export function testProblem(server: MailServer, end: SmtpEnd, outcome: SendOutcome): Unavailable | undefined {
 	switch (outcome.kind) {
 		case "accepted":
 			return undefined;
 		case "passing":
-			return {
-				code: "CHANNEL_UNAVAILABLE",
-				message: outcome.message,
-				fix: "Check the host, port and network, then test the channel again.",
-			};
+			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: passingFix(server, end) };
 		case "no_answer":
 			return { code: "NO_ANSWER", message: outcome.message, fix: "Check whether the test message has arrived." };
 		case "held":
 		case "refused":
 			return { code: outcome.code, message: outcome.message, fix: outcome.fix };
 	}
+}
+
+function passingFix(server: MailServer, end: SmtpEnd): string {
+	// In a complete answer, the server asks for another try.
+	if (end.kind === "refused") return "Wait some minutes, then test the channel again.";
+	if (end.kind === "broken" && isUngreeted(end, server))
+		return "If the port expects TLS from the start, as 465 usually does, set the encryption (`security`) to TLS. Then test the channel again.";
+	return "Check the host, port and network, then test the channel again.";
 }
 
 /** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */

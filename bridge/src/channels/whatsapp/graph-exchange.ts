@@ -4,8 +4,8 @@ import { request as encryptedRequest } from "node:https";
 /** Milliseconds. */
 export interface GraphLimits {
 	readonly connectMs: number;
-	/** The longest time from the request to the end of its answer. */
-	readonly answerMs: number;
+	/** The longest time without progress: neither a part of the request leaves, nor a part of the answer arrives. */
+	readonly idleMs: number;
 }
 
 export interface GraphOrder {
@@ -24,6 +24,8 @@ export type GraphEnd =
 	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
 
 const MOST_ANSWER_BYTES = 256 * 1024;
+/** The body leaves in parts of this size, each of which counts as progress. */
+const PART_BYTES = 64 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
@@ -52,12 +54,17 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 		// The hand-over has to be recorded before the caller learns of an end.
 		await handedOver;
 		if (refusal !== undefined) throw refusal.error;
-		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.answerMs);
+		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.idleMs);
+		const progress = () => void timer.refresh();
 		// Whatever has failed so far failed before the first byte was sent.
 		await Promise.race([failed.promise, Promise.resolve()]);
 		phase = "sent";
-		request.end(order.body?.bytes);
-		return await Promise.race([failed.promise, answered(request)]);
+		const answer = answered(request, progress);
+		// An answer may come before the whole request has left.
+		const given = give(request, order.body?.bytes ?? new Uint8Array(), progress);
+		for (const one of [answer, given]) one.catch(() => undefined);
+		await Promise.race([failed.promise, answer, given]);
+		return await Promise.race([failed.promise, answer]);
 	} catch (error) {
 		if (refusal !== undefined) throw refusal.error;
 		return { kind: "broken", phase, code: codeOf(error) };
@@ -91,7 +98,18 @@ function connected(request: ClientRequest): Promise<void> {
 	return promise;
 }
 
-async function answered(request: ClientRequest): Promise<GraphEnd> {
+/** Sends the body, and ends the request. */
+async function give(request: ClientRequest, bytes: Uint8Array, progress: () => void): Promise<void> {
+	for (let at = 0; at < bytes.byteLength; at += PART_BYTES) {
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		request.write(bytes.subarray(at, at + PART_BYTES), (error) => (error === undefined || error === null ? resolve() : reject(error)));
+		await promise;
+		progress();
+	}
+	request.end();
+}
+
+async function answered(request: ClientRequest, progress: () => void): Promise<GraphEnd> {
 	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
 	request.once("response", resolve);
 	request.once("close", () => reject(new NoAnswer("CLOSED")));
@@ -99,6 +117,7 @@ async function answered(request: ClientRequest): Promise<GraphEnd> {
 	const parts: Buffer[] = [];
 	let size = 0;
 	for await (const part of response) {
+		progress();
 		parts.push(part);
 		size += part.length;
 		if (size > MOST_ANSWER_BYTES) throw new NoAnswer("TOO_LARGE");

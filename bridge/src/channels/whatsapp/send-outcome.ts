@@ -39,7 +39,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 /** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
 export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent | undefined {
 	// No message was involved, so nothing can have been sent, no matter how the request failed.
-	if (end.kind === "broken") return breakage({ ...end, phase: "connect" }, account);
+	if (end.kind === "broken") return end.phase === "connect" ? notReached(end.code, account) : unanswered(end.code, account);
 	if (end.status === 200) return undefined;
 	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before there was a message.` };
 }
@@ -69,10 +69,24 @@ function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answ
 }
 
 function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, account: WhatsAppAccount): NotSent {
+	if (phase === "connect") return notReached(code, account);
+	const message = `${hostOf(account)} may have received the message, but did not say whether it accepted it${whyOf(code)}.`;
+	return { kind: "no_answer", message };
+}
+
+/** The connection was open, and the request had begun. */
+function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
-	const why = code === "" ? "" : ` (${visibleWithin(code, 100)})`;
-	if (phase === "sent")
-		return { kind: "no_answer", message: `${host} received the message, but did not say whether it accepted it${why}.` };
+	const message =
+		code === "TIMEOUT" || code === "ABORTED"
+			? `${host} was reached, but did not take the whole request and answer it in time, so no message was sent.`
+			: `${host} was reached, but the connection broke before it answered${whyOf(code)}, so no message was sent.`;
+	return { kind: "passing", message };
+}
+
+function notReached(code: string, account: WhatsAppAccount): NotSent {
+	const host = hostOf(account);
+	const why = whyOf(code);
 	if (isUntrusted(code))
 		return {
 			kind: "held",
@@ -81,6 +95,10 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 			fix: "Check whether a proxy is answering in Meta's place, and whether a server other than Meta's is set: `npm run -s xworkmate -- channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
+}
+
+function whyOf(code: string): string {
+	return code === "" ? "" : ` (${visibleWithin(code, 100)})`;
 }
 
 function isUntrusted(code: string): boolean {

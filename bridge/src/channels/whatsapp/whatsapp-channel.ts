@@ -11,7 +11,7 @@ import { type TestResult, testWhatsApp } from "./test-whatsapp.ts";
 import { WhatsAppRequests } from "./whatsapp-requests.ts";
 import { type ReadAccount, readWhatsAppAccount, type WhatsAppAccount, whatsAppOwner } from "./whatsapp-settings.ts";
 
-const defaultLimits: GraphLimits = { connectMs: 15_000, answerMs: 45_000 };
+const defaultLimits: GraphLimits = { connectMs: 15_000, idleMs: 45_000 };
 
 export interface WhatsAppChannelOptions {
 	/** Reads the current settings. */
