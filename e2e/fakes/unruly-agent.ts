@@ -5,10 +5,11 @@
  *
  *   UNRULY_STATE=<file>      keeps conversations there and offers session/load
  *   UNRULY_RESUME=1          offers session/resume instead
- *   UNRULY_LOAD=fail         refuses to load or resume
+ *   UNRULY_LOAD=fail         refuses to load or resume; unreadable: tells a conversation again in updates that can't be read
  *   UNRULY_AUTH=required     session/new answers -32000
  *   UNRULY_AUTH=none         offers no way to sign in
  *   UNRULY_MODELS=a,b        offers these models as a configuration option
+ *   UNRULY_MODELS_OF=new     names them only when a conversation begins
  *   UNRULY_STORIES=<file>    scripts for prompts without an UNRULY: line: JSON, by a line of the prompt; may span lines
  *   UNRULY_HANDSHAKE=hang    never answers initialize; die: exits with 7; garbage: writes lines that are not messages without end
  */
@@ -48,13 +49,17 @@ async function initialize(): Promise<acp.InitializeResponse> {
 	};
 }
 
-function open(sessionId: string): { configOptions: acp.SessionConfigOption[] } {
+function open(sessionId: string): { configOptions?: acp.SessionConfigOption[] } {
 	if (env.UNRULY_LOAD === "fail" || !conversations.load(sessionId)) throw acp.RequestError.sessionNotFound(sessionId);
-	return { configOptions: configOptions() };
+	return env.UNRULY_MODELS_OF === "new" ? {} : { configOptions: configOptions() };
 }
 
 /** session/load tells the conversation again, which belongs to no turn. */
 async function replay(sessionId: string, client: acp.AgentContext): Promise<void> {
+	if (env.UNRULY_LOAD === "unreadable") {
+		await client.notify<object>(acp.methods.client.session.update, { sessionId, update: { sessionUpdate: "agent_message_chunk" } });
+		return;
+	}
 	const content = { type: "text", text: "replayed" } as const;
 	const update = { sessionUpdate: "agent_message_chunk", content } as const;
 	await client.notify(acp.methods.client.session.update, { sessionId, update });

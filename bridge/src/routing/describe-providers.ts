@@ -44,6 +44,8 @@ const FRESH_MS = 1_000;
 /** Less than the 30 seconds that clients wait for an answer. */
 const TEST_MS = 20_000;
 
+const untested: ReadonlySet<string> = new Set(["PROVIDER_NOT_INSTALLED", "TEST_STOPPED"]);
+
 /** How the providers' tests ended, also those of earlier bridges. */
 export interface TestsOfProviders {
 	/** Of the version that would be used now. */
@@ -95,8 +97,8 @@ export class ProviderCatalogue {
 			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
 			const tookMs = Math.round(performance.now() - begin);
 			const { available, unavailable: problem } = tried;
-			// An agent that isn't installed was not tested. A provider without a test is as available as it says.
-			const isTest = provider.test !== undefined && problem?.code !== "PROVIDER_NOT_INSTALLED";
+			// An agent that isn't installed was not tested, and one whose test the end of the bridge cut off showed nothing. A provider without a test is as available as it says.
+			const isTest = provider.test !== undefined && (problem === undefined || !untested.has(problem.code));
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);
 			return { provider: isTest && available ? { ...tried, lastTest } : tried, tookMs };

@@ -68,6 +68,15 @@ it("says of one that is there how its last test ended, keeps how a test ends now
 	expect(tests.last(ProviderId.parse("script"))).toBeUndefined();
 });
 
+it("keeps the result before one that the end of the bridge cut off", async () => {
+	const problem = { code: "TEST_STOPPED", message: "The bridge stopped.", fix: "Test it again." };
+	const test = async (): Promise<Availability> => ({ available: false, unavailable: problem });
+	const tests = kept(["tested", { at, tookMs: 5 }]);
+	const catalogue = new ProviderCatalogue([provider("tested", { test })], tests);
+	expect(await catalogue.test(ProviderId.parse("tested"))).toMatchObject({ provider: { unavailable: problem } });
+	expect(tests.last(ProviderId.parse("tested"))).toEqual({ at, tookMs: 5 });
+});
+
 it("says of an agent that was not tested when it answered in a run", async () => {
 	const catalogue = new ProviderCatalogue([provider("answered", {}), provider("found", {})], kept());
 	expect((await catalogue.describe()).map(({ answeredAt }) => answeredAt)).toEqual([at, undefined]);

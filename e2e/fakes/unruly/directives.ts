@@ -3,7 +3,7 @@ import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askForever, askMany, askOn, askTwice } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
-import { becomeStubborn, die, spawnChild } from "./process.ts";
+import { becomeStubborn, die, hangUp, spawnChild } from "./process.ts";
 import { firstWord, type Step } from "./script.ts";
 import { type StepEnd, say, type UnrulyTurn, untilCancelled, update } from "./turn.ts";
 
@@ -74,6 +74,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	SPAWN_CHILD: (turn) => spawnChild(turn, false),
 	SPAWN_DETACHED: (turn) => spawnChild(turn, true),
 	DIE: (_turn, how) => die(how),
+	HANG_UP: hangUp,
 
 	END_SILENT: () => ending("end_turn"),
 	REFUSE: () => ending("refusal"),

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type StepEnd, say, type UnrulyTurn } from "./turn.ts";
 
@@ -8,6 +9,13 @@ export async function die(how: string): Promise<StepEnd> {
 	await delay(20);
 	if (how.startsWith("SIG")) process.kill(process.pid, how as NodeJS.Signals);
 	else process.exit(Number(how) || 0);
+	return new Promise(() => {});
+}
+
+/** Closes stdout and goes on running, as a program does that lost its way. */
+export function hangUp(): Promise<StepEnd> {
+	closeSync(1);
+	setInterval(() => {}, 60_000);
 	return new Promise(() => {});
 }
 

@@ -21,11 +21,12 @@ import type { AgentLaunch } from "./process/agent-launch.ts";
 import type { AgentLog } from "./process/agent-report.ts";
 import { Stopped } from "./process/bounded.ts";
 import { notInstalled } from "./process/launch.ts";
-import { selectModel } from "./process/model-choice.ts";
+import { type ModelChoice, selectModel } from "./process/model-choice.ts";
 import { offeredSignIn } from "./process/offered-sign-in.ts";
 import { onAbort } from "./process/on-abort.ts";
-import { inTemporaryFolder, testAgent } from "./test-agent.ts";
+import { inTemporaryFolder, testAgent, testStopped } from "./test-agent.ts";
 import { AgentTurn } from "./turn/agent-turn.ts";
+import { restartNotice, unreadableNotice } from "./turn/turn-notices.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;
@@ -49,7 +50,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 	/** Everything that is running, each with the controller that stops it. */
 	readonly #running = new Map<AbortController, Promise<unknown>>();
 	#closing = false;
-	#models: readonly string[] | undefined;
+	#models: ModelChoice | undefined;
 	#resumes: boolean;
 	#offered: readonly OfferedSignIn[] | undefined;
 
@@ -73,18 +74,20 @@ export class AcpProvider implements Provider, ManagedAgent {
 
 	async availability(): Promise<Availability> {
 		if ((await this.#find()) === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
-		return this.#models === undefined ? { available: true } : { available: true, models: this.#models };
+		return availableWith(this.#models);
 	}
 
 	async test(signal: AbortSignal): Promise<Availability> {
 		const program = await this.#find();
 		if (program === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
-		const availability = await this.#stoppable(signal, (stop) => {
+		const { problem, models } = await this.#stoppable(signal, (stop) => {
 			const limit = { ms: this.#deps.bounds.handshakeMs, stop };
-			return testAgent((workingDirectory) => this.#start(program, workingDirectory, stop), this.#profile, limit);
+			return testAgent((workingDirectory) => this.#start(program, workingDirectory, stop), { profile: this.#profile, program }, limit);
 		});
-		if (availability.available) this.#models = availability.models ?? this.#models;
-		return availability;
+		// The agent was ended together with the bridge, so a failure says nothing about it.
+		if (problem !== undefined) return { available: false, unavailable: this.#closing ? testStopped(this.#profile) : problem };
+		this.#models = models ?? this.#models;
+		return availableWith(models);
 	}
 
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
@@ -117,7 +120,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 	async probe(program: AgentProgram, signal: AbortSignal): Promise<Probed> {
 		const before = this.#offered;
 		const problem = await this.#stoppable(signal, (stop) =>
-			inTemporaryFolder(this.#profile, async (folder) => {
+			inTemporaryFolder({ profile: this.#profile, program }, async (folder) => {
 				const agent = await this.#start(program, folder, stop);
 				await agent.kill();
 				return undefined;
@@ -128,11 +131,11 @@ export class AcpProvider implements Provider, ManagedAgent {
 		return { problem };
 	}
 
-	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined> {
+	async authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined> {
+		const program = await this.#find();
+		if (program === undefined) return notInstalled(this.#profile);
 		return this.#stoppable(signal, (stop) =>
-			inTemporaryFolder(this.#profile, async (folder) => {
-				const program = await this.#find();
-				if (program === undefined) return notInstalled(this.#profile);
+			inTemporaryFolder({ profile: this.#profile, program }, async (folder) => {
 				const agent = await this.#start(program, folder, stop);
 				try {
 					await agent.request("authenticate", { methodId }, { stop });
@@ -187,6 +190,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 			await this.#chooseModel(agent, turn.model, stop);
 			const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
 			await sink.handOver();
+			agent.report.beginPrompt();
 			const outcome = await prompt.run(turn, stop);
 			if (prompt.ignoredUpdates > 0) {
 				this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates were ignored");
@@ -204,7 +208,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 	async #agentFor(turn: ProviderTurn, stop: AbortSignal): Promise<AgentConnection> {
 		const held = this.#deps.idle.take(this.#key(turn.sessionId));
 		if (held !== undefined && holds(held, turn)) {
-			held.report.begin(turn.runId);
+			held.begin(turn.runId);
 			return held;
 		}
 		await held?.end();
@@ -240,19 +244,25 @@ export class AcpProvider implements Provider, ManagedAgent {
 	async #open(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<string> {
 		if (agent.conversation !== undefined) return agent.conversation.conversationId;
 		const opened = await openConversation(agent, turn, { ms: this.#deps.bounds.handshakeMs, stop });
-		const { conversationId, models, restarted } = opened;
-		agent.conversation = { conversationId, models, initialModel: models?.current };
+		const { conversationId, restarted } = opened;
+		const isContinued = turn.session !== undefined && restarted === undefined;
+		if (opened.models !== undefined || !isContinued) this.#models = opened.models;
+		// The answer to loading a conversation may leave out the models, and with them which one is current.
+		const models = opened.models ?? (this.#models && { ...this.#models, current: undefined });
+		agent.conversation = { conversationId, models, initialModel: this.#models?.current };
 		this.#resumes = (agent.capabilities.resumes || agent.capabilities.loads) && this.#profile.loadDefect === undefined;
-		this.#models = models?.offered.map(({ value }) => value);
 		await sink.saveSession({ providerSessionId: conversationId, workingDirectory: turn.workingDirectory });
 		if (restarted !== undefined) await sink.emit(restartNotice(restarted));
 		return conversationId;
 	}
 
-	/** A turn that names no model gets the one that the conversation began with, not the last turn's. */
+	/**
+	 * A turn that names no model gets the one that the conversation began with, not the last turn's. If the current one isn't known, no turn
+	 * of this process has chosen another.
+	 */
 	async #chooseModel(agent: AgentConnection, wanted: string | undefined, stop: AbortSignal): Promise<void> {
 		const { conversation } = agent;
-		const model = wanted ?? conversation?.initialModel;
+		const model = wanted ?? (conversation?.models?.current && conversation.initialModel);
 		if (conversation === undefined || model === undefined || model === conversation.models?.current) return;
 		const limit = { ms: this.#deps.bounds.handshakeMs, stop };
 		const current = await selectModel(agent, conversation.conversationId, conversation.models, model, limit);
@@ -274,6 +284,10 @@ export class AcpProvider implements Provider, ManagedAgent {
 	}
 }
 
+function availableWith(models: ModelChoice | undefined): Availability {
+	return models === undefined ? { available: true } : { available: true, models: models.offered.map(({ value }) => value) };
+}
+
 function holds(agent: AgentConnection, { session, workingDirectory }: ProviderTurn): boolean {
 	return (
 		session !== undefined &&
@@ -281,15 +295,4 @@ function holds(agent: AgentConnection, { session, workingDirectory }: ProviderTu
 		agent.workingDirectory === session.workingDirectory &&
 		agent.workingDirectory === workingDirectory
 	);
-}
-
-function restartNotice(reason: string) {
-	const message = `The agent starts a new conversation and does not know what was said before: ${reason}`;
-	return { kind: "notice", level: "warning", code: "CONVERSATION_RESTARTED", message } as const;
-}
-
-function unreadableNotice(count: number) {
-	const messages = count === 1 ? "1 message" : `${count} messages`;
-	const message = `${messages} of the agent couldn't be read, so something it said or did may be missing here.`;
-	return { kind: "notice", level: "warning", code: "MESSAGES_UNREADABLE", message } as const;
 }

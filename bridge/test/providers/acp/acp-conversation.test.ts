@@ -40,6 +40,15 @@ describe("the conversation of a thread", () => {
 		expect(bench.provider().features.resume).toBe(true);
 	});
 
+	it("tells nothing of its history that can't be read, since no run lacks it", async () => {
+		await using bench = await openWithState({ UNRULY_LOAD: "unreadable" });
+		const first = await bench.run("UNRULY:SAY one");
+		await bench.provider().releaseSession(SessionId.parse("thread-1"));
+		const second = await bench.run("UNRULY:SAY two", withSession(first.sink));
+		expect(second.sink.text).toBe("two");
+		expect(second.sink.of("notice")).toEqual([]);
+	});
+
 	it("says so when it cannot be continued: not offered, refused, or another directory", async () => {
 		const elsewhere = async (bench: AcpBench) => {
 			const workingDirectory = join(bench.root, "elsewhere");
@@ -81,6 +90,31 @@ describe("the model of a turn", () => {
 		expect(await bench.provider().availability()).toEqual({ available: true, models: ["small", "large"] });
 		const second = await bench.run("UNRULY:MODEL", withSession(first.sink));
 		expect(second.sink.text).toBe("model small\n");
+	});
+
+	it("can be chosen in a conversation that is continued, though the agent names them only for a new one", async () => {
+		await using bench = await openWithState({ UNRULY_MODELS: "small,large", UNRULY_MODELS_OF: "new" });
+		const first = await bench.run("UNRULY:MODEL", { model: "large" });
+		await bench.provider().releaseSession(SessionId.parse("thread-1"));
+		const second = await bench.run("UNRULY:MODEL", { ...withSession(first.sink), model: "large" });
+		expect(second.sink.text).toBe("model large\n");
+		expect(await bench.provider().availability()).toEqual({ available: true, models: ["small", "large"] });
+		const third = await bench.run("UNRULY:MODEL", withSession(first.sink));
+		expect(third.sink.text).toBe("model small\n");
+	});
+
+	it("can't be chosen if the agent has not named any", async () => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run("UNRULY:SAY x", { model: "large" });
+		const message = "Unruly did not say which models this conversation can use, so large can't be chosen; leave the model out.";
+		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message });
+	});
+
+	it("that the agent does not offer is refused with the first of many that it does, and how many more there are", async () => {
+		const models = Array.from({ length: 14 }, (_, index) => `m${index}`);
+		await using bench = await AcpBench.open({ unruly: { UNRULY_MODELS: models.join(",") } });
+		const { outcome } = await bench.run("UNRULY:SAY x", { model: "huge" });
+		expect(outcome).toMatchObject({ message: expect.stringMatching(/It offers: m0, .*, m11 and 2 more\.$/) });
 	});
 
 	it("that the agent does not offer is refused, never replaced", async () => {

@@ -20,6 +20,24 @@ describe("an agent that fails", () => {
 		expect(messageOf(outcome)).toContain("was terminated by SIGKILL");
 	});
 
+	it("by closing its connection is not said to have been terminated, though the bridge then ends it", async () => {
+		await using bench = await AcpBench.open();
+		const { outcome } = await bench.run("UNRULY:STDERR Error: an old one ;; HANG_UP");
+		expect(outcome).toMatchObject({ code: "PROVIDER_EXITED" });
+		expect(messageOf(outcome)).toMatch(/^Unruly closed its connection in the middle of the task\./);
+		await expect.poll(() => bench.logged).toHaveLength(1);
+		expect(bench.logged[0]).toMatchObject({ message: "an agent ended unexpectedly", reason: "it closed its connection" });
+		await expect.poll(() => bench.ledger.entries.size).toBe(0);
+	});
+
+	it("in a later turn is not explained by what it wrote in an earlier one", async () => {
+		await using bench = await AcpBench.open();
+		const { sink } = await bench.run("UNRULY:STDERR Error: 429, trying again ;; SESSION");
+		const { session } = sink;
+		const { outcome } = await bench.run("UNRULY:DIE 3", session === undefined ? {} : { session });
+		expect(messageOf(outcome)).toBe("Unruly exited with code 3 in the middle of the task.");
+	});
+
 	it("does not show the secrets of its environment", async () => {
 		await using bench = await AcpBench.open({ unruly: { OPENAI_API_KEY: "sk-test-0123456789" } });
 		const { outcome } = await bench.run("UNRULY:STDERR key sk-test-0123456789 rejected ;; DIE 1");

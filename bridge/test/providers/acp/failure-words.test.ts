@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorSentence, goneWords } from "../../../src/providers/acp/process/failure-words.ts";
+import { errorSentence, goneWords, loginWords } from "../../../src/providers/acp/process/failure-words.ts";
 
 const crash = `node:fs:500
     throw err;
@@ -45,12 +45,31 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "")).toBe(
 			"Lively was terminated by SIGKILL in the middle of the task.",
 		);
+		// Whatever it wrote, that is not why it was killed.
+		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "Error: 429, trying again")).toBe(
+			"Lively was terminated by SIGKILL in the middle of the task.",
+		);
 		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe(
 			"Lively exited with code 0 in the middle of the task.",
 		);
+		expect(goneWords("Lively", undefined, "session/prompt", crash)).toBe("Lively closed its connection in the middle of the task.");
 		// It never worked, so it didn't crash.
 		expect(goneWords("Lively", { code: 1, signal: null }, "initialize", "no licence found")).toBe(
 			"Lively could not be started: no licence found\nIt exited with code 1 during initialize.",
+		);
+	});
+});
+
+describe("how to sign in to an agent of one's own", () => {
+	const terminal = { id: "login", type: "terminal", args: ["--login", "my team"] };
+
+	it("names the whole command that starts the agent, with what the sign-in adds", () => {
+		const ways = { label: "Own", command: ["npx", "--yes", "own-agent"], login: undefined };
+		expect(loginWords({ ...ways, authMethods: [terminal] })).toBe(
+			"Own isn't signed in. To sign in: run `npx --yes own-agent --login 'my team'` in a terminal.",
+		);
+		expect(loginWords({ ...ways, authMethods: [{ ...terminal, env: { OWN_MODE: "sign in" } }] })).toContain(
+			"run `env 'OWN_MODE=sign in' npx --yes own-agent --login 'my team'` in a terminal",
 		);
 	});
 });

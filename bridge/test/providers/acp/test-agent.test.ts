@@ -29,7 +29,9 @@ describe("trying an agent", { timeout: 30_000 }, () => {
 	it("that never answers is given up on and ended", async () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "hang" } });
 		const tried = await bench.provider().test?.(AbortSignal.timeout(300));
-		expect(tried).toMatchObject({ available: false, unavailable: { code: "PROVIDER_SILENT" } });
+		// The command alone would start another program.
+		const fix = expect.stringMatching(/^Run `\S*node \S+unruly-agent\.ts` in a terminal to see what it is waiting for\.$/);
+		expect(tried).toMatchObject({ available: false, unavailable: { code: "PROVIDER_SILENT", fix } });
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});
 
@@ -44,7 +46,8 @@ describe("trying an agent", { timeout: 30_000 }, () => {
 		const trying = bench.provider().test?.(AbortSignal.timeout(60_000));
 		await expect.poll(() => bench.ledger.entries.size).toBe(1);
 		await bench.provider().close();
-		expect(await trying).toMatchObject({ available: false });
+		// It was not the agent that took too long.
+		expect(await trying).toMatchObject({ available: false, unavailable: { code: "TEST_STOPPED" } });
 		expect(bench.ledger.entries.size).toBe(0);
 	});
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { RunId } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../../ports/agents/process-ledger.ts";
-import { type EndBounds, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
+import { type EndBounds, type ExitStatus, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
@@ -57,6 +57,8 @@ const AUTH_REQUIRED = -32_000;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
+/** How soon after the end of its connection an agent has exited if its exit is what ended the connection. */
+const OWN_EXIT_MS = 1_000;
 /** How long the last output of a dead agent may take to be read. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
@@ -75,6 +77,8 @@ export class AgentConnection {
 	readonly #tail: StderrTail;
 	/** True once the bridge is ending the agent. */
 	#isEnding = false;
+	/** True if the agent closed its connection and went on running, so that the bridge ended it. */
+	#hasHungUp = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
 
@@ -124,6 +128,12 @@ export class AgentConnection {
 	/** Settles when nothing more can be sent to it. */
 	get closed(): Promise<void> {
 		return this.#wire.closed;
+	}
+
+	/** Called when the agent is used for another run. What it wrote before says nothing about this one. */
+	begin(runId: RunId): void {
+		this.report.begin(runId);
+		this.#tail.clear();
 	}
 
 	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped, and noted in the log. */
@@ -212,13 +222,27 @@ export class AgentConnection {
 	async #followDeath(): Promise<void> {
 		// Read at once, because whatever fails when the agent is gone ends the agent too.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
+		if (died !== undefined) this.#hasHungUp = await this.#runsOn();
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
 		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
 		const { reason } = this.#wire;
 		this.#wire.close();
 		this.#group.discardOutput();
 		if (died === undefined) this.report.finish();
-		else died(await this.#group.exited, reason);
+		else died(await this.#exit(this.#group.exited), reason);
+	}
+
+	/** Whether the agent is still running although its connection has ended. One that broke the protocol is not waited for. */
+	async #runsOn(): Promise<boolean> {
+		if (this.#wire.reason instanceof WireError) return true;
+		await Promise.race([this.#group.exited, delay(OWN_EXIT_MS, undefined, { ref: false })]);
+		return this.#group.running;
+	}
+
+	/** How the agent exited; undefined if it didn't do so on its own. */
+	async #exit(exited: Promise<ExitStatus | undefined>): Promise<ExitStatus | undefined> {
+		const exit = await exited;
+		return this.#hasHungUp ? undefined : exit;
 	}
 
 	async #failure(error: unknown, method: string): Promise<unknown> {
@@ -229,13 +253,13 @@ export class AgentConnection {
 		const { label } = this.profile;
 		if (reason instanceof WireError)
 			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} violated the protocol: ${reason.message}.`));
-		const exit = await Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]);
+		const exit = await this.#exit(Promise.race([this.#group.drained, delay(EXIT_WAIT_MS, undefined, { ref: false })]));
 		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
 	}
 
 	#errorAnswer(error: RequestError, method: string): AgentFailure {
-		const { label, command, login, signInVariables } = this.profile;
-		const ways = { label, command, login, authMethods: this.#capabilities.authMethods };
+		const { label, command, args, login, signInVariables } = this.profile;
+		const ways = { label, command: [command, ...args], login, authMethods: this.#capabilities.authMethods };
 		const raw = `${method} was answered with error ${error.code}: ${this.#tail.cleaned(errorWords(error))}`;
 		const mayBeSignIn = error.code === AUTH_REQUIRED;
 		if ((mayBeSignIn && asksToSignIn(error, ways)) || lacksVariable(error, signInVariables))

@@ -80,9 +80,14 @@ export class AgentReport {
 		this.#log.warn({ agent: this.#agent, runId: this.#ended, ...fields }, message);
 	}
 
-	/** How many messages of the turn should have shown something, and could not be read. */
+	/** How many messages since the prompt should have shown something, and could not be read. */
 	get unreadable(): number {
 		return this.#unreadable;
+	}
+
+	/** Called just before a prompt is sent: what came before it, such as a conversation that was told again, is missing from no run. */
+	beginPrompt(): void {
+		this.#unreadable = 0;
 	}
 
 	countUnreadable(): void {
@@ -97,15 +102,20 @@ export class AgentReport {
 
 	/**
 	 * Called when the agent has ended on its own. Returns a function that logs the end once its cause is known, by which time the run may be
-	 * over.
+	 * over; it takes no exit status if the agent closed its connection and went on running.
 	 */
-	died(): (exit: ExitStatus, reason: unknown) => void {
+	died(): (exit: ExitStatus | undefined, reason: unknown) => void {
 		const whose = this.#whose();
 		this.#isDead = true;
-		return ({ code, signal }, reason) => {
+		return (exit, reason) => {
 			const garbage = this.#takeGarbage();
 			// If the agent broke the protocol, its exit status says nothing, because the bridge ended it.
-			const how = reason instanceof WireError ? { reason: reason.message } : { exitCode: code, signal };
+			const how =
+				reason instanceof WireError
+					? { reason: reason.message }
+					: exit === undefined
+						? { reason: "it closed its connection" }
+						: { exitCode: exit.code, signal: exit.signal };
 			this.#log.warn({ ...whose, ...how, ...garbage }, "an agent ended unexpectedly");
 		};
 	}

@@ -1,11 +1,14 @@
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { firstBytes, readable } from "../../preview.ts";
+import { commandLine } from "../protocol/command-line.ts";
 import type { RequestError } from "./agent-failure.ts";
 import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
 import { cleanText } from "./stderr-tail.ts";
 
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
+/** A command that is cut off does something else. */
+const COMMAND_BYTES = 2_000;
 
 /** The agent's own error text, cut off but not redacted. */
 export function errorWords(error: RequestError): string {
@@ -66,13 +69,15 @@ const DURING: Readonly<Record<string, string>> = { "session/prompt": "in the mid
 export function goneWords(label: string, exit: ExitStatus | undefined, method: string, said: string): string {
 	const how = `${exitWords(exit)} during ${method}.`;
 	const telling = tellingLine(said);
-	const hasCrashed = exit !== undefined && (exit.signal !== null || exit.code !== 0);
+	const hasCrashed = exit !== undefined && (exit.signal === null ? exit.code !== 0 : !SENT.has(exit.signal));
 	if (telling !== undefined && hasCrashed)
 		return `${label} ${method === "initialize" ? "could not be started" : "crashed"}: ${telling}\nIt ${how}`;
 	const when = DURING[method];
 	return when === undefined ? `${label} ${how}` : `${label} ${exitWords(exit)} ${when}.`;
 }
 
+/** Signals that come from elsewhere, so nothing that the agent wrote names their cause. */
+const SENT: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM"]);
 const ERROR_LINE = /error|exception|fatal|panic/i;
 const STACK_LINE = /^\s+at |^\s*File "/;
 
@@ -114,7 +119,8 @@ export function lacksVariable(error: RequestError, variables: readonly string[])
 /** The known ways to sign in to an agent. */
 export interface SignInWays {
 	readonly label: string;
-	readonly command: string;
+	/** What starts the agent: the command and its arguments. */
+	readonly command: readonly string[];
 	/** The sign-in command of the catalogue. */
 	readonly login: string | undefined;
 	readonly authMethods: AgentCapabilities["authMethods"];
@@ -143,7 +149,9 @@ function offeredWays({ command, authMethods }: SignInWays): string {
 	return `To sign in: ${authMethods.map((method) => wayOf(command, method)).join(", or ")}.`;
 }
 
-function wayOf(command: string, { type, args, name, description, id }: AuthMethod): string {
-	const words = type === "terminal" ? `run \`${[command, ...(args ?? [])].join(" ")}\` in a terminal` : (description ?? name ?? id);
-	return firstBytes(cleanText(words), METHOD_BYTES);
+function wayOf(command: readonly string[], { type, args = [], env = {}, name, description, id }: AuthMethod): string {
+	if (type !== "terminal") return firstBytes(cleanText(description ?? name ?? id), METHOD_BYTES);
+	const variables = Object.entries(env).map(([variable, value]) => `${variable}=${value}`);
+	const line = commandLine([...(variables.length === 0 ? [] : ["env", ...variables]), ...command, ...args]);
+	return firstBytes(cleanText(`run \`${line}\` in a terminal`), COMMAND_BYTES);
 }

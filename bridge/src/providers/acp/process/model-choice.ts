@@ -12,7 +12,8 @@ interface OfferedModel {
 export interface ModelChoice {
 	/** The configuration option that selects a model. Absent: use the older session/set_model. */
 	readonly configId?: string;
-	readonly current: string;
+	/** Undefined if that isn't known. */
+	readonly current: string | undefined;
 	readonly offered: readonly OfferedModel[];
 }
 
@@ -70,11 +71,13 @@ export async function selectModel(
 	limit: WaitLimit,
 ): Promise<string> {
 	const { label } = agent.profile;
-	if (choice === undefined) throw new AgentFailure("PROVIDER_ERROR", `${label} does not let you choose a model; leave the model out.`);
+	if (choice === undefined) {
+		const message = `${label} did not say which models this conversation can use, so ${wanted} can't be chosen; leave the model out.`;
+		throw new AgentFailure("PROVIDER_ERROR", message);
+	}
 	const model = choice.offered.find(({ value }) => value === wanted) ?? choice.offered.find(({ name }) => name === wanted);
 	if (model === undefined) {
-		const names = choice.offered.slice(0, SHOWN_MODELS).map(({ value }) => value);
-		throw new AgentFailure("PROVIDER_ERROR", `${label} does not offer the model ${wanted}. It offers: ${names.join(", ")}.`);
+		throw new AgentFailure("PROVIDER_ERROR", `${label} does not offer the model ${wanted}. ${offerWords(choice)}`);
 	}
 	if (model.value === choice.current) return model.value;
 	if (choice.configId === undefined) await agent.request("session/set_model", { sessionId: conversationId, modelId: model.value }, limit);
@@ -83,4 +86,11 @@ export async function selectModel(
 		await agent.request("session/set_config_option", params, limit);
 	}
 	return model.value;
+}
+
+function offerWords({ offered }: ModelChoice): string {
+	if (offered.length === 0) return "It offers none.";
+	const names = offered.slice(0, SHOWN_MODELS).map(({ value }) => value);
+	const more = offered.length - names.length;
+	return `It offers: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }

@@ -23,6 +23,12 @@ export class StderrTail {
 		while (this.#bytes - (this.#parts[0]?.length ?? 0) >= this.#limit) this.#bytes -= this.#parts.shift()?.length ?? 0;
 	}
 
+	/** Forgets what was written so far. */
+	clear(): void {
+		this.#parts.length = 0;
+		this.#bytes = 0;
+	}
+
 	/** All kept output, without control sequences and secrets. */
 	text(): string {
 		return this.cleaned(Buffer.concat(this.#parts).subarray(-this.#limit).toString("utf8"));

@@ -20,7 +20,12 @@ export function commandOf(rawInput: unknown): string | undefined {
 }
 
 function lineOf(command: string | readonly string[]): string {
-	return typeof command === "string" ? command : command.map(quoted).join(" ");
+	return typeof command === "string" ? command : commandLine(command);
+}
+
+/** The line to type in a shell. */
+export function commandLine(words: readonly string[]): string {
+	return words.map(quoted).join(" ");
 }
 
 /** Whether a tool of this kind may run a command. `other` may, because some agents give it to their shells. */
