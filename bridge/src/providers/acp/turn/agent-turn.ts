@@ -32,7 +32,7 @@ export class AgentTurn implements TurnListener {
 	readonly #translator = new UpdateTranslator();
 	readonly #ids = new CallIds(this.#translator);
 	readonly #calls = new CallBook();
-	readonly #edits = new EditsFound(Date.now());
+	readonly #edits = new EditsFound();
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
 	#workingDirectory = "";
@@ -55,6 +55,7 @@ export class AgentTurn implements TurnListener {
 	/** @throws AgentFailure for an error answer or a dead agent; errors of the sink */
 	async run(turn: ProviderTurn, stop: AbortSignal): Promise<ProviderOutcome> {
 		this.#workingDirectory = turn.workingDirectory;
+		await this.#edits.begin(turn.artifactDirectory);
 		using _attached = this.#agent.attach(this);
 		const params = { sessionId: this.#conversationId, prompt: promptBlocks(turn) };
 		const landing: Promise<Landed> = this.#agent.request("session/prompt", params).then(

@@ -1,4 +1,5 @@
-import { lstat, open } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { lstat, open, stat } from "node:fs/promises";
 import type { Diff } from "@xworkmate/contracts";
 import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 
@@ -7,27 +8,48 @@ const COMPARED_BYTES = 4 * 1024 * 1024;
 /** The system sets the times of files by a clock that moves in ticks, so a new file may seem a little older than it is. */
 const TICK_MS = 20;
 
+/** A moment, in milliseconds since the epoch. A file system that another computer keeps has that computer's clock. */
+export interface Since {
+	readonly own: number;
+	/** The same moment by the clock of one file system; undefined if none has been read. */
+	readonly there?: { readonly device: number; readonly at: number } | undefined;
+}
+
+/** The moment at which a folder was last changed, by the clock of its file system; undefined if that can't be known. */
+export async function changeOf(folder: string): Promise<Since["there"]> {
+	try {
+		const { dev, ctimeMs } = await stat(folder);
+		return { device: dev, at: ctimeMs };
+	} catch {
+		return undefined;
+	}
+}
+
 /**
- * True if the file has certainly not changed since a time: the system sets the time of a file's last change itself, and no program can set
- * it back. A link counts as changed, because what it leads to may be.
+ * True if the file has certainly not changed since a moment: the system sets the time of a file's last change itself, and no program can
+ * set it back. A link counts as changed, because what it leads to may be.
  */
-export async function isUnchanged(place: string, since: number): Promise<boolean> {
+export async function isUnchanged(place: string, since: Since): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
-		return stats.isFile() && stats.ctimeMs < since - FILE_TIME_STEP_MS;
+		return stats.isFile() && stats.ctimeMs < timeOn(stats.dev, since) - FILE_TIME_STEP_MS;
 	} catch {
 		return false;
 	}
 }
 
-/** True if the file was made at or after a time. False also if that can't be known. */
-export async function isNew(place: string, since: number): Promise<boolean> {
+/** True if the file was made at or after a moment. False also if that can't be known. */
+export async function isNew(place: string, since: Since): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
-		return stats.isFile() && stats.birthtimeMs >= since - TICK_MS;
+		return stats.isFile() && stats.birthtimeMs >= timeOn(stats.dev, since) - TICK_MS;
 	} catch {
 		return false;
 	}
+}
+
+function timeOn(device: number, { own, there }: Since): number {
+	return there?.device === device ? there.at : own;
 }
 
 /**
@@ -42,7 +64,10 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 		await using file = await open(place, READ_FILE);
 		const stats = await file.stat();
 		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
-		const held = comparable(await file.readFile("utf8"));
+		const bytes = await file.readFile();
+		// A file in another encoding, such as UTF-16 with its zeros, does not have the bytes of the reported text.
+		if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
+		const held = comparable(bytes.toString("utf8"));
 		return texts.some((text) => held.includes(text));
 	} catch {
 		return undefined;

@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { holdsOne, isNew, isUnchanged } from "./edited-file.ts";
+import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -21,14 +21,15 @@ const REMEMBERED = 500;
 
 /** Looks at the files of edits and deletions that an agent reports as done: that it says so does not make it so. */
 export class EditsFound {
-	/** Milliseconds since the epoch. */
-	readonly #began: number;
+	/** When the turn began: a file that has not changed since was not edited in it. */
+	readonly #began = { at: Date.now(), tick: performance.now() };
+	#beganThere: Since["there"];
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
-	/** @param began when the turn began, in milliseconds since the epoch: a file that has not changed since was not edited in it */
-	constructor(began: number) {
-		this.#began = began;
+	/** @param folder a folder that was made for the turn, which shows the clock of the file system that it is on */
+	async begin(folder: string): Promise<void> {
+		this.#beganThere = await changeOf(folder);
 	}
 
 	/** Adds what was found to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
@@ -68,17 +69,26 @@ export class EditsFound {
 
 	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Finding> {
 		if (await areAbsent(places)) return { notFound: true };
-		const untouched = await Promise.all(places.map((place) => isUnchanged(place, this.#began)));
+		const since = this.#since();
+		const untouched = await Promise.all(places.map((place) => isUnchanged(place, since)));
 		if (!untouched.includes(false)) return { untouched: true };
 		let isShown = !untouched.includes(true);
 		for (const place of places) {
 			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
 			const holds = await holdsOne(place, here);
 			if (holds === false) return { notHeld: true };
-			isShown &&= holds === true || (await isNew(place, this.#began));
+			isShown &&= holds === true || (await isNew(place, since));
 		}
 		// A file that was written may have been written with what it held before.
 		return isShown ? { untouched: false } : {};
+	}
+
+	/** When the turn began. If the computer's clock was set back meanwhile, files changed since then have earlier times too. */
+	#since(): Since {
+		const { at, tick } = this.#began;
+		const setBackMs = Math.max(0, at - (Date.now() - (performance.now() - tick)));
+		const there = this.#beganThere && { ...this.#beganThere, at: this.#beganThere.at - setBackMs };
+		return { own: at - setBackMs, there };
 	}
 }
 

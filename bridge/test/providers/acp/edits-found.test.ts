@@ -1,0 +1,64 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Diff, ToolCallId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
+import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
+import { EditsFound } from "../../../src/providers/acp/turn/edits-found.ts";
+
+const HOUR_MS = 60 * 60_000;
+let folder: string;
+
+beforeEach(async () => {
+	folder = await realpath(await mkdtemp(join(tmpdir(), "edits-found-")));
+});
+
+afterEach(async () => {
+	vi.useRealTimers();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** What is found when an agent reports an edit of the file as done. */
+async function found(edits: EditsFound, path: string, diff?: readonly Diff[]) {
+	const toolCallId = ToolCallId.parse("edit-1");
+	const facts = new CallBook().see(toolCallId, { content: [], locations: [{ path }], isTitleCut: false });
+	const report: ProviderUpdate = { kind: "tool_call", toolCallId, title: "Edit", toolKind: "edit", state: "completed" };
+	return edits.look(diff === undefined ? report : { ...report, diff: [...diff] }, facts, folder);
+}
+
+describe("what the file of a reported edit shows", () => {
+	const setClock = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+
+	it("is an edit, though the file system's clock is behind the bridge's", async () => {
+		setClock(HOUR_MS);
+		const edits = new EditsFound();
+		await edits.begin(folder);
+		const path = join(folder, "a.txt");
+		await writeFile(path, "new");
+		expect(await found(edits, path)).toMatchObject({ untouched: false });
+		expect(await found(edits, process.execPath)).toMatchObject({ untouched: true });
+	});
+
+	it("is an edit, though the computer's clock was set back since the turn began", async () => {
+		setClock(HOUR_MS);
+		const edits = new EditsFound();
+		vi.useRealTimers();
+		const path = join(folder, "a.txt");
+		await writeFile(path, "new");
+		expect(await found(edits, path)).toMatchObject({ untouched: false });
+	});
+
+	it.each([
+		["Latin-1", Buffer.from("na\u00efve text", "latin1")],
+		["UTF-16", Buffer.from("na\u00efve text", "utf16le")],
+	])("is not missed in a file in %s, which can't be compared with the report", async (_name, bytes) => {
+		const edits = new EditsFound();
+		const path = join(folder, "a.txt");
+		await writeFile(path, bytes);
+		const diff = [{ path, newText: "na\u00efve text", truncated: false }];
+		expect(await found(edits, path, diff)).not.toHaveProperty("notHeld");
+		await writeFile(path, "other text");
+		expect(await found(edits, path, diff)).toMatchObject({ notHeld: true });
+	});
+});
