@@ -14,11 +14,13 @@ function paceTime({ amount, unit }: Extract<Again, { kind: "pace" }>, words: str
 	const unread = `“${words.slice(0, 200)}” is no pace that can be read`;
 	const isNamed = (amount === 1 || namesNumber(words, amount)) && namesUnit(words, unit) && digits.every((digit) => digit === amount);
 	if (!isNamed || days.length > 0) return unread;
-	const whole = unit === "minutes" ? 60 : 24;
-	if (amount >= whole || whole % amount !== 0)
-		return `A plan can't come every ${amount} ${unit}: the pace has to divide the ${unit === "minutes" ? "hour" : "day"}`;
-	const step = amount === 1 ? "*" : `*/${amount}`;
-	return { cron: unit === "minutes" ? `${step} * * * *` : `0 ${step} * * *` };
+	const isHours = unit === "hours" || amount % 60 === 0;
+	const count = isHours && unit === "minutes" ? amount / 60 : amount;
+	if (isHours && count === 24) return `“${words.slice(0, 200)}” names no time of day`;
+	if ((isHours ? 24 : 60) % count !== 0)
+		return `A plan can't come every ${amount} ${unit}: the pace has to divide the ${isHours ? "day" : "hour"}`;
+	const step = count === 1 ? "*" : `*/${count}`;
+	return { cron: isHours ? `0 ${step} * * *` : `${step} * * * *` };
 }
 
 function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: string): { readonly cron: string } | string {

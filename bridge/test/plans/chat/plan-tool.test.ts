@@ -18,6 +18,7 @@ const anna = { contactId: ContactId.parse("anna"), name: "Anna", addresses: {} }
 /** The tool in a turn, with plans in memory: the same request is the same plan. */
 function scene(change: Partial<PlanToolDeps> = {}, said: Partial<TurnWords> = {}) {
 	const made = new Map<string, NewPlan>();
+	const planOf = ({ title, scheduledFor }: NewPlan) => ({ planId: "plan-1", title, scheduleWords: "once", nextDueAt: scheduledFor }) as Plan;
 	const shown: string[] = [];
 	const turn: TurnWords = {
 		prompt: "In 2 hours, put Don't forget to call mom on my dashboard",
@@ -31,9 +32,13 @@ function scene(change: Partial<PlanToolDeps> = {}, said: Partial<TurnWords> = {}
 		zoneOf: () => ({ timezone: "UTC" }),
 		scene: async () => ({ channels: [{ channel: "dashboard", hasOwner: true }], contacts: [anna] }),
 		check: async () => undefined,
+		made: async (requestId) => {
+			const plan = made.get(requestId);
+			return plan && planOf(plan);
+		},
 		create: async (plan) => {
 			made.set(plan.requestId, plan);
-			return { planId: "plan-1", title: plan.title, scheduleWords: "once", nextDueAt: plan.scheduledFor } as Plan;
+			return planOf(plan);
 		},
 		...change,
 	})(new HostsWithWriteTool(world, async () => Promise.reject(new Error("unused"))), turn);
@@ -106,8 +111,21 @@ describe("tools.xworkmate.createPlan", () => {
 		await ask();
 		expect(await call({ input: { ...input, title: "Another" } })).toMatchObject({ kind: "failed", code: "TOOL_FAILED" });
 		expect(await call({ toolCallId: "call-2" })).toMatchObject({ kind: "failed" });
-		expect(await call({ attempt: 2, input: { ...input, title: "Another" } })).toMatchObject({ kind: "unknown" });
+		expect(await call({ attempt: 2, input: { ...input, title: "Another" } })).toMatchObject({ kind: "failed" });
 		expect(made.size).toBe(0);
+	});
+
+	it("finds a plan that an earlier bridge made, though it would be another one now", async () => {
+		let contacts = [anna];
+		const { call, ask } = scene({ scene: async () => ({ channels: [{ channel: "dashboard", hasOwner: contacts.length > 0 }], contacts }) });
+		await ask();
+		const first = await call();
+		contacts = [];
+		expect(await call({ attempt: 2 })).toEqual(first);
+		const lost = scene({ made: async () => Promise.reject(new Error("disk")) });
+		await lost.ask();
+		expect(await lost.call({ attempt: 2 })).toMatchObject({ kind: "unknown" });
+		expect(lost.made.size).toBe(0);
 	});
 
 	it("refuses what could never be done before anybody is asked, and says what is wrong", async () => {
