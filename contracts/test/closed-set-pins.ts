@@ -8,7 +8,7 @@ export const pins = {
 	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"],
 	OpenClawApprovalOutcome: ["allowed", "denied", "withdrawn"],
 	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
-	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"],
+	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING", "GATEWAY_LOCKED_OUT"],
 	OpenClawPluginErrorCode: [
 		"INVALID_PARAMS",
 		"SCOPE_MISMATCH",
@@ -221,6 +221,7 @@ export const pins = {
 		"FORGED",
 		"CUT",
 		"UNSEALED",
+		"LEDGER_UNREADABLE",
 		"LEDGER_BROKEN",
 		"LEDGER_CUT",
 		"BAD_SIGNATURE",

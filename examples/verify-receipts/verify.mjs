@@ -165,13 +165,15 @@ async function main() {
 		else if (run !== undefined) takeReceipt(run, line === undefined ? null : (line.receipt ?? line.body?.receipt));
 	}
 	if (!isWhole) throw new TypeError("The export ends too early.");
-	if (ledger.trusted === 0 && (ledger.n > 0 || runs.size > 0)) {
+	const isUnreadable = header.unreadable === true;
+	if (isUnreadable) note("LEDGER_UNREADABLE", undefined, undefined, "The bridge could not read its ledger for this export.");
+	else if (ledger.trusted === 0 && (ledger.n > 0 || runs.size > 0)) {
 		note("UNKNOWN_KEY", undefined, Math.min(ledger.n, 1), "No line of the ledger is signed with the key that you trust.");
 	}
 	const known = header.ledger?.n ?? 0;
-	if (known > ledger.n)
+	if (known > ledger.n && !isUnreadable)
 		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has seen ${known}.`);
-	for (const one of runs.values()) compare(one);
+	for (const one of runs.values()) compare(isUnreadable ? { ...one, isOver: false } : one);
 	const only = nameOf(header);
 	for (const [of, { isRemoved, heads }] of ledger.runs) {
 		if (runs.has(of) || isRemoved || (only !== undefined && only !== of)) continue;
@@ -181,7 +183,7 @@ async function main() {
 	const plans = [...runs.keys()].filter((of) => of.startsWith("plan ")).length;
 	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size - plans, plans, receipts, problems }));
 	else {
-		for (const { code, runId, planId, n, message } of problems) console.log([code, runId ?? planId ?? "ledger", n, message].join("  "));
+		for (const { code, runId, planId, n, message } of problems) console.log([code, runId ?? planId ?? "ledger", ...(n === undefined ? [] : [n]), message].join("  "));
 		console.log(
 			`${problems.length === 0 ? "Intact" : "Not intact"}: ${counted(receipts, "receipt")} of ${counted(runs.size - plans, "run")}${plans === 0 ? "" : ` and ${counted(plans, "plan")}`}.`,
 		);

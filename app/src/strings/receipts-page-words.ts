@@ -21,7 +21,12 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	UNSEALED: {
 		title: "The end of {owner} isn’t sealed",
-		meaning: "The bridge seals it when it next starts. If this message remains, the ledger can’t be written: restart the bridge.",
+		meaning:
+			"The bridge seals it as soon as it can write the ledger, or when it next starts: check the free disk space. If a line of the ledger is damaged, the end stays unsealed.",
+	},
+	LEDGER_UNREADABLE: {
+		title: "The ledger can’t be read",
+		meaning: "Receipts were only compared with each other. This doesn’t mean that any was changed: correct the problem, then verify again.",
 	},
 	LEDGER_BROKEN: {
 		title: "The ledger is damaged at line {n}",
@@ -40,7 +45,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 		meaning: "The key changed, and the old key didn’t sign the new one. Find out why before you rely on the ledger.",
 	},
 	REMOVED_UNSAID: {
-		title: "A run was removed without a record",
+		title: "There is no record of how {owner} was removed",
 		meaning: "It is in the ledger but not in the store. Compare it with a backup.",
 	},
 };
@@ -107,11 +112,11 @@ export const receiptsPageWords = {
 	self_attested: "Self-attested: checked against this computer’s own ledger",
 	head_matched: "Your saved hash was found",
 	matched: "Intact, and your saved hash matches.",
-	matchedSay: "The run is unchanged since you saved {digits}.",
+	matchedSay: "What was recorded up to {digits} is unchanged.",
 	found: "Your saved hash was found, but there are problems.",
 	foundSay: "A chain here contains {digits}. What is wrong is listed below.",
 	mismatched: "Your saved hash doesn’t match.",
-	mismatchedSay: "No receipt here has {digits}. The whole store may have been rewritten, or the run was deleted.",
+	mismatchedSay: "Nothing here has {digits}. The whole store may have been rewritten, or the run or plan was deleted.",
 	goTo: "Show run",
 	goToPlan: "Show the plan’s receipts",
 	compare: "Compare with a saved hash",

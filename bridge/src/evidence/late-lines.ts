@@ -3,10 +3,12 @@ import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 
 /** The ledger's state when a reading of it began. */
 export interface LedgerReading extends Disposable {
-	/** The key that signs now. Absent: there is no line yet, or none can be read. */
+	/** The key that signs now. Absent: there is no line yet, or the ledger can't be opened. */
 	readonly publicKey?: string;
 	/** The last line according to the database. */
 	readonly known?: LedgerEnd;
+	/** Why the ledger can't be opened, so that no line of it is known. */
+	readonly failure?: string;
 	lines(): AsyncIterable<string>;
 	/** True for a run or a plan that got a line after the reading began. */
 	isTouched(owner: ChainOwner): boolean;

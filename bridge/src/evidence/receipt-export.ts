@@ -12,8 +12,9 @@ export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLed
 	const { runId, planId } = only;
 	const breather = new Breather();
 	using reading = await ledger.read({ create: true });
-	const { publicKey, known } = reading;
-	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, planId, ledger: known });
+	const { publicKey, known, failure } = reading;
+	const unreadable = failure === undefined ? undefined : true;
+	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, planId, ledger: known, unreadable });
 	const seen = new Set<string>();
 	for await (const run of runsOf(receipts, only, breather)) {
 		seen.add(run.runId);

@@ -1,20 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type ChainOwner, ContractError, isTerminal, type LedgerEnd, type PlanId, type Receipt, type RunId } from "@xworkmate/contracts";
-import { type Clock, timestamp } from "../ports/clock.ts";
+import { type ChainOwner, ContractError, isTerminal, omitUndefined, type PlanId, type Receipt, type RunId } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
+import { timestamp } from "../ports/clock.ts";
 import type { LoggedEvent } from "../ports/runs/run-event.ts";
-import type { LedgerEndStore, ReceiptStore } from "../ports/tools/receipt-store.ts";
+import type { ReceiptStore } from "../ports/tools/receipt-store.ts";
 import { type LedgerReading, lateLines } from "./late-lines.ts";
-import { LEDGER_FILE, type LedgerDraft, type LedgerFault, LedgerFile } from "./ledger-file.ts";
+import { LEDGER_FILE, type LedgerDraft } from "./ledger-file.ts";
+import { LedgerOpener, type LedgerOpenerOptions } from "./ledger-opener.ts";
 
-export interface ReceiptLedgerOptions {
-	/** The folder of the ledger and its key. */
-	readonly folder: string;
-	readonly ends: LedgerEndStore;
+export interface ReceiptLedgerOptions extends LedgerOpenerOptions {
 	readonly receipts: ReceiptStore;
-	readonly clock: Clock;
-	/** Called with what was wrong with the ledger, which is continued with a new key. */
-	readonly onFault: (fault: LedgerFault) => void;
 	/** Called when the ledger cannot be written, so that its lines wait. */
 	readonly onError: (error: unknown) => void;
 }
@@ -42,6 +38,7 @@ type Line = LedgerDraft & ChainOwner;
  */
 export class ReceiptLedger {
 	readonly #options: ReceiptLedgerOptions;
+	readonly #opener: LedgerOpener;
 	/** Unfinished runs that have receipts. */
 	readonly #runs = new Map<RunId, Progress>();
 	/** Plans with receipts that the ledger does not vouch for. */
@@ -50,7 +47,6 @@ export class ReceiptLedger {
 	#heads = new Map<string, Line>();
 	#others: Line[] = [];
 	readonly #readings = new Set<Set<string>>();
-	#file: LedgerFile | undefined;
 	#draining: Promise<void> | undefined;
 	#timer: Disposable | undefined;
 	#isFailing = false;
@@ -60,11 +56,12 @@ export class ReceiptLedger {
 
 	constructor(options: ReceiptLedgerOptions) {
 		this.#options = options;
+		this.#opener = new LedgerOpener(options);
 	}
 
 	/** The key that signs now; undefined until a line has been written. */
 	get publicKey(): string | undefined {
-		return this.#file?.publicKey;
+		return this.#opener.file?.publicKey;
 	}
 
 	/** Reads the progress of unfinished runs, and checks an existing ledger, before runs continue. */
@@ -84,6 +81,8 @@ export class ReceiptLedger {
 	 */
 	async finishLate(): Promise<void> {
 		using reading = await this.read();
+		// Nothing is known to be missing in a ledger that can't be read.
+		if (reading.failure !== undefined) return;
 		for await (const { kind, last, ...owner } of lateLines(this.#options.receipts, reading)) {
 			if (this.#closing) return;
 			if (owner.planId !== undefined && this.#plans.has(owner.planId)) continue;
@@ -141,15 +140,15 @@ export class ReceiptLedger {
 	async read({ create = false } = {}): Promise<LedgerReading> {
 		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
 		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;
-		if (isThere && !this.#isFailing) await this.#tryOpen();
-		const file = this.#file;
+		const failure = isThere ? await this.#tryOpen() : undefined;
+		const { file } = this.#opener;
 		const bytes = file?.bytes ?? 0;
 		const known = await this.#options.ends.read();
 		const touched = new Set<string>();
 		this.#readings.add(touched);
 		return {
 			...(file === undefined ? {} : { publicKey: file.publicKey }),
-			...(known === undefined ? {} : { known }),
+			...omitUndefined({ known, failure }),
 			lines: () => file?.lines(bytes) ?? none(),
 			isTouched: (owner) => touched.has(keyOf(owner)),
 			[Symbol.dispose]: () => void this.#readings.delete(touched),
@@ -162,7 +161,7 @@ export class ReceiptLedger {
 		this.#closing = true;
 		this.#timer?.[Symbol.dispose]();
 		await this.#draining;
-		await this.#file?.close();
+		await this.#opener.file?.close();
 	}
 
 	#line(kind: LedgerDraft["kind"], owner: ChainOwner, count: number, head: string): Line {
@@ -231,30 +230,23 @@ export class ReceiptLedger {
 	}
 
 	async #write(lines: readonly Line[]): Promise<void> {
-		const file = await this.#open();
+		const file = await this.#opener.open();
 		await file.append(lines);
 		this.#works();
-		await this.#saveEnd(file.end);
+		await this.#opener.saveEnd(file.end);
 	}
 
-	async #open(): Promise<LedgerFile> {
-		if (this.#file !== undefined) return this.#file;
-		const { folder, ends, clock, onFault } = this.#options;
-		const { ledger, fault } = await LedgerFile.open(folder, await ends.read(), timestamp(clock.now()));
-		this.#file = ledger;
-		this.#works();
-		if (fault !== undefined) onFault(fault);
-		await this.#saveEnd(ledger.end);
-		return ledger;
-	}
-
-	/** Saves the ledger's end to the database. If it fails, the ledger is ahead until the next line is written. */
-	async #saveEnd(end: LedgerEnd): Promise<void> {
-		await this.#options.ends.write(end).catch((error: unknown) => this.#options.onError(error));
-	}
-
-	async #tryOpen(): Promise<void> {
-		await this.#open().catch((error: unknown) => this.#failed(error));
+	/** Returns why the ledger can't be opened; undefined if it is open. */
+	async #tryOpen(): Promise<string | undefined> {
+		if (this.#opener.file !== undefined) return undefined;
+		try {
+			await this.#opener.open();
+			this.#works();
+			return undefined;
+		} catch (error) {
+			this.#failed(error);
+			return errorMessage(error);
+		}
 	}
 
 	/** False for a head of a run that has ended meanwhile, which gets its final line instead. */

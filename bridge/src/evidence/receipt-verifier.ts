@@ -53,6 +53,8 @@ export async function verifyReceipts(
 
 	const breather = new Breather(gone);
 	using reading = await ledger.read();
+	const { failure } = reading;
+	if (failure !== undefined) note([{ code: "LEDGER_UNREADABLE", message: `The ledger can't be read: ${failure}` }]);
 	const check = await readLedger(reading, ownerOf(runId, planId), noteHash, breather);
 	note(check.end());
 
@@ -71,7 +73,7 @@ export async function verifyReceipts(
 		return { found: chain.end(isOver()), read };
 	};
 	const verifyOne = async ({ runId: id, isOver }: ReceiptedRun) => {
-		const { found, read } = await verifyChain({ runId: id }, () => isOver && !reading.isTouched({ runId: id }));
+		const { found, read } = await verifyChain({ runId: id }, () => isOver && failure === undefined && !reading.isTouched({ runId: id }));
 		if (found.length > 0 && (await isGoing(receipts, id))) return;
 		note(found);
 		count += read;
@@ -106,7 +108,8 @@ export async function verifyReceipts(
 		if (run !== undefined) await verifyOne(run);
 		else note([unsaid({ runId: sealed }, final?.count ?? heads.at(-1)?.count ?? 0)]);
 	}
-	if (head !== undefined && !isMatched)
+	// The hash may be one of the ledger.
+	if (head !== undefined && !isMatched && failure === undefined)
 		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you saved is not in any chain." }]);
 	return { ok: problems.length === 0, runs, plans, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
 }
@@ -118,7 +121,7 @@ async function readLedger(
 	breather: Breather,
 ): Promise<LedgerCheck> {
 	const signatures = { sha256, isSigned: signatureCheck() };
-	const check = new LedgerCheck(reading.publicKey ?? "", signatures, reading.known, only);
+	const check = new LedgerCheck(reading.publicKey ?? "", signatures, reading.failure === undefined ? reading.known : undefined, only);
 	for await (const text of reading.lines()) {
 		check.take(text);
 		noteHash(check.lastHash);

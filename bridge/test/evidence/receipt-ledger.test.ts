@@ -1,4 +1,4 @@
-import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LedgerLine, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -194,6 +194,38 @@ describe("the ledger of receipts", () => {
 		await home.restart();
 		expect(finals(await linesOf(home))).toMatchObject([{ runId }]);
 		expect((await home.verify()).ok).toBe(true);
+	});
+});
+
+describe("a ledger that can't be read", () => {
+	it("is the one problem of a verification, here and offline, until it can be read again", async () => {
+		await using home = await EvidenceHome.open(calls(1));
+		const runId = await home.run("one");
+		const before = await linesOf(home);
+		const key = String(home.evidence.ledger.publicKey);
+		await home.evidence.ledger.close();
+		const path = join(home.core.home, "bridge", "receipts", "ledger.jsonl");
+		await rename(path, `${path}.aside`);
+		await mkdir(path);
+		await home.core.crash();
+		await home.begin();
+		const { ok, problems, receipts } = await home.verify();
+		expect([ok, receipts]).toEqual([false, 3]);
+		expect(problems).toEqual([{ code: "LEDGER_UNREADABLE", message: expect.stringMatching(/^The ledger can't be read: EISDIR/) }]);
+		// The hash may be one of the ledger's lines.
+		expect((await home.verify({ head: "0123456789ab" })).problems).toHaveLength(1);
+		const exported = async () => {
+			let text = "";
+			for await (const line of await home.evidence.receipts.files.lines({})) text += `${line}\n`;
+			return verifyOffline(text, key);
+		};
+		expect(await exported()).toMatchObject({ exitCode: 1, problems: [{ code: "LEDGER_UNREADABLE" }] });
+		await rmdir(path);
+		await rename(`${path}.aside`, path);
+		expect(await home.verify()).toMatchObject({ ok: true });
+		expect(await linesOf(home)).toEqual(before);
+		expect((await exported()).exitCode).toBe(0);
+		expect(finals(before)).toMatchObject([{ runId }]);
 	});
 });
 

@@ -35,6 +35,7 @@ export const ReceiptProblemCode = z.enum([
 	"FORGED",
 	"CUT",
 	"UNSEALED",
+	"LEDGER_UNREADABLE",
 	"LEDGER_BROKEN",
 	"LEDGER_CUT",
 	"BAD_SIGNATURE",

@@ -228,7 +228,7 @@ describe("the page of receipts", () => {
 		fireEvent.click(screen.getByRole("button", { name: "Compare" }));
 		await screen.findByText("Your saved hash was found, but there are problems.");
 		expect(screen.getByText("1 problem found.")).toBeTruthy();
-		expect(screen.queryByText(/No receipt here has/)).toBeNull();
+		expect(screen.queryByText(/Nothing here has/)).toBeNull();
 		expect(screen.queryByText("Intact, and your saved hash matches.")).toBeNull();
 	});
 
