@@ -106,6 +106,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		name: "Discord",
 		settings: discordSettings,
 		secrets: [],
+		basis: [bot.token, bot.apiUrl],
 		settingsProblem: discordSettingsProblem,
 		address: discordAddress,
 	};

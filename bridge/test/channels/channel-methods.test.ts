@@ -195,6 +195,37 @@ describe("[T2-61] a test of a channel", () => {
 		expect(channel.tested).toMatchObject({ ok: false, problem: { code } });
 	});
 
+	it("counts for the settings and secrets that it used, whoever changes them", async () => {
+		using scene = new ChannelScene();
+		await using smtp = await ready(scene);
+		expect(await test(scene)).toMatchObject({ channel: { tested: { ok: true } } });
+		for (const secret of Object.values(smtp.secrets)) expect(scene.text("channel-tests.json")).not.toContain(secret);
+		const [settings, secrets] = [scene.text("channels.json"), scene.text("channel-secrets.json")];
+		scene.write("channels.json", settings.replace("127.0.0.1", "127.0.0.2"));
+		expect((await email(scene))?.tested).toBeUndefined();
+		scene.write("channels.json", settings);
+		scene.write("channel-secrets.json", secrets.replace(/"password": ?"/, "$&other-"));
+		expect((await email(scene))?.tested).toBeUndefined();
+		scene.write("channel-secrets.json", secrets);
+		expect((await email(scene))?.tested).toMatchObject({ ok: true });
+	});
+
+	it("of Discord counts for the bot that it used, and one that an earlier version made for any", async () => {
+		using scene = new ChannelScene();
+		const apiUrl = "http://127.0.0.1:1/api";
+		scene.reopen({ token: "one", apiUrl });
+		await scene.service["channels.configure"]({ channel: "discord", settings: { owner: "200" }, secrets: {} });
+		await scene.service["channels.test"]({ channel: "discord", requestId });
+		const tested = async () =>
+			(await scene.service["channels.list"]({})).channels.find(({ channel }) => channel === "discord")?.tested !== undefined;
+		expect(await tested()).toBe(true);
+		scene.reopen({ token: "another", apiUrl });
+		expect(await tested()).toBe(false);
+		const { tests } = JSON.parse(scene.text("channel-tests.json"));
+		scene.write("channel-tests.json", JSON.stringify({ version: 1, tests: tests.map(({ basis: _, ...rest }: { basis: unknown }) => rest) }));
+		expect(await tested()).toBe(true);
+	});
+
 	it("that the bridge did not live to end is not repeated", async () => {
 		using scene = new ChannelScene();
 		await using smtp = await ready(scene);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InboxMessage, Redaction } from "@xworkmate/contracts";
+import type { DiscordBot } from "../../src/channels/discord/discord-settings.ts";
 import { type OpenedChannels, openChannels } from "../../src/channels/open-channels.ts";
 import type { InboxQuery } from "../../src/ports/plans/plan-store.ts";
 
@@ -22,8 +23,8 @@ export class ChannelScene implements Disposable {
 	}
 
 	/** As another bridge on the same home. */
-	reopen(): void {
-		this.opened = this.#open();
+	reopen(discord?: DiscordBot): void {
+		this.opened = this.#open(discord);
 	}
 
 	/** The text of a file of the home. */
@@ -39,10 +40,11 @@ export class ChannelScene implements Disposable {
 		rmSync(this.home, { recursive: true });
 	}
 
-	#open(): OpenedChannels {
+	#open(discord: DiscordBot = {}): OpenedChannels {
 		const unread = () => this.inbox.filter(({ read }) => !read).length;
 		return openChannels({
 			bridgeHome: this.home,
+			discord,
 			redaction: this.redaction,
 			clock: { now: () => Date.UTC(2026, 3, 1) },
 			store: {

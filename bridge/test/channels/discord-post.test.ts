@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { discordAddress } from "../../src/channels/discord/discord-address.ts";
 import { readBot } from "../../src/channels/discord/discord-settings.ts";
+import { ownerWords } from "../../src/ports/channels/owner-words.ts";
 import { ChannelScene } from "./channel-scene.ts";
 
 const rules = (scene: ChannelScene, text: string) => [
@@ -46,8 +47,11 @@ it("goes to its owner, or to the channel that is set, and asks the owner alone",
 	expect(() => scene.opened.resolveRecipient("discord", undefined)).toThrow(expect.objectContaining({ code: "RECIPIENT_REQUIRED" }));
 	await set({ owner: "200" });
 	expect(scene.opened.resolveRecipient("discord", undefined)).toEqual({ address: "user:200" });
+	const said = () => ownerWords(scene.opened.channels.get("discord")?.owner());
+	expect(said()).toBe("you");
 	await set({ channel: "300" });
 	expect(scene.opened.resolveRecipient("discord", undefined)).toEqual({ address: "channel:300" });
+	expect(said()).toBe("your usual channel");
 	expect(scene.opened.discordUser()).toBe("200");
 	await set({ owner: null });
 	expect(scene.opened.discordUser()).toBeUndefined();

@@ -21,6 +21,8 @@ export interface ChannelKind {
 	/** Names of settings that are not secrets. */
 	readonly settings: readonly string[];
 	readonly secrets: readonly string[];
+	/** What a test also depends on: settings of the bridge that are not among the channel's. */
+	readonly basis?: readonly (string | undefined)[];
 	/** Why these settings cannot be stored, in a sentence without their secrets; undefined if they can. Missing settings are not a reason. */
 	settingsProblem(stored: Stored): string | undefined;
 	/**

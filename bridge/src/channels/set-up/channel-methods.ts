@@ -81,7 +81,7 @@ export class ChannelMethods {
 
 	async #run(kind: ChannelKind, address: string, test: ChannelTest): Promise<TestResult> {
 		const { tests } = this.#parts;
-		tests.begin(test);
+		tests.begin(test, this.#basisOf(kind) ?? "");
 		const began = performance.now();
 		const { ok, steps, problem } = await kind.channel.test(address, AbortSignal.timeout(TEST_MS));
 		const tookMs = Math.round(performance.now() - began);
@@ -96,12 +96,22 @@ export class ChannelMethods {
 		return await this.#view(kind);
 	}
 
-	async #view({ channel }: ChannelKind): Promise<Channel> {
+	async #view(kind: ChannelKind): Promise<Channel> {
+		const { channel } = kind;
 		const view = await channel.view();
-		const newest = this.#parts.tests.newest(channel.channel);
+		const basis = this.#basisOf(kind);
+		const newest = basis === undefined ? undefined : this.#parts.tests.newest(channel.channel, basis);
 		if (newest === undefined) return view;
 		const { at, result } = newest;
 		return { ...view, tested: { at, ok: result.ok, ...omitUndefined({ problem: result.problem }) } };
+	}
+
+	/** What a test of the channel depends on, as a text; undefined if the files cannot be used. */
+	#basisOf({ channel, basis = [] }: ChannelKind): string | undefined {
+		const read = this.#parts.file.read(channel.channel);
+		if (read.kind === "unusable") return undefined;
+		const { settings, secrets } = read.stored;
+		return JSON.stringify([sorted(settings), sorted(secrets), basis]);
 	}
 
 	#kind(channel: ChannelId): ChannelKind {
@@ -125,6 +135,10 @@ function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: r
 		detail: `${name} has no ${what} ${unknown.replace(/[^\w.-]/g, "?").slice(0, 64)}.`,
 		fix: all,
 	});
+}
+
+function sorted(named: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+	return Object.entries(named).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The members of `change` replace those of `before`; `null` removes one. */

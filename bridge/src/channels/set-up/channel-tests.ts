@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { ChannelId, ChannelTestStep, ContractError, RequestId, Timestamp, Unavailable } from "@xworkmate/contracts";
+import { ChannelId, ChannelTestStep, ContractError, RequestId, Sha256, Timestamp, Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import { KeptFile } from "../../auth/kept-file.ts";
 
@@ -22,6 +23,11 @@ const ChannelTest = z.strictObject({
 	at: Timestamp,
 	/** Absent: the test has not ended, or the bridge ended first. */
 	result: TestResult.optional(),
+	/**
+	 * A digest of what was tested, settings and secrets, because users also change them without the bridge. Its salt keeps the digests of
+	 * equal secrets apart. Absent: an earlier version made the test.
+	 */
+	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
 	/** True: the settings have changed since. */
 	isOld: z.literal(true).optional(),
 });
@@ -51,15 +57,18 @@ export class ChannelTests {
 		return this.#tests().find((test) => test.requestId === requestId);
 	}
 
-	/** The newest finished test of a channel with its current settings. */
-	newest(channel: ChannelId): { readonly at: Timestamp; readonly result: TestResult } | undefined {
-		const test = this.#tests().findLast((each) => each.channel === channel && each.result !== undefined && each.isOld === undefined);
-		return test?.result === undefined ? undefined : { at: test.at, result: test.result };
+	/** The newest finished test of a channel with its current settings. `basis`: the text that stands for what a test depends on now. */
+	newest(channel: ChannelId, basis: string): { readonly at: Timestamp; readonly result: TestResult } | undefined {
+		const test = this.#newest(channel);
+		if (test?.result === undefined || (test.basis !== undefined && digestOf(basis, test.basis.salt) !== test.basis.sha256)) return undefined;
+		return { at: test.at, result: test.result };
 	}
 
 	/** @throws ContractError CHANNEL_UNAVAILABLE if the file cannot be used */
-	begin(test: ChannelTest): void {
-		this.#change((tests) => [...tests, test].slice(-MOST));
+	begin(test: ChannelTest, basis: string): void {
+		const salt = randomBytes(16).toString("hex");
+		const begun = { ...test, basis: { salt, sha256: digestOf(basis, salt) } };
+		this.#change((tests) => [...tests, begun].slice(-MOST));
 	}
 
 	/** @throws ContractError CHANNEL_UNAVAILABLE if the file cannot be used */
@@ -69,8 +78,12 @@ export class ChannelTests {
 
 	/** To be called when the channel's settings have changed. */
 	outdate(channel: ChannelId): void {
-		if (this.newest(channel) === undefined) return;
+		if (this.#newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));
+	}
+
+	#newest(channel: ChannelId): ChannelTest | undefined {
+		return this.#tests().findLast((each) => each.channel === channel && each.result !== undefined && each.isOld === undefined);
 	}
 
 	#tests(): readonly ChannelTest[] {
@@ -81,4 +94,8 @@ export class ChannelTests {
 	#change(change: (tests: ChannelTest[]) => ChannelTest[]): void {
 		this.#file.change(({ tests }) => ({ version: 1, tests: change(tests) }));
 	}
+}
+
+function digestOf(basis: string, salt: string): Sha256 {
+	return createHash("sha256").update(`${salt} ${basis}`).digest("hex");
 }

@@ -33,6 +33,13 @@ describe("a call of WhatsApp says", () => {
 		[130429, { kind: "held", code: "CHANNEL_UNAVAILABLE" }],
 		[131052, { kind: "failed", code: "CONTENT_REFUSED" }],
 		[999_999, { kind: "failed", code: "NOT_SENT" }],
+		// The number is right, and the account is not restricted.
+		[131049, { kind: "held", code: "CHANNEL_BLOCKED", fix: expect.stringContaining("Wait at least a day") }],
+		[131050, { kind: "failed", code: "RECIPIENT_REFUSED", fix: expect.stringContaining("opted out") }],
+		[131042, { kind: "held", code: "CHANNEL_BLOCKED", fix: expect.stringContaining("payment") }],
+		[131045, { kind: "held", code: "CHANNEL_UNAVAILABLE", fix: expect.stringContaining("Register the number") }],
+		[131057, { kind: "held", code: "CHANNEL_UNAVAILABLE", fix: expect.stringContaining("later") }],
+		[131000, { kind: "held", code: "CHANNEL_UNAVAILABLE", fix: expect.stringContaining("later") }],
 	])("that a message failed with %i", (code, expected) => {
 		const call = statusCall("wamid.1", "failed", { errors: [{ code, title: "A title", error_data: { details: "and \u202edetails\n" } }] });
 		expect(told(call)).toMatchObject([
