@@ -131,7 +131,7 @@ it("the panel is made wider and narrower by keys and by dragging, and keeps its 
 	await edge.focus();
 	await page.keyboard.press("ArrowLeft");
 	await expect.poll(width).toBe(first + 24);
-	expect(Number(await edge.getAttribute("aria-valuenow"))).toBe(first + 24);
+	await expect.poll(() => edge.getAttribute("aria-valuenow")).toBe(String(first + 24));
 	await page.keyboard.press("Home");
 	await expect.poll(width).toBe(280);
 	const box = await panelOf(page).boundingBox();

@@ -37,23 +37,34 @@ export function FolderPicker({ folder, choose }: FolderPickerProps) {
 }
 
 function Folders({ folder, take }: { readonly folder: string | undefined; take(path: string | undefined): void }) {
-	const [path, setPath] = useState<string>();
-	const [listings, setListings] = useState<readonly FolderListing[]>();
+	const [wanted, setWanted] = useState<{ readonly path?: string }>({});
+	const [shown, setShown] = useState<{ readonly path?: string; readonly listings: readonly FolderListing[] }>();
+	const [answered, setAnswered] = useState<object>();
 	const [problem, setProblem] = useState<string>();
 	useEffect(() => {
 		let stale = false;
-		callApp("listFolders", path === undefined ? {} : { path }).then(
-			(found) => {
-				if (stale) return;
-				setProblem(undefined);
-				setListings(found);
-			},
-			(error: unknown) => !stale && setProblem(sayError(error)),
+		const settle = (act: () => void) => {
+			if (stale) return;
+			act();
+			setAnswered(wanted);
+		};
+		callApp("listFolders", wanted).then(
+			(listings) =>
+				settle(() => {
+					setProblem(undefined);
+					setShown({ ...wanted, listings });
+				}),
+			(error: unknown) => settle(() => setProblem(sayError(error))),
 		);
 		return () => {
 			stale = true;
 		};
-	}, [path]);
+	}, [wanted]);
+	const listings = shown?.listings;
+	// While a folder is opened, what is listed is still the one before, so a press would take that one.
+	const isOpening = answered !== wanted;
+	const whenOpen = (act: () => void) => () => isOpening || act();
+	const busy = isOpening || undefined;
 	return (
 		<div className="folders">
 			<button type="button" className="opt" onClick={() => take(undefined)}>
@@ -65,8 +76,13 @@ function Folders({ folder, take }: { readonly folder: string | undefined; take(p
 			{listings?.map((listing) => (
 				<div key={listing.path}>
 					<h4 className="wrap">{visibleName(listing.path)}</h4>
-					{path !== undefined && (
-						<button type="button" className="opt" onClick={() => setPath(listing.parent)}>
+					{shown?.path !== undefined && (
+						<button
+							type="button"
+							className="opt"
+							aria-disabled={busy}
+							onClick={whenOpen(() => setWanted(listing.parent === undefined ? {} : { path: listing.parent }))}
+						>
 							<Icon of={ArrowUp} small />
 							<span>{words.composer.folderUp}</span>
 						</button>
@@ -75,13 +91,20 @@ function Folders({ folder, take }: { readonly folder: string | undefined; take(p
 						type="button"
 						className="opt"
 						aria-current={folder === listing.path ? "true" : undefined}
-						onClick={() => take(listing.path)}
+						aria-disabled={busy}
+						onClick={whenOpen(() => take(listing.path))}
 					>
 						<Icon of={FolderOpen} small />
 						<span className="strong">{words.composer.folderUse}</span>
 					</button>
 					{listing.folders.map((name) => (
-						<button type="button" className="opt" key={name} onClick={() => setPath(`${listing.path.replace(/\/$/, "")}/${name}`)}>
+						<button
+							type="button"
+							className="opt"
+							key={name}
+							aria-disabled={busy}
+							onClick={whenOpen(() => setWanted({ path: `${listing.path.replace(/\/$/, "")}/${name}` }))}
+						>
 							<Icon of={Folder} small />
 							<span className="cut">{visibleName(name)}</span>
 						</button>
