@@ -232,6 +232,7 @@ describe("the closed sets", () => {
 			heartbeatMs: 15_000,
 			listDefault: 50,
 			listMax: 200,
+			missedTimes: 1_440,
 			approvalMs: 900_000,
 			cancelConfirmMs: 30_000,
 			cancelDeadlineMs: 300_000,

@@ -228,7 +228,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 	),
 	MISSED: words(
-		"Missed while the plan was paused or the bridge wasn’t running",
+		"Missed while the plan was paused, XWorkmate wasn’t running or its computer was asleep",
 		"{count} missed between {first} and {last}, too long ago to catch up.",
 		"run_now",
 		"discard",
@@ -276,7 +276,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan sends nothing in that case."),
 	DELIVERY_FAILED: words("Not sent", "None of the messages were sent.", "send_again"),
 	DELIVERY_PARTIAL: words("Partly sent", "{sent} of {all} messages sent.", "send_rest"),
-	OVERLAP: words("Skipped", "The previous run was still in progress.", "run_now"),
+	OVERLAP: words("Skipped", "The previous one hadn’t finished: its work or its messages weren’t done yet.", "run_now"),
 };
 
 /** What a channel objects to in a message, by its short name in a list. */

@@ -12,6 +12,7 @@ import type {
 	RunId,
 	WorkItem,
 } from "@xworkmate/contracts";
+import { limits } from "@xworkmate/contracts/limits";
 
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "asks";
@@ -115,9 +116,15 @@ export const begunAgainWords =
 export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
 	if (missed === undefined || missed.count < 2) return undefined;
 	const [first, own] = [timeOf(missed.first), timeOf(missed.last)];
+	const why = "while XWorkmate was not running or its computer was asleep";
 	return missed.count === 2
-		? `1 earlier due time was missed (${first}) while XWorkmate was not running.`
-		: `${missed.count - 1} earlier due times were missed (from ${first} up to this one, ${own}) while XWorkmate was not running.`;
+		? `1 earlier due time was missed (${first}) ${why}.`
+		: `${countOfMissed(missed, 1)} earlier due times were missed (from ${first} up to this one, ${own}) ${why}.`;
+}
+
+/** How many due times were missed, leaving out `but` of them. Times beyond a limit aren't counted. */
+export function countOfMissed({ count }: Pick<Missed, "count">, but = 0): string {
+	return `${count - but}${count < limits.missedTimes ? "" : " or more"}`;
 }
 
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */

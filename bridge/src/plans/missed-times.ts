@@ -1,4 +1,4 @@
-import type { Missed, Timestamp } from "@xworkmate/contracts";
+import { limits, type Missed, type Timestamp } from "@xworkmate/contracts";
 import { timestamp } from "../ports/clock.ts";
 
 /** Times that have passed; the oldest and the newest in milliseconds. */
@@ -10,20 +10,18 @@ export interface Passed {
 
 /** How late a time has to be to count as missed. Beginning may take less than this. */
 const LATE_MS = 60_000;
-/** How many times are counted one by one: as many as a day has minutes. */
-const MOST_COUNTED = 1_440;
 /** How many are counted before the event loop gets a turn: a few milliseconds. */
 const SLICE = 50;
 
 /** The first time after a given one, both in milliseconds; undefined: there is none. */
 export type NextTime = (after: number) => number | undefined;
 
-/** The times from one that is due until now. `count` stops at 1,440; `last` is right even then. */
+/** The times from one that is due until now. `count` stops at `limits.missedTimes`; `last` is right even then. */
 export async function passedTimes(first: number, now: number, next: NextTime): Promise<Passed> {
 	let count = 1;
 	let last = first;
 	for (let time = next(first); time !== undefined && time <= now; time = next(time)) {
-		if (count >= MOST_COUNTED) return { count, first, last: await lastUntil(now, last, next) };
+		if (count >= limits.missedTimes) return { count, first, last: await lastUntil(now, last, next) };
 		count++;
 		last = time;
 		if (count % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -21,6 +21,8 @@ export const limits = {
 	heartbeatMs: 15_000,
 	listDefault: 50,
 	listMax: 200,
+	/** How many missed times of a plan are counted one by one: as many as a day has minutes. There may be more. */
+	missedTimes: 1_440,
 	approvalMs: 15 * 60_000,
 	cancelConfirmMs: 30_000,
 	cancelDeadlineMs: 5 * 60_000,

@@ -130,7 +130,8 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
-	const values = missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
+	const values =
+		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),

@@ -2,7 +2,14 @@ import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusOf, occurrenceStatusWords } from "../../strings/plan-words.ts";
+import {
+	channelWords,
+	countOfMissed,
+	deliveryState,
+	deliveryStateWords,
+	occurrenceStatusOf,
+	occurrenceStatusWords,
+} from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -80,5 +87,5 @@ function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	});
 	const said = messages.join(", ");
 	if (kind === "resend") return fill(words.sentAgain, { messages: said });
-	return missed === undefined || missed.count < 2 ? said : fill(words.caughtUp, { count: missed.count - 1, messages: said });
+	return missed === undefined || missed.count < 2 ? said : fill(words.caughtUp, { count: countOfMissed(missed, 1), messages: said });
 }

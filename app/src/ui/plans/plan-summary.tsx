@@ -1,8 +1,9 @@
-import type { Channel } from "@xworkmate/contracts";
+import type { Channel, ProviderCapability } from "@xworkmate/contracts";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { testedState } from "../../text/tested-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
 import { formatSpan } from "../text/format.ts";
@@ -49,8 +50,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 			<section className="sec">
 				<h3>{words.checks}</h3>
 				<ul className="checks">
-					{isAgents && agent?.available === true && <Check isOk say={fill(words.ready, { name: agentName })} />}
-					{isAgents && agent?.available === false && <Check isOk={false} say={visibleName(agent.unavailable?.message ?? "")} />}
+					{isAgents && agent !== undefined && <AgentCheck agent={agent} name={agentName} />}
 					{[...new Set(draft.to.map(({ channel }) => channel))].map((id) => {
 						const channel = channels.find((one) => one.channel === id);
 						const name = channelWords[id];
@@ -69,6 +69,12 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 			</section>
 		</>
 	);
+}
+
+function AgentCheck({ agent, name }: { readonly agent: ProviderCapability; readonly name: string }) {
+	if (!agent.available) return <Check isOk={false} say={visibleName(agent.unavailable?.message ?? "")} />;
+	const state = testedState(agent);
+	return <Check isOk={state === "ready"} say={fill(words.agentIs[state], { name })} />;
 }
 
 function Check({ isOk, say, more }: { readonly isOk: boolean; readonly say: string; readonly more?: string }) {

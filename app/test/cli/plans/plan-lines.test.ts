@@ -121,10 +121,20 @@ it.each([
 it("counts the due times that were missed before the one that was sent, in the command and on the page", () => {
 	const missed = { count: 3, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	const lines = occurrenceLines(occurrence({ missed }), reading).join("\n");
-	expect(lines).toMatch(/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\) while XWorkmate was not running\./);
+	expect(lines).toMatch(
+		/2 earlier due times were missed \(from .*8:45.* up to this one, .*8:47.*\) while XWorkmate was not running or its computer was asleep\./,
+	);
 	const two = occurrenceLines(occurrence({ missed: { ...missed, count: 2 } }), reading).join("\n");
 	expect(two).toMatch(/1 earlier due time was missed \(.*8:45.*\)/);
 	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1 } }), reading).join("\n")).not.toContain("missed");
+});
+
+it("does not call the number of missed times exact where counting stopped", () => {
+	const missed = { count: 1_440, first: "2026-02-26T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
+	expect(occurrenceLines(occurrence({ missed }), reading).join("\n")).toContain("1439 or more earlier due times were missed");
+	const late = occurrenceLines(occurrence({ status: "needs_review", code: "MISSED", missed }), reading).join("\n");
+	expect(late).toContain("1440 or more missed between");
+	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1_439 } }), reading).join("\n")).toContain("1438 earlier");
 });
 
 it("says that a due time is held because of a restore, and nothing of catching up", () => {

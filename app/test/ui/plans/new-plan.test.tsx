@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { RequestId } from "@xworkmate/contracts";
+import { RequestId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
@@ -72,6 +72,22 @@ describe("a new plan", () => {
 			wrapper: new InApp({ ...appState, bridge: { ...bridge, capabilities: limited } }).wrapper,
 		});
 		expect(await screen.findByText(words)).toBeTruthy();
+	});
+
+	const lastTest = { at: "2026-01-02T10:00:00.000Z" as Timestamp, tookMs: 9 };
+	const problem = { code: "PROVIDER_AUTH_REQUIRED", message: "It isn't signed in.", fix: "Sign in." };
+
+	it.each([
+		[{}, "goose was found, not tested yet", false],
+		[{ lastTest }, "goose is ready", true],
+		[{ lastTest: { ...lastTest, problem } }, "goose failed its last test", false],
+	])("calls an agent ready only once it has answered: %j", async (tested, words, isOk) => {
+		fakeApp(places);
+		const goose = { ...provider("goose", true), ...tested };
+		const asking = { ...draft, routing: { executionTarget: "agent", providerId: goose.providerId } as const };
+		render(<PlanSummary draft={asking} channels={[]} />, { wrapper: new InApp(stateOf(goose)).wrapper });
+		const check = await screen.findByText(words);
+		expect(check.closest("li")?.classList.contains("st-ok")).toBe(isOk);
 	});
 
 	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {
