@@ -96,10 +96,11 @@ export function createProviders(
 		defaultModels: omitUndefined({ anthropic, openai }),
 		log: logger,
 	});
-	const { url, token, lostMs, allowUntested } = config.openclaw;
+	const { url, token, setBy, lostMs, allowUntested } = config.openclaw;
 	const openclaw = createOpenClawProvider({
 		...(url === undefined ? {} : { url }),
 		...(token === undefined ? {} : { token }),
+		setBy,
 		bridgeHome: config.bridgeHome,
 		log: logger,
 		allowUntested,

@@ -106,7 +106,9 @@ it("take secrets from files of their own, which only their owner can read, and n
 	const settings = await place.open();
 	expect(settings.config.openclaw.token).toBe("hunter2hunter2");
 	expect(await rowOf(settings, "openclawToken")).toEqual({ key: "openclawToken", source: "file" });
-	expect((await place.open({ XWORKMATE_OPENCLAW_TOKEN: "another" })).config.openclaw.token).toBe("another");
+	expect(settings.config.openclaw.setBy).toEqual({});
+	const { openclaw } = (await place.open({ XWORKMATE_OPENCLAW_TOKEN: "another" })).config;
+	expect(openclaw).toMatchObject({ token: "another", setBy: { token: "XWORKMATE_OPENCLAW_TOKEN" } });
 	writeFileSync(file, "hunter3hunter3\n");
 	expect(await rowOf(settings, "openclawToken")).toEqual({ key: "openclawToken", source: "file", waiting: true });
 	chmodSync(file, 0o644);

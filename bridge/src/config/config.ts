@@ -87,6 +87,8 @@ export interface OpenClawSettings {
 	/** ws, wss, http or https. */
 	readonly url?: string;
 	readonly token?: string;
+	/** The flags or variables of the environment that set these two. */
+	readonly setBy: { readonly url?: string; readonly token?: string };
 	readonly maxActive: number;
 	readonly maxQueued: number;
 	/** The time without the gateway after which its runs are lost. */
@@ -112,7 +114,12 @@ export function configOf(combined: readonly CombinedSetting[], env: Variables): 
 	const { HOME } = env;
 	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...Object.fromEntries(given) });
 	if (!parsed.success) throw invalid(parsed.error.issues);
-	const config = { ...toConfig(parsed.data), models: toModels(parsed.data, env), environment: env };
+	const config = {
+		...toConfig(parsed.data),
+		openclaw: toOpenclaw(parsed.data, combined),
+		models: toModels(parsed.data, env),
+		environment: env,
+	};
 	refuseOpenDoor(config, parsed.data);
 	return config;
 }
@@ -162,7 +169,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	);
 }
 
-function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models"> {
+function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models" | "openclaw"> {
 	const home = resolve(env.XWORKMATE_HOME);
 	const { XWORKMATE_TLS_CERT: certFile, XWORKMATE_TLS_KEY: keyFile } = env;
 	const token = env.XWORKMATE_TOKEN;
@@ -185,7 +192,6 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models"
 			allowProviders: new Set(env.XWORKMATE_ALLOW_PROVIDERS),
 			allowCommands: new Set(env.XWORKMATE_ALLOW_COMMANDS),
 		},
-		openclaw: toOpenclaw(env),
 		tools: { maxHosts: env.XWORKMATE_TOOL_HOSTS, acceptsAll: env.XWORKMATE_TOOLS_ACCEPT === "auto" },
 		discord: toDiscord(env),
 		heartbeatMs: env.XWORKMATE_HEARTBEAT_MS,
@@ -224,15 +230,22 @@ function toPlanLimits(env: Environment): PlanLimits {
 	};
 }
 
-function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
+function toOpenclaw(env: Environment, combined: readonly CombinedSetting[]): OpenClawSettings {
 	const { XWORKMATE_OPENCLAW_URL: url, XWORKMATE_OPENCLAW_TOKEN: token } = env;
 	return {
 		...omitUndefined({ url, token }),
+		setBy: omitUndefined({ url: setBy(combined, "openclawUrl"), token: setBy(combined, "openclawToken") }),
 		maxActive: env.XWORKMATE_OPENCLAW_MAX_ACTIVE,
 		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
 		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,
 		allowUntested: env.XWORKMATE_OPENCLAW_UNTESTED === "1",
 	};
+}
+
+/** The flag or variable that sets a setting; undefined if its file does, or nothing. */
+function setBy(combined: readonly CombinedSetting[], key: string): string | undefined {
+	const { setting, source } = combined.find((one) => one.setting.key === key) ?? {};
+	return source === "flag" ? setting?.flag : source === "environment" ? setting?.name : undefined;
 }
 
 /** `OPENAI_BASE_URL` is a variable that other programs read too. */

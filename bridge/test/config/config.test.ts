@@ -100,6 +100,11 @@ describe("settings", () => {
 		);
 	});
 
+	it("know the flag or variable that sets the gateway's address and token", () => {
+		const { setBy } = readConfig({ XWORKMATE_OPENCLAW_TOKEN: "t" }, ["--openclaw-url", "ws://127.0.0.1:1"]).openclaw;
+		expect(setBy).toEqual({ url: "--openclaw-url", token: "XWORKMATE_OPENCLAW_TOKEN" });
+	});
+
 	it("never repeat a secret", () => {
 		const { message, fix } = refusal({ XWORKMATE_TOKEN: "sécret" });
 		expect(`${message}${fix}`).not.toContain("sécret");

@@ -23,7 +23,7 @@ export const OpenClawSessionKey = z
 export type OpenClawSessionKey = z.infer<typeof OpenClawSessionKey>;
 
 /** Codes of a gateway's `unavailable` that are temporary. Every other code requires action by the user. */
-export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"]);
+export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING", "GATEWAY_LOCKED_OUT"]);
 export type PassingGatewayCode = z.infer<typeof PassingGatewayCode>;
 
 /** The run's state at the gateway. `lost`: the gateway stopped during the run, so the outcome is unknown. */

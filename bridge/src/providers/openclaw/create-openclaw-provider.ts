@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { OPENCLAW_CONTRACT_VERSION } from "@xworkmate/contracts";
 import type { Provider } from "../../ports/agents/provider.ts";
+import type { GatewayPlace } from "./gateway/connect-problem.ts";
 import { loadDeviceIdentity } from "./gateway/device-identity.ts";
 import { defaultGatewayBounds, type GatewayBounds } from "./gateway/gateway-bounds.ts";
 import type { GatewayLog } from "./gateway/gateway-connection.ts";
@@ -12,6 +13,8 @@ export interface OpenClawOptions {
 	/** A ws, wss, http or https address. Absent: there is no gateway. */
 	readonly url?: string;
 	readonly token?: string;
+	/** The flags or variables of the environment that set these two, for messages. */
+	readonly setBy?: GatewayPlace["setBy"];
 	/** The bridge's folder, which contains the device's key, as an absolute path. */
 	readonly bridgeHome: string;
 	readonly log: GatewayLog;
@@ -23,7 +26,8 @@ const DEVICE_KEY = "openclaw-device.pem";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The provider of the gateway target; if no gateway is configured, one that reports which settings are missing. */
-export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntested = false, bounds: given }: OpenClawOptions): Provider {
+export function createOpenClawProvider(options: OpenClawOptions): Provider {
+	const { url, token, setBy = {}, bridgeHome, log, allowUntested = false, bounds: given } = options;
 	if (url === undefined) return new UnconfiguredGateway();
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
 	const socketUrl = withProtocol(url, "ws");
@@ -38,7 +42,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 		version: String(OPENCLAW_CONTRACT_VERSION),
 	});
 	const source = new ArtifactSource({ baseUrl: withProtocol(url, "http"), ...letIn, stallMs: bounds.stallMs });
-	return new OpenClawProvider({ connection: { access, host: socketUrl.host }, source, bounds, log, allowUntested });
+	return new OpenClawProvider({ connection: { access, place: { host: socketUrl.host, setBy } }, source, bounds, log, allowUntested });
 }
 
 /** The gateway's address, with the protocol for a WebSocket or for HTTP requests. */

@@ -48,12 +48,12 @@ export class OpenClawProvider implements Provider {
 	}
 
 	availability(): Promise<Availability> {
-		return this.#availability((link) => this.#doctor.problemOf(link));
+		return this.#availability((link) => this.#doctor.problemOf(link), this.#deps.bounds.availabilityMs);
 	}
 
 	/** The test has its own, shorter time limits, so it needs no signal. */
 	test(): Promise<Availability> {
-		return this.#availability((link) => this.#doctor.examine(link));
+		return this.#availability((link) => this.#doctor.examine(link), this.#deps.bounds.testMs);
 	}
 
 	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
@@ -103,8 +103,8 @@ export class OpenClawProvider implements Provider {
 		for (const turn of this.#turns.values()) turn.onLoss();
 	}
 
-	async #availability(diagnose: (link: GatewayLink) => Promise<Unavailable | undefined>): Promise<Availability> {
-		await this.#connection.attempt(this.#deps.bounds.availabilityMs);
+	async #availability(diagnose: (link: GatewayLink) => Promise<Unavailable | undefined>, ms: number): Promise<Availability> {
+		await this.#connection.attempt(ms);
 		const { link, problem } = this.#connection;
 		const unavailable = link === undefined ? (problem?.unavailable ?? notAnswering) : await diagnose(link);
 		return unavailable === undefined ? { available: true } : { available: false, unavailable };

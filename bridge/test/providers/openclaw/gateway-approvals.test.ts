@@ -48,7 +48,7 @@ async function scene(answer: PermissionAnswer | Ask, listed: readonly unknown[] 
 	const bounds = { ...defaultGatewayBounds, retryMs: 5 };
 	const access = async () => ({ url: double.url, version: "1" });
 	const connection = new GatewayConnection(
-		{ access, host: "the double", bounds, log: quiet },
+		{ access, place: { host: "the double", setBy: {} }, bounds, log: quiet },
 		{ onEvent: () => {}, onLink: () => {}, onLoss: () => {} },
 	);
 	connection.start();

@@ -33,7 +33,7 @@ function connect(double: GatewayDouble, bounds: Partial<GatewayBounds> = {}, url
 	const connection = new GatewayConnection(
 		{
 			access: async () => ({ url, token: TOKEN, version: "1" }),
-			host: "the double",
+			place: { host: "the double", setBy: {} },
 			bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
 			log: { info: note, warn: note, debug: note },
 		},
@@ -63,7 +63,7 @@ describe("the connection to a gateway", () => {
 		await using scene = connect(double, {}, double.url.replace("ws:", "wss:"));
 		await scene.connection.attempt(5_000);
 		expect(scene.connection.problem).toMatchObject({
-			needsPerson: true,
+			retriesSlowly: true,
 			unavailable: {
 				code: "GATEWAY_NOT_TLS",
 				message: expect.not.stringContaining("\n"),
@@ -160,6 +160,20 @@ describe("the connection to a gateway", () => {
 		await expect.poll(() => double.connections, { timeout: 20_000 }).toBeGreaterThan(1);
 	});
 
+	it("is tried again before it is said why there is none, unless the last try was just now", async () => {
+		const unknown = { code: "NOT_PAIRED", message: "pairing required", details: { code: "PAIRING_REQUIRED", requestId: "req-7" } };
+		await using double = await GatewayDouble.start((_request, nth) => (nth === 1 ? { error: unknown } : hello()));
+		await using scene = connect(double, { refusedRetryMs: 12_000 });
+		await scene.connection.attempt(5_000);
+		expect(scene.connection.problem?.unavailable.code).toBe("GATEWAY_PAIRING_NEEDED");
+		const began = performance.now();
+		await scene.connection.attempt(1_500);
+		expect(performance.now() - began).toBeLessThan(1_000);
+		await scene.connection.attempt(20_000);
+		expect(scene.connection.problem).toBeUndefined();
+		expect(scene.connection.link).toBeDefined();
+	});
+
 	it("throws on what the gateway refuses", async () => {
 		const refusal = { error: { code: "CONFLICT", message: "no", details: { code: "SESSION_BUSY" } } };
 		await using double = await GatewayDouble.start(({ method }) => (method === "connect" ? hello() : refusal));
@@ -205,16 +219,41 @@ describe("the identity of this bridge", () => {
 			await spoil(path);
 			const kept = await readFile(path, "utf8");
 			const error = await loadDeviceIdentity(path).catch((thrown: unknown) => thrown);
-			const { unavailable, needsPerson } = connectProblem(error, "127.0.0.1:18789");
+			const { unavailable, retriesSlowly } = connectProblem(error, { host: "127.0.0.1:18789", setBy: {} });
 			expect(unavailable).toMatchObject({
 				code: "GATEWAY_KEY_UNUSABLE",
 				message: expect.stringContaining(path),
 				fix: expect.stringContaining(fix),
 			});
-			expect(needsPerson).toBe(true);
+			expect(retriesSlowly).toBe(true);
 			expect(await readFile(path, "utf8")).toBe(kept);
 		} finally {
 			await rm(folder, { recursive: true });
 		}
 	});
+
+	it.each([
+		["read", async (folder: string) => join(await fileIn(folder), "device.pem"), "read", "ENOTDIR"],
+		// The key's own name is short enough, and that of the file beside it, which is written first, is not.
+		["create", async (folder: string) => join(folder, "k".repeat(250)), "create", "ENAMETOOLONG"],
+	])("that the file system does not let it %s is not called an unreachable gateway", async (_what, pathIn, act, code) => {
+		const folder = await mkdtemp(join(tmpdir(), "device-"));
+		try {
+			const path = await pathIn(folder);
+			const error = await loadDeviceIdentity(path).catch((thrown: unknown) => thrown);
+			expect(connectProblem(error, { host: "127.0.0.1:18789", setBy: {} }).unavailable).toEqual({
+				code: "GATEWAY_KEY_UNUSABLE",
+				message: `The bridge can't ${act} its key for the gateway, ${path} (${code}).`,
+				fix: expect.stringContaining("belongs to the user who runs the bridge"),
+			});
+		} finally {
+			await rm(folder, { recursive: true });
+		}
+	});
 });
+
+async function fileIn(folder: string): Promise<string> {
+	const path = join(folder, "file");
+	await writeFile(path, "");
+	return path;
+}

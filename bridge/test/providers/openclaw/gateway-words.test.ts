@@ -213,21 +213,46 @@ describe("why a gateway cannot be used", () => {
 
 	it.each([
 		[refusal({ detailCode: "AUTH_TOKEN_MISMATCH" }), "GATEWAY_TOKEN_WRONG", true],
-		[refusal({ detailCode: "AUTH_TOKEN_MISSING" }), "GATEWAY_TOKEN_WRONG", true],
+		[refusal({ detailCode: "AUTH_DEVICE_TOKEN_MISMATCH" }), "GATEWAY_TOKEN_WRONG", true],
+		[refusal({ detailCode: "AUTH_TOKEN_MISSING" }), "GATEWAY_TOKEN_MISSING", true],
+		[refusal({ detailCode: "AUTH_PASSWORD_MISSING" }), "GATEWAY_PASSWORD_NEEDED", true],
+		[refusal({ detailCode: "AUTH_RATE_LIMITED" }), "GATEWAY_LOCKED_OUT", true],
+		[refusal({ detailCode: "AUTH_TOKEN_NOT_CONFIGURED" }), "GATEWAY_REFUSED", true],
 		[refusal({ code: "NOT_PAIRED", detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" }), "GATEWAY_PAIRING_NEEDED", true],
 		[refusal({ detailCode: "PROTOCOL_MISMATCH" }), "GATEWAY_PROTOCOL", true],
 		[refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 500 }), "GATEWAY_STARTING", false],
 		[refusal({ code: "SOMETHING_NEW" }), "GATEWAY_REFUSED", true],
 		[new GatewayDisconnected("connect ECONNREFUSED 127.0.0.1:1"), "GATEWAY_UNREACHABLE", false],
-	])("is told with a code and a fix", (error, code, needsPerson) => {
-		const problem = connectProblem(error, "127.0.0.1:1");
-		expect(problem).toMatchObject({ needsPerson, unavailable: { code } });
+	])("is told with a code and a fix", (error, code, retriesSlowly) => {
+		const problem = connectProblem(error, { host: "127.0.0.1:1", setBy: {} });
+		expect(problem).toMatchObject({ retriesSlowly, unavailable: { code } });
 		expect(problem.unavailable.fix).not.toBe("");
 	});
 
 	it("names the request that is to be approved", () => {
-		const problem = connectProblem(refusal({ detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" }), "gateway.example");
+		const error = refusal({ detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" });
+		const problem = connectProblem(error, { host: "gateway.example", setBy: {} });
 		expect(problem.unavailable.fix).toContain("openclaw devices approve req-7");
+	});
+
+	it("is not told of a token that was never sent, nor of one that may be right", () => {
+		const said = (detailCode: string) =>
+			connectProblem(refusal({ detailCode }), { host: "gateway.example", setBy: {} }).unavailable.message;
+		expect(said("AUTH_TOKEN_MISSING")).toBe("The OpenClaw gateway at gateway.example needs a token, and none is set.");
+		expect(said("AUTH_TOKEN_MISMATCH")).toContain("rejected the token");
+		for (const code of ["AUTH_RATE_LIMITED", "AUTH_PASSWORD_MISMATCH", "AUTH_TOKEN_NOT_CONFIGURED"])
+			expect(said(code)).not.toContain("rejected the token");
+	});
+
+	it("names the variable that sets the address or the token, because the page can't change those", () => {
+		const setBy = { url: "XWORKMATE_OPENCLAW_URL", token: "XWORKMATE_OPENCLAW_TOKEN" };
+		const fix = (error: unknown, set = setBy) => connectProblem(error, { host: "127.0.0.1:1", setBy: set }).unavailable.fix;
+		const wrong = refusal({ detailCode: "AUTH_TOKEN_MISMATCH" });
+		const away = new GatewayDisconnected("connect ECONNREFUSED 127.0.0.1:1");
+		expect(fix(wrong)).toMatch(/^Set XWORKMATE_OPENCLAW_TOKEN to .*, then restart XWorkmate\.$/);
+		expect(fix(away)).toMatch(/or correct XWORKMATE_OPENCLAW_URL and restart XWorkmate\.$/);
+		const file = connectProblem(wrong, { host: "127.0.0.1:1", setBy: {} }).unavailable.fix;
+		expect(file).toMatch(/^Set "Gateway token" under Settings > OpenClaw to .*, then restart the bridge\.$/);
 	});
 });
 

@@ -56,7 +56,7 @@ export async function providerScene(bounds: Partial<GatewayBounds> = {}, allowUn
 	const plugin = new PluginDouble();
 	const double = await GatewayDouble.start((request, connection) => plugin.respond(request, connection));
 	const provider = new OpenClawProvider({
-		connection: { access: async () => ({ url: double.url, version: "1" }), host: "the double" },
+		connection: { access: async () => ({ url: double.url, version: "1" }), place: { host: "the double", setBy: {} } },
 		source: new ArtifactSource({ baseUrl: new URL("http://127.0.0.1:9"), stallMs: 100 }),
 		bounds: { ...defaultGatewayBounds, ...quick, ...bounds },
 		log: quiet,

@@ -5,20 +5,30 @@ import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
 	readonly unavailable: Unavailable;
-	/** True: the user has to act first, so retrying soon is useless. */
-	readonly needsPerson: boolean;
+	/** True: retrying soon is useless, because the user has to act first, or because the gateway has locked this computer out. */
+	readonly retriesSlowly: boolean;
 	readonly retryAfterMs?: number;
 }
 
+/** What messages name about a gateway. */
+export interface GatewayPlace {
+	/** Its host, and its port unless it is the default one. */
+	readonly host: string;
+	/** The flags or variables of the environment that set its address and its token. Absent: the page can change the setting. */
+	readonly setBy: { readonly url?: string; readonly token?: string };
+}
+
 /** Why the gateway is unavailable and how to fix it, for the user. Pure. */
-export function connectProblem(error: unknown, host: string): ConnectProblem {
-	if (error instanceof GatewayRefusal) return refusedProblem(error, host);
+export function connectProblem(error: unknown, place: GatewayPlace): ConnectProblem {
+	if (error instanceof GatewayRefusal) return refusedProblem(error, place);
 	if (error instanceof DeviceKeyError) return person("GATEWAY_KEY_UNUSABLE", error.message, error.fix);
+	const { host } = place;
+	const address = settingOf("Gateway address", place.setBy.url);
 	if (error instanceof GatewayProtocolError) {
 		return person(
 			"GATEWAY_PROTOCOL",
 			`${host}: ${error.message}.`,
-			'Set "Gateway address" under Settings > OpenClaw to the address of an OpenClaw 2026.9 gateway, then restart the bridge.',
+			`Set ${address.name} to the address of an OpenClaw 2026.9 gateway, then ${address.restart}.`,
 		);
 	}
 	const words = errorMessage(error);
@@ -26,14 +36,20 @@ export function connectProblem(error: unknown, host: string): ConnectProblem {
 		return person(
 			"GATEWAY_NOT_TLS",
 			`The port at ${host} is open, but does not use TLS.`,
-			`If the gateway is on this computer, set "Gateway address" under Settings > OpenClaw to ws://${host} and restart the bridge. If it is on another computer, put a TLS proxy in front of it.`,
+			`If the gateway is on this computer, set ${address.name} to ws://${host} and ${address.restart}. If it is on another computer, put a TLS proxy in front of it.`,
 		);
 	}
 	return passing(
 		"GATEWAY_UNREACHABLE",
 		`The OpenClaw gateway at ${host} can't be reached: ${words}.`,
-		'Start the gateway with `openclaw gateway run`, or correct "Gateway address" under Settings > OpenClaw and restart the bridge.',
+		`Start the gateway with \`openclaw gateway run\`, or correct ${address.name} and ${address.restart}.`,
 	);
+}
+
+/** How to change a setting. What a flag or a variable sets, the page can't change. */
+function settingOf(field: string, setBy: string | undefined): { readonly name: string; readonly restart: string } {
+	if (setBy !== undefined) return { name: setBy, restart: "restart XWorkmate" };
+	return { name: `"${field}" under Settings > OpenClaw`, restart: "restart the bridge" };
 }
 
 /** True if the server answered the TLS handshake with some other protocol. */
@@ -42,7 +58,9 @@ function isPlainPort(error: unknown): boolean {
 	return ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"].includes(systemErrorCode(cause) ?? "");
 }
 
-function refusedProblem({ message, code, facts }: GatewayRefusal, host: string): ConnectProblem {
+function refusedProblem(error: GatewayRefusal, place: GatewayPlace): ConnectProblem {
+	const { message, code, facts } = error;
+	const { host } = place;
 	const detail = facts.detailCode ?? code;
 	if (facts.retryable || code === "UNAVAILABLE") {
 		const starting = passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
@@ -51,7 +69,7 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, host: string):
 	if (detail === "PAIRING_REQUIRED" || detail === "NOT_PAIRED" || code === "NOT_PAIRED") {
 		const id = facts.pairingRequestId;
 		const fix = `On the gateway's machine, run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
-		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${host} does not know this bridge yet.`, fix);
+		return person("GATEWAY_PAIRING_NEEDED", `The OpenClaw gateway at ${host} has not approved this bridge's access yet.`, fix);
 	}
 	if (detail === "PROTOCOL_MISMATCH" || code === "PROTOCOL_MISMATCH") {
 		return person(
@@ -60,22 +78,44 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, host: string):
 			"Install OpenClaw 2026.9 on the gateway's machine.",
 		);
 	}
-	if (detail.startsWith("AUTH_")) {
-		const fix =
-			'Set "Gateway token" under Settings > OpenClaw to the gateway\'s token (gateway.auth.token of its configuration), then restart the bridge.';
-		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${host} rejected the token.`, fix);
-	}
-	return person(
+	const refused = person(
 		"GATEWAY_REFUSED",
 		`The OpenClaw gateway at ${host} rejected the connection: ${message}.`,
 		"See the gateway's log for the cause.",
 	);
+	return signInProblem(detail, place) ?? refused;
+}
+
+/** Why the gateway did not accept how this bridge signs in; undefined for any other refusal. */
+function signInProblem(detail: string, { host, setBy }: GatewayPlace): ConnectProblem | undefined {
+	const token = settingOf("Gateway token", setBy.token);
+	const setToken = `Set ${token.name} to the gateway's token (gateway.auth.token of its configuration), then ${token.restart}.`;
+	if (detail === "AUTH_TOKEN_MISSING") {
+		return person("GATEWAY_TOKEN_MISSING", `The OpenClaw gateway at ${host} needs a token, and none is set.`, setToken);
+	}
+	if (detail === "AUTH_TOKEN_MISMATCH" || detail === "AUTH_DEVICE_TOKEN_MISMATCH") {
+		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${host} rejected the token.`, setToken);
+	}
+	if (detail.startsWith("AUTH_PASSWORD_")) {
+		return person(
+			"GATEWAY_PASSWORD_NEEDED",
+			`The OpenClaw gateway at ${host} wants a password, and XWorkmate can sign in only with a token.`,
+			`On the gateway's machine, run \`openclaw config set gateway.auth.mode token\` and restart the gateway. ${setToken}`,
+		);
+	}
+	if (detail !== "AUTH_RATE_LIMITED") return undefined;
+	const lockedOut = passing(
+		"GATEWAY_LOCKED_OUT",
+		`The OpenClaw gateway at ${host} has locked this computer out for now, because too many attempts to sign in failed.`,
+		"Wait a few minutes. XWorkmate keeps trying.",
+	);
+	return { ...lockedOut, retriesSlowly: true };
 }
 
 function person(code: string, message: string, fix: string): ConnectProblem {
-	return { unavailable: { code, message, fix }, needsPerson: true };
+	return { unavailable: { code, message, fix }, retriesSlowly: true };
 }
 
 function passing(code: PassingGatewayCode, message: string, fix: string): ConnectProblem {
-	return { unavailable: { code, message, fix }, needsPerson: false };
+	return { unavailable: { code, message, fix }, retriesSlowly: false };
 }

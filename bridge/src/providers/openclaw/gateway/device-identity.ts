@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { dirname } from "node:path";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
 
 /** Length of the raw key at the end of an Ed25519 public key in DER. */
@@ -28,7 +29,7 @@ export class DeviceKeyError extends Error {
 
 /**
  * The identity stored at `path` (PKCS#8 PEM, mode 0600), created on the first call. Two processes that start at once get the same one.
- * @throws DeviceKeyError; errors of the file system
+ * @throws DeviceKeyError
  */
 export async function loadDeviceIdentity(path: string): Promise<DeviceIdentity> {
 	const file = new SecretFile(path);
@@ -54,8 +55,19 @@ function readKey(file: SecretFile): KeyObject | undefined {
 		}
 		const fix = "Restore it from a backup. Or delete it, restart the bridge, and approve the new device on the gateway.";
 		if (error instanceof SecretFileError || isNoKey(error)) throw new DeviceKeyError(`${file.path} contains no private key.`, fix, error);
-		throw error;
+		throw unusable("read", file.path, error);
 	}
+}
+
+/** The file system's error, told as what it is: otherwise the gateway would be blamed for it. */
+function unusable(act: "read" | "create", path: string, error: unknown): unknown {
+	const code = systemErrorCode(error);
+	if (code === undefined) return error;
+	const place = act === "read" ? path : dirname(path);
+	const fix = isDiskFullCode(code)
+		? "Free some disk space."
+		: `Check that ${place} belongs to the user who runs the bridge, and that the disk works.`;
+	return new DeviceKeyError(`The bridge can't ${act} its key for the gateway, ${path} (${code}).`, fix, error);
 }
 
 /** True for OpenSSL's error about text that it cannot parse. */
@@ -65,6 +77,13 @@ function isNoKey(error: unknown): boolean {
 
 function createKey(file: SecretFile): KeyObject {
 	const { privateKey } = generateKeyPairSync("ed25519");
-	const isOurs = file.create(privateKey.export({ type: "pkcs8", format: "pem" }).toString().trim());
-	return (isOurs ? undefined : readKey(file)) ?? privateKey;
+	return (isCreated(file, privateKey) ? undefined : readKey(file)) ?? privateKey;
+}
+
+function isCreated(file: SecretFile, key: KeyObject): boolean {
+	try {
+		return file.create(key.export({ type: "pkcs8", format: "pem" }).toString().trim());
+	} catch (error) {
+		throw unusable("create", file.path, error);
+	}
 }

@@ -21,7 +21,7 @@ export interface GatewayBounds {
 	/** Delay before the first reconnect; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
-	/** Delay between attempts if the user has to act first (token, pairing). */
+	/** Delay between attempts if the user has to act first (token, pairing). One that is asked for may begin after a sixth of it. */
 	readonly refusedRetryMs: number;
 	/** Delay between two pings. */
 	readonly pingMs: number;
@@ -49,6 +49,8 @@ export interface GatewayBounds {
 	readonly pendingUpdates: number;
 	/** How long an availability request waits for a connection attempt. */
 	readonly availabilityMs: number;
+	/** How long a test waits for it: longer than the pause after an attempt that was refused. */
+	readonly testMs: number;
 	/** How long the result of a diagnosis is valid. */
 	readonly doctorMs: number;
 	/** How long an availability request waits for a diagnosis. */
@@ -78,6 +80,7 @@ export const defaultGatewayBounds: GatewayBounds = {
 	stallMs: 30 * SECOND,
 	pendingUpdates: 256,
 	availabilityMs: 2 * SECOND,
+	testMs: 8 * SECOND,
 	doctorMs: 30 * SECOND,
 	diagnoseMs: 15 * SECOND,
 };

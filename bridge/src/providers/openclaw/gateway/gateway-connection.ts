@@ -1,5 +1,5 @@
 import { sentence } from "@xworkmate/contracts";
-import { type ConnectProblem, connectProblem } from "./connect-problem.ts";
+import { type ConnectProblem, connectProblem, type GatewayPlace } from "./connect-problem.ts";
 import type { GatewayBounds } from "./gateway-bounds.ts";
 import { GatewayLost, isPassing } from "./gateway-error.ts";
 import { type GatewayAccess, GatewayLink } from "./gateway-link.ts";
@@ -13,8 +13,8 @@ export interface GatewayLog {
 export interface ConnectionDeps {
 	/** Called before every attempt, because the identity is created on demand. */
 	readonly access: () => Promise<GatewayAccess>;
-	/** The gateway's host, and its port unless it is the default one, for messages. */
-	readonly host: string;
+	/** For messages. */
+	readonly place: GatewayPlace;
 	readonly bounds: GatewayBounds;
 	readonly log: GatewayLog;
 }
@@ -37,6 +37,8 @@ export class GatewayConnection {
 	#next = Promise.withResolvers<GatewayLink>();
 	#attempted = Promise.withResolvers<void>();
 	#hurry = Promise.withResolvers<void>();
+	/** When the next attempt may begin at the earliest, by `performance.now`. */
+	#earliest = 0;
 	#running: Promise<void> | undefined;
 
 	constructor(deps: ConnectionDeps, listener: GatewayListener) {
@@ -57,12 +59,14 @@ export class GatewayConnection {
 		this.#running ??= this.#run();
 	}
 
-	/** Reconnects at once, and settles after that attempt, or after `ms`. */
+	/**
+	 * Reconnects as soon as it may, and settles after that attempt, or after `ms`. At once if no attempt may begin in that time: the last one
+	 * was just now.
+	 */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
 		this.#hurry.resolve();
-		// Only the user can remove the cause; the timer retries anyway.
-		if (this.#problem?.needsPerson) return;
+		if (this.#earliest - performance.now() > ms) return;
 		await within(this.#attempted.promise, ms);
 	}
 
@@ -120,20 +124,20 @@ export class GatewayConnection {
 			const { message } = await opened.closed;
 			this.#link = undefined;
 			if (signal.aborted) return;
-			this.#problem = connectProblem(new Error(message), this.#deps.host);
+			this.#problem = connectProblem(new Error(message), this.#deps.place);
 			this.#deps.log.warn({ reason: message }, "the gateway's connection is gone");
 			this.#listener.onLoss();
 		}
 	}
 
 	async #open(): Promise<GatewayLink | undefined> {
-		const { access, bounds, host, log } = this.#deps;
+		const { access, bounds, place, log } = this.#deps;
 		try {
 			const listener = { onEvent: (event: string, payload: unknown) => this.#listener.onEvent(event, payload) };
 			return await GatewayLink.open(await access(), bounds, listener, this.#closing.signal);
 		} catch (error) {
 			const before = this.#problem?.unavailable;
-			this.#problem = connectProblem(error, host);
+			this.#problem = connectProblem(error, place);
 			const { code, message } = this.#problem.unavailable;
 			// Logged once per reason: a gateway that stays unavailable would fill the log.
 			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);
@@ -157,12 +161,13 @@ export class GatewayConnection {
 
 	async #wait(failures: number): Promise<void> {
 		const { retryMs, retryMaxMs, refusedRetryMs } = this.#deps.bounds;
-		const needsPerson = this.#problem?.needsPerson ?? false;
-		const backoff = needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
+		const isSlow = this.#problem?.retriesSlowly ?? false;
+		const backoff = isSlow ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
 		// Extra attempts are limited too: constantly retrying a wrong token would lock this machine out.
-		const least = Math.min(ms, needsPerson ? refusedRetryMs / 6 : retryMs);
+		const least = Math.min(ms, isSlow ? refusedRetryMs / 6 : retryMs);
+		this.#earliest = performance.now() + least;
 		await within(new Promise<never>(() => {}), least, this.#closing.signal);
 		await within(this.#hurry.promise, ms - least, this.#closing.signal);
 	}
