@@ -115,12 +115,18 @@ export const settingsWords = {
 		rootsSay: "A thread may work in these folders and in the folders inside them.",
 	},
 	doctor: {
-		works: "Ready to go",
 		noneTested: "No agent has been tested yet. Test one below.",
 		allFailing: "No agent passed its last test. See below.",
-		onlyScript: "No agent yet. Only Script works.",
-		onlyScriptNoGateway: "No agent yet, and OpenClaw isn’t connected. Only Script works.",
-		noGateway: "Ready to go. OpenClaw isn’t connected.",
+		worksWith: {
+			none: "Ready to go",
+			away: "Ready to go. OpenClaw isn’t connected.",
+			unusable: "Ready to go. OpenClaw is connected, but can’t be used yet.",
+		},
+		onlyScriptWith: {
+			none: "No agent yet. Only Script works.",
+			away: "No agent yet, and OpenClaw isn’t connected. Only Script works.",
+			unusable: "No agent yet, and OpenClaw can’t be used yet. Only Script works.",
+		},
 		noAgent: "No agent yet, and Script isn’t available. Nothing can run.",
 		noBridge: "The bridge isn’t responding, so nothing can run.",
 		refused: "The bridge rejected the connection, so nothing can run.",
@@ -163,7 +169,7 @@ export const settingsWords = {
 		pluginSay: {
 			ready: "Installed, compatible version",
 			wrong: "See the gateway above for how to fix this",
-			unknown: "Checked once the gateway is connected",
+			unknown: "Checked once the bridge can reach it",
 		},
 	},
 	/** Each action with its shortcuts; `Mod` is Command on a Mac and Ctrl elsewhere. */

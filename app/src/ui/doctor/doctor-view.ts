@@ -37,12 +37,18 @@ export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 		...(hasScript ? [say.plusScript] : []),
 	].join(", ");
 	if (storage?.freeBytes === 0) return { title: say.diskFull, lead };
-	const isSetUp = gateway !== undefined && gateway.unavailable?.code !== "GATEWAY_NOT_CONFIGURED";
-	if (ready > 0 || gateway?.available === true) return { title: isSetUp && !gateway.available ? say.noGateway : say.works, lead };
+	const trouble = gatewayTrouble(gateway);
+	if (ready > 0 || gateway?.available === true) return { title: say.worksWith[trouble], lead };
 	if (untested > 0) return { title: say.noneTested, lead };
 	if (failing > 0) return { title: say.allFailing, lead };
 	if (!hasScript) return { title: say.noAgent, lead };
-	return { title: isSetUp ? say.onlyScriptNoGateway : say.onlyScript, lead };
+	return { title: say.onlyScriptWith[trouble], lead };
+}
+
+/** What is wrong with a gateway that is set up. */
+function gatewayTrouble(gateway: ProviderCapability | undefined): "none" | "away" | "unusable" {
+	if (gateway === undefined || gateway.available || gateway.unavailable?.code === "GATEWAY_NOT_CONFIGURED") return "none";
+	return pluginState(gateway) === "unknown" ? "away" : "unusable";
 }
 
 /** Why nothing can run now; undefined if the bridge answers. */
@@ -82,12 +88,30 @@ export function agentsInOrder(providers: readonly ProviderCapability[]): readonl
 	return providers.filter(isAgent).toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** Why a gateway is unavailable that is not connected, or about which nothing is known. With any other code, it is connected. */
+const notConnected: ReadonlySet<string> = new Set([
+	"AVAILABILITY_UNKNOWN",
+	"GATEWAY_NOT_CONFIGURED",
+	"GATEWAY_UNREACHABLE",
+	"GATEWAY_STARTING",
+	"GATEWAY_CONNECTING",
+	"GATEWAY_LOCKED_OUT",
+	"GATEWAY_NOT_TLS",
+	"GATEWAY_PROTOCOL",
+	"GATEWAY_TOKEN_MISSING",
+	"GATEWAY_TOKEN_WRONG",
+	"GATEWAY_PASSWORD_NEEDED",
+	"GATEWAY_PAIRING_NEEDED",
+	"GATEWAY_REFUSED",
+	"GATEWAY_KEY_UNUSABLE",
+]);
+
 /** The state of the plugin inside the gateway. It is known only when the gateway is connected. */
 export type PluginState = "ready" | "wrong" | "unknown";
 
 export function pluginState({ available, unavailable }: Pick<ProviderCapability, "available" | "unavailable">): PluginState {
 	if (available) return "ready";
-	return unavailable?.code.startsWith("GATEWAY_PLUGIN_") === true ? "wrong" : "unknown";
+	return unavailable === undefined || notConnected.has(unavailable.code) ? "unknown" : "wrong";
 }
 
 /** Findings that no other part of the page shows. Providers have rows of their own. */

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
+import { PassingGatewayCode, type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { providerFindings } from "../../../src/doctor/finding.ts";
 import { AgentList } from "../../../src/ui/agents/agent-list.tsx";
@@ -82,8 +82,8 @@ describe("the headline of Diagnostics", () => {
 		expect(titleOf({ state: "connected", trouble: { what: "silent", own: true }, capabilities })).toContain("isn’t responding");
 		expect(titleOf({ state: "connected", trouble: { what: "ended", own: true }, capabilities })).toContain("The bridge is restarting.");
 		expect(doctorHead(known(script, goose), false).title).toBe("The app isn’t responding, so nothing can be checked.");
-		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 10:32.");
-		expect(doctorHead({ state: "unreachable", capabilities, clockAheadMs: 120_000 }).lead).toContain("as of 10:30");
+		expect(doctorHead({ state: "unreachable", capabilities }).lead).toBe("Last known status below, as of 2 Jan, 10:32.");
+		expect(doctorHead({ state: "unreachable", capabilities, clockAheadMs: 120_000 }).lead).toContain("as of 2 Jan, 10:30");
 		expect(doctorHead({ state: "unreachable" }).lead).toBe("");
 	});
 
@@ -101,9 +101,19 @@ describe("the headline of Diagnostics", () => {
 
 	it("knows the plugin only from a gateway that answers", () => {
 		expect(pluginState(away)).toBe("unknown");
-		expect(pluginState(provider("openclaw", "GATEWAY_PLUGIN_VERSION", "gateway"))).toBe("wrong");
+		for (const code of PassingGatewayCode.options) expect(pluginState(provider("openclaw", code, "gateway"))).toBe("unknown");
 		expect(pluginState(provider("openclaw", undefined, "gateway"))).toBe("ready");
 	});
+
+	it.each(["GATEWAY_PLUGIN_VERSION", "CONVERSATION_ACCESS_DENIED", "GATEWAY_SCOPE_MISSING", "STATE_NOT_WRITABLE"])(
+		"does not call a gateway disconnected that answered with %s",
+		(code) => {
+			const answering = provider("openclaw", code, "gateway");
+			expect(pluginState(answering)).toBe("wrong");
+			expect(head(script, goose, answering)).toBe("Ready to go. OpenClaw is connected, but can’t be used yet.");
+			expect(head(script, lost, answering)).toBe("No agent yet, and OpenClaw can’t be used yet. Only Script works.");
+		},
+	);
 
 	it("can be taken along as text", () => {
 		const report = doctorReport([{ about: "disk", state: "problem", message: "0 B free", fix: "Free some" }], {
