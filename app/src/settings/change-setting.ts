@@ -51,19 +51,34 @@ export async function replaceSettings(home: string, before: string | undefined, 
 }
 
 /**
- * Stores a secret in its file, or removes the file if the secret is undefined.
+ * Refuses to change a setting that would have no effect, because the bridge was started elsewhere.
+ * @param bridgeUrl the address of that bridge; undefined if the app starts its own
+ * @throws AppError CONFIG_REFUSED
+ */
+export function refuseElsewhere(bridgeUrl: string | undefined, key: string): void {
+	if (bridgeUrl === undefined || settingNamed(key)?.of !== "bridge") return;
+	throw new AppError(
+		"CONFIG_REFUSED",
+		"The bridge is on another computer and has its own settings.",
+		"Change its settings on that computer.",
+	);
+}
+
+/**
+ * Stores a secret in its file, or removes the file if the secret is undefined. False if there was no file to remove.
  * @throws as changeSetting
  */
-export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<void> {
+export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<boolean> {
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile } = setting;
 	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
 	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
 	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
 	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
-	await written(home, async () => {
-		if (secret === undefined) removeStoredSecret(home, secretFile);
-		else secretFileOf(home, secretFile).replace(secret);
+	return await written(home, async () => {
+		if (secret === undefined) return removeStoredSecret(home, secretFile);
+		secretFileOf(home, secretFile).replace(secret);
+		return true;
 	});
 }
 

@@ -1,11 +1,10 @@
-import { settingNamed } from "@xworkmate/platform/settings";
 import type { SettingFunctions } from "../api/setting-rows.ts";
 import type { SettingList } from "../api/setting-view.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppHost } from "../doctor/app-host.ts";
 import { AppError } from "../errors/app-error.ts";
 import { browseFolders } from "./browse-folders.ts";
-import { changeSetting, storeSecret } from "./change-setting.ts";
+import { changeSetting, refuseElsewhere, storeSecret } from "./change-setting.ts";
 import { readSettingList } from "./read-setting-list.ts";
 
 export interface SettingParts {
@@ -28,29 +27,22 @@ export function settingFunctions({ home, client, host, onChanged }: SettingParts
 		const bridge = await client.call("xworkmate.settings.list", {}).catch(() => undefined);
 		return await readSettingList({ home, env: host.environment, started: host.startedWith }, bridge);
 	};
-	const refuseElsewhere = (key: string) => {
-		if (host.startedWith.XWORKMATE_BRIDGE_URL === undefined || settingNamed(key)?.of !== "bridge") return;
-		throw new AppError(
-			"CONFIG_REFUSED",
-			"The bridge is on another computer and has its own settings.",
-			"Change its settings on that computer.",
-		);
-	};
+	const bridgeUrl = host.startedWith.XWORKMATE_BRIDGE_URL;
 	return {
 		listSettings: list,
 		async changeSetting({ key, value }) {
-			refuseElsewhere(key);
+			refuseElsewhere(bridgeUrl, key);
 			await changeSetting(home, key, value);
 			const settings = await list();
 			onChanged();
 			return settings;
 		},
 		async browseFolders({ path }) {
-			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere;
+			if (bridgeUrl !== undefined) throw elsewhere;
 			return await browseFolders(path);
 		},
 		async storeSecret({ key, secret }) {
-			refuseElsewhere(key);
+			refuseElsewhere(bridgeUrl, key);
 			await storeSecret(home, key, secret?.trim());
 			return await list();
 		},

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { ifAbsent } from "../errors/system-error.ts";
 import { SecretFile } from "../files/secret-file.ts";
 import { settings } from "./setting-list.ts";
 
@@ -22,6 +23,13 @@ export function readStoredSecrets(home: string): ReadonlyMap<string, string> {
 	);
 }
 
-export function removeStoredSecret(home: string, file: string): void {
-	rmSync(secretFileOf(home, file).path, { force: true });
+/** False if there is no such file. */
+export function removeStoredSecret(home: string, file: string): boolean {
+	try {
+		rmSync(secretFileOf(home, file).path);
+		return true;
+	} catch (error) {
+		ifAbsent(error);
+		return false;
+	}
 }

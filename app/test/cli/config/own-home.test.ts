@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withOwnHome } from "../../../src/cli/config/config-commands.ts";
+import { withOwnHome } from "../../../src/cli/config/found-settings.ts";
 import { settingLine } from "../../../src/cli/config/setting-lines.ts";
 import { readSettingList } from "../../../src/settings/read-setting-list.ts";
 import { temporaryHome } from "../../support/temporary-home.ts";

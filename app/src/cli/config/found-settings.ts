@@ -1,0 +1,60 @@
+import { omitUndefined } from "@xworkmate/contracts";
+import type { SettingList } from "../../api/setting-view.ts";
+import { findRunningApp, type RunningApp } from "../../process/app/running-app.ts";
+import { findRunningBridge } from "../../process/bridge/adopt-bridge.ts";
+import { isOwnBridge } from "../../process/bridge/bridge-files.ts";
+import { readSettingList } from "../../settings/read-setting-list.ts";
+
+/** What a command learned of the bridge whose settings it lists. */
+export type KnownBridge =
+	/** It said which settings it uses. */
+	| { readonly kind: "asked" }
+	/** The app is running, but its bridge did not say. */
+	| { readonly kind: "silent" }
+	/** It is running in this home without the app, so it can't be asked. */
+	| { readonly kind: "alone"; readonly url: string }
+	| { readonly kind: "none" };
+
+export interface FoundSettings {
+	/** Absent if it isn't running. */
+	readonly app?: RunningApp;
+	/** Those of the bridge are the ones it uses if it was asked, and otherwise the ones that a bridge started here would have. */
+	readonly list: SettingList;
+	readonly bridge: KnownBridge;
+	/** False for a bridge that no app started, which has to be restarted where it was started. */
+	readonly isOwn: boolean;
+	/** The address of a bridge that was started elsewhere, if there is one in effect. It has settings of its own. */
+	readonly elsewhere?: string;
+}
+
+interface Place {
+	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The settings of the running XWorkmate; if none is running, those that one started here would have. */
+export async function findSettings({ home, env }: Place): Promise<FoundSettings> {
+	const running = await findRunningApp(home);
+	// An app of an earlier version cannot list its settings.
+	const known = await running?.api.listSettings().catch(() => undefined);
+	const here = await readSettingList({ home, env });
+	const list = known === undefined ? here : withOwnHome(known, here);
+	const url = list.settings.find(({ key }) => key === "bridgeUrl")?.value;
+	const elsewhere = omitUndefined({ elsewhere: typeof url === "string" ? url : undefined });
+	if (running !== undefined) {
+		const bridge = { kind: list.inEffect ? "asked" : "silent" } as const;
+		// An app of an earlier version does not say whether it started its bridge.
+		return { app: running, list, bridge, isOwn: running.process.endsBridge !== false, ...elsewhere };
+	}
+	const endpoint = url === undefined ? await findRunningBridge(home) : undefined;
+	if (endpoint === undefined) return { list, bridge: { kind: "none" }, isOwn: url === undefined, ...elsewhere };
+	return { list, bridge: { kind: "alone", url: endpoint.url }, isOwn: await isOwnBridge(home, endpoint) };
+}
+
+/** The settings of the running app, as a command sees them: which home it uses is decided by its own environment, not by the app's. */
+export function withOwnHome(known: SettingList, here: SettingList): SettingList {
+	const own = here.settings.find(({ key }) => key === HOME_KEY);
+	return { ...known, settings: known.settings.map((row) => (row.key === HOME_KEY && own !== undefined ? own : row)) };
+}
+
+const HOME_KEY = "home";

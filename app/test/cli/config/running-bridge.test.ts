@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SettingList } from "../../../src/api/setting-view.ts";
+import { applyConfig, listConfig, secretConfig, setConfig, unsetConfig } from "../../../src/cli/config/config-commands.ts";
+import { appEndpointFile } from "../../../src/process/app/running-app.ts";
+import { bridgeEndpointFile, noteOwnBridge, writeEndpoint } from "../../../src/process/bridge/bridge-files.ts";
+import { createAppToken } from "../../../src/server/access/app-token.ts";
+import { readSettingList } from "../../../src/settings/read-setting-list.ts";
+import { RecordingConsole } from "../../support/recording-console.ts";
+import { temporaryHome } from "../../support/temporary-home.ts";
+
+/** A server whose answer to a path is what `answers` has for it; to any other path, an empty object. */
+async function serve(answers: Readonly<Record<string, () => unknown>> = {}) {
+	const server = createServer(async (request, response) => {
+		response.end(JSON.stringify({ result: await (answers[request.url ?? ""]?.() ?? {}) }));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+	return { url, pid: process.pid, startedAt: new Date(0).toISOString(), [Symbol.asyncDispose]: close };
+}
+
+function commands(env: Readonly<Record<string, string>> = {}) {
+	const home = temporaryHome();
+	for (const part of ["app", "bridge"]) mkdirSync(join(home.path, part));
+	const console = new RecordingConsole();
+	const deps = { home: home.path, env, console };
+	return {
+		home: home.path,
+		deps,
+		lines: console.lines,
+		notes: () => console.notes.join("\n"),
+		/** A bridge that runs in the home. */
+		async bridge(by: "user" | "app" = "user") {
+			const { url, pid, startedAt, ...server } = await serve();
+			writeEndpoint(bridgeEndpointFile(home.path), { url, pid, startedAt });
+			if (by === "app") noteOwnBridge(home.path, { url, pid, startedAt });
+			return { url, ...server };
+		},
+		/** An app that runs in the home. */
+		async app(part: Partial<SettingList>, { endsBridge = true, appEnv = env } = {}) {
+			const list = async () => ({ ...(await readSettingList({ home: home.path, env: appEnv, started: appEnv })), ...part });
+			const { url, pid, startedAt, ...server } = await serve({
+				"/api/ping": () => ({ pid: process.pid, endsBridge }),
+				"/api/listSettings": list,
+			});
+			createAppToken(home.path);
+			writeEndpoint(appEndpointFile(home.path), { url, pid, startedAt });
+			return server;
+		},
+		[Symbol.dispose]: () => home[Symbol.dispose](),
+	};
+}
+
+describe("a bridge that runs without the app", () => {
+	it("applies a setting at once, or once it is restarted, and not when XWorkmate starts", async () => {
+		using here = commands();
+		await using bridge = await here.bridge();
+		const running = `A bridge is running at ${bridge.url}, but not the app.`;
+		await setConfig(here.deps, "maxActiveRuns", ["8"]);
+		await setConfig(here.deps, "heartbeatMs", ["9000"]);
+		await setConfig(here.deps, "background", ["true"]);
+		expect(here.lines).toEqual([
+			"Saved. maxActiveRuns is 8.",
+			"Saved. heartbeatMs is 9000.",
+			"Saved. background is true when XWorkmate starts.",
+		]);
+		expect(here.notes()).toBe(
+			[
+				`${running} This applies to it at once, unless its environment or a flag sets it.`,
+				`${running} This applies to it after a restart.`,
+				"Restart the bridge where it was started.",
+			].join("\n"),
+		);
+	});
+
+	it.each([
+		["user", "Restart the bridge where it was started."],
+		["app", "To restart it, start the app (npm start), then run npm run -s xworkmate -- config apply"],
+	] as const)("and that the %s started is restarted so", async (by, fix) => {
+		using here = commands();
+		await using bridge = await here.bridge(by);
+		expect(await applyConfig(here.deps)).toBe(0);
+		expect(here.lines).toEqual([
+			`XWorkmate is not running, but a bridge is, at ${bridge.url}. It applies some settings at once, and the others after a restart.`,
+		]);
+		expect(here.notes()).toBe(fix);
+	});
+});
+
+describe("a running app whose bridge does not report its settings", () => {
+	it("is not said to be absent, and its bridge not to use the settings", async () => {
+		using here = commands();
+		await using _app = await here.app({ inEffect: false });
+		await using _bridge = await here.bridge("app");
+		expect(await applyConfig(here.deps)).toBe(1);
+		await setConfig(here.deps, "maxActiveRuns", ["8"]);
+		await setConfig(here.deps, "background", ["true"]);
+		expect(here.lines).toEqual(["Saved. maxActiveRuns is 8.", "Saved. background is true now."]);
+		await listConfig(here.deps, false);
+		expect(here.notes()).toContain("It isn't known whether the bridge uses these settings, because it did not report which ones it uses.");
+		expect(here.notes()).toContain("its bridge did not report whether it uses this yet.");
+		expect(here.notes()).toContain("Those in this list are the ones that a bridge would start with.");
+		expect(here.notes()).not.toContain("but not the app");
+	});
+});
+
+it("a bridge that the app did not start is restarted where it was started", async () => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const waiting = settings.map((row) => (row.key === "heartbeatMs" ? { ...row, waits: "bridge" as const } : row));
+	await using _app = await here.app({ inEffect: true, settings: waiting }, { endsBridge: false });
+	await setConfig(here.deps, "heartbeatMs", ["9000"]);
+	expect(here.notes()).toBe("Waiting for a restart of the bridge: heartbeatMs. Restart the bridge where it was started.");
+});
+
+describe("a bridge elsewhere", () => {
+	const url = "https://bridge.example";
+
+	it.each(["not running", "running"])("keeps its settings, and those here are not changed in vain, with the app %s", async (state) => {
+		using here = commands(state === "running" ? {} : { XWORKMATE_BRIDGE_URL: url });
+		await using _app = state === "running" ? await here.app({ inEffect: true }, { appEnv: { XWORKMATE_BRIDGE_URL: url } }) : undefined;
+		const refused = "The bridge is on another computer and has its own settings.";
+		await expect(setConfig(here.deps, "maxActiveRuns", ["8"])).rejects.toThrow(refused);
+		await expect(secretConfig(here.deps, "openclawToken", "hunter2hunter2")).rejects.toThrow(refused);
+		expect([join(here.home, "config.json"), join(here.home, "bridge", "openclaw-token")].filter(existsSync)).toEqual([]);
+		await setConfig(here.deps, "background", ["true"]);
+		await unsetConfig(here.deps, "maxActiveRuns");
+		expect(here.lines.at(-1)).toBe(
+			`The setting was not in config.json. This changes nothing for the bridge at ${url}, which has its own settings.`,
+		);
+	});
+
+	it("is named beside a list that isn't its own, and beside settings that don't apply to it", async () => {
+		using here = commands({ XWORKMATE_BRIDGE_URL: url });
+		await listConfig(here.deps, false);
+		expect(here.notes()).toContain(`The bridge at ${url} has its own settings, which aren't known here.`);
+		expect(here.notes()).not.toContain("No bridge is running.");
+		await applyConfig(here.deps);
+		expect(here.notes()).toContain(`They don't apply to the bridge at ${url}, which has its own settings.`);
+	});
+});
+
+it("a secret that was not stored is not said to be removed", async () => {
+	using here = commands();
+	await secretConfig(here.deps, "openclawToken", undefined);
+	await secretConfig(here.deps, "openclawToken", "hunter2hunter2");
+	await secretConfig(here.deps, "openclawToken", undefined);
+	expect(here.lines.map((line) => line.split(".")[0])).toEqual(["There was no stored secret", "Saved", "Removed"]);
+});
+
+it("settings that can't be used are not said to apply when XWorkmate starts", async () => {
+	using here = commands({ XWORKMATE_MAX_ACTIVE_RUNS: "abc" });
+	await expect(applyConfig(here.deps)).rejects.toThrow("XWORKMATE_MAX_ACTIVE_RUNS must be a whole number from 1 to 1000.");
+	await setConfig(here.deps, "maxQueued", ["9"]);
+	expect(here.notes()).toContain("Not all settings can be used: XWORKMATE_MAX_ACTIVE_RUNS must be");
+	expect(here.notes()).not.toContain("config.json is wrong");
+});
