@@ -17,7 +17,7 @@ export interface SettingList {
 	/** The path of config.json. */
 	readonly path: string;
 	readonly settings: readonly SettingRow[];
-	/** Why the current config.json is not in effect. */
+	/** Why the current settings are not in effect: config.json, a secret's file or a variable can't be used. */
 	readonly problem?: SettingsProblem;
 	/** False if the bridge could not be asked: then these are the settings that it would start with. */
 	readonly inEffect: boolean;

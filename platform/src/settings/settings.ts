@@ -200,7 +200,7 @@ export const Environment = z.object({
 	XWORKMATE_WEBHOOK_LISTEN: setting(ListenAddress.optional(), {
 		meaning:
 			"Address on which services such as WhatsApp report what happened to messages (docs/channels.md#webhooks). If unset, nothing listens.",
-		group: "bridge",
+		group: "deliveries",
 	}),
 	XWORKMATE_APPROVAL_MS: count(
 		defaultLimits.approvalMs,

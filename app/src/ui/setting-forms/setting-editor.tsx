@@ -35,13 +35,13 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 	const [problem, setProblem] = useState<string>();
 	const lock = lockOf(row, isRemote);
 	const name = nameOf(row);
-	const doing = async (act: () => Promise<void>): Promise<boolean> => {
+	const doing = async (act: () => Promise<void>, done: string = words.saved): Promise<boolean> => {
 		if (isBusy) return false;
 		setBusy(true);
 		setProblem(undefined);
 		try {
 			await act();
-			announce(fill(words.saved, { name }));
+			announce(fill(done, { name }));
 			return true;
 		} catch (error) {
 			setProblem(sayRefusal(row, error));
@@ -60,7 +60,10 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 				{lock !== undefined ? (
 					<Fixed row={row} />
 				) : row.isSecret ? (
-					<SecretField {...field} store={(secret) => doing(() => saveSecret(row, secret))} />
+					<SecretField
+						{...field}
+						store={(secret) => doing(() => saveSecret(row, secret), secret === undefined ? words.removed : words.saved)}
+					/>
 				) : (
 					<Field {...field} />
 				)}
@@ -85,7 +88,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 						className="btn quiet small"
 						aria-label={fill(words.resetOf, { name })}
 						aria-disabled={isBusy}
-						onClick={() => void save(undefined)}
+						onClick={() => void doing(() => saveSetting(row, undefined), words.wasReset)}
 					>
 						{words.reset}
 					</button>
