@@ -106,7 +106,8 @@ export const channelsWords = {
 		from: "Send as",
 		fromHint: "If you leave it empty, the user name is used, provided that it is an email address.",
 		owner: "Your own address",
-		ownerHint: "Plans that say “Email me” send to this address. If you leave it empty, the user name is used, provided that it is an email address.",
+		ownerHint:
+			"Plans that say “Email me” send to this address. If you leave it empty, the user name is used, provided that it is an email address.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
 		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",

@@ -192,14 +192,19 @@ interface Fields {
 	readonly caFile: string;
 }
 
+/** The port of each kind of encryption if none is set, as the bridge has it. */
+const ports = { tls: 465, starttls: 587, none: 25 } as const;
+
+/** What isn't set is shown as the bridge derives it. */
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
-	const { security } = settings;
+	const derived = settings.port === ports.tls ? "tls" : "starttls";
+	const security = (["tls", "starttls", "none"] as const).find((one) => one === settings.security) ?? derived;
 	return {
 		service: text("service"),
 		host: text("host"),
-		port: settings.port === undefined ? "587" : text("port"),
-		security: security === "tls" || security === "none" ? security : "starttls",
+		port: String(settings.port ?? ports[security]),
+		security,
 		user: text("user"),
 		from: text("from"),
 		owner: text("owner"),

@@ -33,7 +33,7 @@ export function ContactsSettings() {
 	return (
 		<div className="stack-l">
 			<p className="lead">{words.lead}</p>
-			<ReadState isRead={value !== undefined} problem={problem} words={channelsWords} read={read} />
+			<ReadState isRead={value !== undefined} problem={problem} words={words} read={read} />
 			{value?.length === 0 && <p className="muted">{words.empty}</p>}
 			<ul className={value?.length ? "list contacts" : ""}>
 				{value?.map((contact) => (

@@ -28,3 +28,10 @@ it("asks before it removes a contact, and says what becomes of unsent messages",
 	fireEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
 	await waitFor(() => expect(removals()).toEqual([{ contactId: "anna" }]));
 });
+
+it("says of contacts that could not be read that it is contacts that could not be loaded", async () => {
+	const error = { code: "INTERNAL", message: "The bridge failed.", fix: "Restart it." };
+	vi.stubGlobal("fetch", async () => Response.json({ error }, { status: 500 }));
+	render(<ContactsSettings />, { wrapper: new InApp().wrapper });
+	expect((await screen.findByRole("alert")).textContent).toContain("The contacts couldn’t be loaded.");
+});
