@@ -17,6 +17,9 @@ const CODE = /^[A-Z][A-Z0-9_]+$/;
 const STILTED =
 	/\b(?:anew|nobody|whoever|by itself|back-up|(?<!there )is no (?!longer)|holds no|cannot|does not answer|under way|stands?|came out)\b|;/i;
 const COMMAND = /\bxworkmate (?:start|open|run|doctor|logs|threads|tasks|approvals|grants|cancel|sync)\b/;
+/** Documents name these as they are typed where XWorkmate is installed. */
+const OTHER_COMMAND =
+	/\bxworkmate (?:agents|auth|backup|changes|channels|config|contacts|plans|receipts|restore|service|stop|tools|usage)\b/;
 
 /** Messages about error texts that are not whole sentences in plain English. An interpolated value counts as a word. */
 export function errorTextProblems(file: SourceFile): string[] {
@@ -41,7 +44,7 @@ export function bareCommands({ path, text }: SourceFile): string[] {
 		isInstalled = line.startsWith("npm install -g ") || (isInstalled && !line.startsWith("```"));
 		if (isInstalled) return [];
 		const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
-		const [found] = COMMAND.exec(line) ?? [];
+		const [found] = COMMAND.exec(line) ?? (path.endsWith(".md") ? undefined : OTHER_COMMAND.exec(line)) ?? [];
 		return found === undefined || isComment
 			? []
 			: [`${path}:${index + 1} names the command "${found}", which is not on PATH in a checkout`];

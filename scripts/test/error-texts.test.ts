@@ -65,6 +65,11 @@ describe("the rule", () => {
 		]);
 	});
 
+	it("finds any command in code that is not as it is typed in a checkout", () => {
+		const text = 'fix: "List them: `xworkmate contacts list`.",\nfix: "List them: `npm run -s xworkmate -- contacts list`.",';
+		expect(bareCommands({ path: "a.ts", text })).toEqual([expect.stringContaining("a.ts:1")]);
+	});
+
 	it("takes a command for installed after the line of its block that installs it, and no further", () => {
 		const block = ["```sh", "npm install -g ./x.tgz", "xworkmate start", "```", "Run `xworkmate open`."].join("\n");
 		expect(bareCommands({ path: "a.md", text: block })).toEqual([expect.stringContaining("a.md:5")]);

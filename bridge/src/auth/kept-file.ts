@@ -97,7 +97,7 @@ export class KeptFile<T> {
 				throw this.#unusable(
 					"FOREIGN",
 					`${this.path} belongs to another user, so it is not used.`,
-					`Make it yours: chown "$USER" "${this.path}"`,
+					`Make it yours: sudo chown "$USER" "${this.path}"`,
 				);
 			if (process.platform !== "win32" && (stats.mode & FORBIDDEN_BITS) !== 0)
 				throw this.#unusable(

@@ -109,7 +109,10 @@ describe("[T1-73] the file of the accounts", () => {
 		await expect(set(scene)).rejects.toMatchObject({ code: "ACCOUNTS_DAMAGED" });
 		scene.write(keys);
 		const foreign = new AccountsFile(scene.file, (process.getuid?.() ?? 0) + 1);
-		expect(foreign.read()).toMatchObject({ kind: "unusable", problem: { code: "ACCOUNTS_FOREIGN" } });
+		expect(foreign.read()).toMatchObject({
+			kind: "unusable",
+			problem: { code: "ACCOUNTS_FOREIGN", fix: expect.stringContaining("sudo chown") },
+		});
 		const link = join(scene.home, "link.json");
 		symlinkSync(scene.file, link);
 		expect(new AccountsFile(link).read()).toMatchObject({ problem: { code: "ACCOUNTS_NOT_A_FILE" } });

@@ -1,5 +1,7 @@
 import { commandLine } from "../../text/command-line.ts";
 
+/** How the bridge begins a command. */
+const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
 const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 
 /**
@@ -23,7 +25,7 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: SEND_AGAIN;
 	// The bridge does not know by which command this program was started.
-	return fix?.replace(/`xworkmate ([^`]{1,200})`/g, (_, words: string) => `\`${commandLine(words)}\``);
+	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 
 /** The option that chooses an agent. */

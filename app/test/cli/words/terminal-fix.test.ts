@@ -62,3 +62,15 @@ it("names the option that sends a message again even though it may arrive twice"
 		"To send the message again anyway, add --allow-duplicate. To say whether it arrived: npm run -s xworkmate -- plans settle --help",
 	);
 });
+
+it("names a command of the bridge's by the name that this program was started with", () => {
+	const fix = "List the contacts: `npm run -s xworkmate -- contacts list`.";
+	expect(terminalFix("INVALID_PARAMS", fix)).toBe(fix);
+	const [, started = ""] = process.argv;
+	process.argv[1] = "/usr/local/bin/xworkmate";
+	try {
+		expect(terminalFix("INVALID_PARAMS", fix)).toBe("List the contacts: `xworkmate contacts list`.");
+	} finally {
+		process.argv[1] = started;
+	}
+});

@@ -39,7 +39,7 @@ export class ContactBook {
 	async remove({ contactId }: MethodParams<"xworkmate.contacts.remove">): Promise<MethodResult<"xworkmate.contacts.remove">> {
 		const contacts = this.#file.writeContacts((all) => {
 			if (!all.some((contact) => contact.contactId === contactId))
-				throw invalid(`There is no contact ${contactId}.`, "List the contacts: `xworkmate contacts list`.");
+				throw invalid(`There is no contact ${contactId}.`, "List the contacts: `npm run -s xworkmate -- contacts list`.");
 			return all.filter((contact) => contact.contactId !== contactId);
 		});
 		return { contacts: [...contacts] };

@@ -67,7 +67,10 @@ function resendProblem(
 		return { detail: "is still being sent", fix: "Wait until the message has been sent, or cancel it." };
 	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined)
-		return { detail: "has no valid message", fix: `Run the plan again: \`xworkmate plans run ${earlier.planId}\`` };
+		return {
+			detail: "has no valid message",
+			fix: `Run the plan again: \`npm run -s xworkmate -- plans run ${earlier.planId}\``,
+		};
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.
 	if (status === "completed" || proof === "delivered" || proof === "read") return { detail: "has arrived", fix: again };

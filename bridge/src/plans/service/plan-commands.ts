@@ -77,7 +77,9 @@ function refuseOver({ plan, nextDueAt: next, open }: PlanState): void {
 	throw new ContractError("INVALID_PARAMS", {
 		detail: `This plan can't be paused because it ${what}.`,
 		fix:
-			open.length === 0 ? `Run it again: \`xworkmate plans run ${plan.planId}\`` : `Cancel it: \`xworkmate plans cancel ${plan.planId}\``,
+			open.length === 0
+				? `Run it again: \`npm run -s xworkmate -- plans run ${plan.planId}\``
+				: `Cancel it: \`npm run -s xworkmate -- plans cancel ${plan.planId}\``,
 	});
 }
 

@@ -37,6 +37,15 @@ describe("the providers of a home", () => {
 		expect((await bench.run("UNRULY:SAY mine", {}, "codex")).sink.text).toBe("mine");
 	});
 
+	it("say that a corrected command of providers.json is used once the bridge has been restarted", async () => {
+		await using bench = await AcpBench.open();
+		const agents = [{ id: "mine", name: "Mine", distribution: { command: { cmd: "my-agent" } } }];
+		const mine = (await providersOf(bench, JSON.stringify({ agents }))).find(({ providerId }) => providerId === "mine");
+		expect(await mine?.availability()).toMatchObject({
+			unavailable: { fix: "Install my-agent, or correct the command of mine in providers.json and restart the bridge." },
+		});
+	});
+
 	it("resolve a command with a path beside providers.json, and npx and uvx on PATH", async () => {
 		await using bench = await AcpBench.open();
 		const bin = join(bench.root, "bin");

@@ -46,7 +46,12 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 	if ("command" in distribution) {
 		const { cmd, args = [], env = {} } = distribution.command;
 		const command = cmd.includes("/") && !isAbsolute(cmd) ? resolve(folder, cmd) : cmd;
-		return { command, args, environment: env, installFix: `Install ${cmd}, or correct the command of ${id} in providers.json.` };
+		return {
+			command,
+			args,
+			environment: env,
+			installFix: `Install ${cmd}, or correct the command of ${id} in providers.json and restart the bridge.`,
+		};
 	}
 	if ("npx" in distribution) {
 		const { package: name, args = [], env = {} } = distribution.npx;
