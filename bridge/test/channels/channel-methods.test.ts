@@ -222,7 +222,10 @@ describe("[T2-61] a test of a channel", () => {
 		scene.reopen({ token: "another", apiUrl });
 		expect(await tested()).toBe(false);
 		const { tests } = JSON.parse(scene.text("channel-tests.json"));
-		scene.write("channel-tests.json", JSON.stringify({ version: 1, tests: tests.map(({ basis: _, ...rest }: { basis: unknown }) => rest) }));
+		scene.write(
+			"channel-tests.json",
+			JSON.stringify({ version: 1, tests: tests.map(({ basis: _, ...rest }: { basis: unknown }) => rest) }),
+		);
 		expect(await tested()).toBe(true);
 	});
 

@@ -141,11 +141,14 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 		["dot", unknown, 1, /may have received the whole message, but did not say/],
 		["rcpt", passing, 0, /did not ask for the message in time\.$/],
 		["auth", passing, 0, /did not finish the sign-in in time\.$/],
-	] as const)("silent at %s for longer than the channel waits, which is not what the server did", async ([stage, outcome, handedOver, message]) => {
-		await using hasty = await MailScene.open("starttls", 300);
-		await hasty.smtp.fail({ stage, kind: "hang" });
-		expect(await hasty.send()).toMatchObject({ ...outcome, handedOver, message: expect.stringMatching(message) });
-	});
+	] as const)(
+		"silent at %s for longer than the channel waits, which is not what the server did",
+		async ([stage, outcome, handedOver, message]) => {
+			await using hasty = await MailScene.open("starttls", 300);
+			await hasty.smtp.fail({ stage, kind: "hang" });
+			expect(await hasty.send()).toMatchObject({ ...outcome, handedOver, message: expect.stringMatching(message) });
+		},
+	);
 
 	it("no greeting: the server was reached, and may expect TLS from the start", async () => {
 		await using hasty = await MailScene.open("starttls", 10_000, 1_000);

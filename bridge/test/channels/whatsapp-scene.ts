@@ -30,7 +30,9 @@ export class WhatsAppScene implements AsyncDisposable {
 			lint: () => [],
 			clock: { now: () => NOW },
 			listensOn: hearsNews ? "127.0.0.1:8790" : undefined,
-			windows: { until: async ({ address, number }) => (number === this.whatsapp.settings.phoneNumberId ? this.windows.get(address) : undefined) },
+			windows: {
+				until: async ({ address, number }) => (number === this.whatsapp.settings.phoneNumberId ? this.windows.get(address) : undefined),
+			},
 			limits: { connectMs, idleMs },
 		});
 	}

@@ -97,12 +97,14 @@ it("says of each step of a test how it went, and what to do", async () => {
 });
 
 it("says that a message was sent only where a test sends one", async () => {
-	const testing = (...steps: readonly ("settings" | "accepted")[]) => async () => ({
-		channel: email,
-		ok: true,
-		steps: steps.map((step) => ({ step, ok: true, message: "Fine." })),
-		tookMs: 1,
-	});
+	const testing =
+		(...steps: readonly ("settings" | "accepted")[]) =>
+		async () => ({
+			channel: email,
+			ok: true,
+			steps: steps.map((step) => ({ step, ok: true, message: "Fine." })),
+			tookMs: 1,
+		});
 	expect((await runAgainst({ testChannel: testing("settings") }, ["channels", "test", "dashboard"])).lines).toHaveLength(1);
 	const { lines } = await runAgainst({ testChannel: testing("settings", "accepted") }, ["channels", "test", "email"]);
 	expect(lines.at(-1)).toContain("A message was sent");

@@ -20,7 +20,12 @@ function open(...channels: object[]) {
 		setUpChannel: channels[0],
 		testChannel: { channel: channels[0], ok: true, tookMs: 900, steps: [{ step: "accepted", ok: true, message: "wamid.X" }] },
 	});
-	render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+	render(
+		<div className="frame">
+			<ChannelsSettings />
+		</div>,
+		{ wrapper: new InApp().wrapper },
+	);
 	return calls;
 }
 

@@ -60,7 +60,8 @@ export class ChannelTests {
 	/** The newest finished test of a channel with its current settings. `basis`: the text that stands for what a test depends on now. */
 	newest(channel: ChannelId, basis: string): { readonly at: Timestamp; readonly result: TestResult } | undefined {
 		const test = this.#newest(channel);
-		if (test?.result === undefined || (test.basis !== undefined && digestOf(basis, test.basis.salt) !== test.basis.sha256)) return undefined;
+		if (test?.result === undefined || (test.basis !== undefined && digestOf(basis, test.basis.salt) !== test.basis.sha256))
+			return undefined;
 		return { at: test.at, result: test.result };
 	}
 

@@ -21,10 +21,7 @@ export interface PlanWordsScene {
  * What would be made, in full: the title, the times, each message with its destination, and what an agent is told. Undefined: too long.
  * Pure.
  */
-export function planWords(
-	{ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>,
-	scene: PlanWordsScene,
-): string | undefined {
+export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>, scene: PlanWordsScene): string | undefined {
 	const { now, zoneNote } = scene;
 	const isTold = terms.instructions.trim() !== "" || terms.work.length > 0;
 	const task = [terms.instructions, ...terms.work.map(({ description }) => description)].filter((part) => part.trim() !== "");

@@ -74,7 +74,9 @@ describe("a plan of a chat", () => {
 		const prompt = "Discord me at 5pm: Hello";
 		const usual = { channel: "discord", hasOwner: true, ownerWords: "your usual channel" } as const;
 		const form = task({ delivery: [{ channel: "discord", channelWords: "Discord", recipient: "me", content: "Hello" }] });
-		expect(wordsOf(chatDraft(form, { ...scene(prompt), channels: [usual] }))).toContain('by Discord to your usual channel: exactly "Hello"');
+		expect(wordsOf(chatDraft(form, { ...scene(prompt), channels: [usual] }))).toContain(
+			'by Discord to your usual channel: exactly "Hello"',
+		);
 		const open = task({ delivery: [{ channel: "other", channelWords: "Telegram", content: "Hello" }] });
 		expect(refusal(chatDraft(open, { ...scene("Telegram me at 5pm: Hello"), channels: [usual] }))).toContain(
 			'"Discord, to your usual channel"',
