@@ -183,7 +183,11 @@ function createContext(settings: AppSettings): ProgramContext {
 			const release = how.verify ? onInterrupt(() => stop.abort()) : () => undefined;
 			const asked = (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => using((api) => use(api.verifyHome({ only: "asked" })));
 			const runningApp = () => findRunningApp(settings.home);
-			const deps = { settings, console: console_, runningBridge, runningApp, ask, asked, stop: stop.signal };
+			const silentOwner = async () => {
+				const { findSilentOwner } = await import("./process/app/silent-owner.ts");
+				return await findSilentOwner(settings.home);
+			};
+			const deps = { settings, console: console_, runningBridge, runningApp, silentOwner, ask, asked, stop: stop.signal };
 			return doctorCommand(deps, how).catch(leftEarly(stop.signal)).finally(release);
 		},
 		checkTools: async (folder, json) => {
@@ -200,7 +204,8 @@ function createContext(settings: AppSettings): ProgramContext {
 			const isOtherHome = home !== homeOf({ ...process.env, XWORKMATE_HOME: undefined });
 			const stop = new AbortController();
 			const release = onInterrupt(() => stop.abort());
-			const deps = { home, version: ownVersion(), console: console_, isOtherHome, stop: stop.signal };
+			const runningApp = () => findRunningApp(home);
+			const deps = { home, version: ownVersion(), console: console_, isOtherHome, runningApp, stop: stop.signal };
 			return restoreCommand(deps, file, how).finally(release);
 		},
 		service: async (verb) => {

@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, createReadStream, existsSync } from "node:fs";
+import { access, mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { syncDirectory } from "@xworkmate/platform/files";
+import { errorMessage, isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { checkDatabase } from "@xworkmate/platform/sqlite";
 import { extract, type Header } from "tar-stream";
-import { AppError, AppHomeInUse } from "../errors/app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 import { findRunningBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
+import { isOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
 import { asBytes } from "../sync/as-bytes.ts";
 import { commandLine } from "../text/command-line.ts";
 import { ABOUT_ENTRY, type BackedUpFile, BackupAbout, BackupList, HOME_PREFIX, isSafePath, LIST_ENTRY } from "./backup-format.ts";
+import { moveIntoPlace } from "./move-into-place.ts";
 
 /** Enough for the list of a million files. */
 const TEXT_BYTES = 256 * 2 ** 20;
@@ -36,39 +37,29 @@ export interface Restored {
 	readonly createdAt: string;
 	/** Where the former home is; absent if there was none. */
 	readonly former?: string;
+	/** Whether it has a bridge's database, which contains the plans. A home that uses a bridge elsewhere has none. */
+	readonly hasBridge: boolean;
 	/** How many unfinished copies of earlier restores were removed; absent if there were none. */
 	readonly leftovers?: number;
-}
-
-const STOP_FIRST = `Stop it first, with Ctrl+C in its terminal. If it runs in the background: ${commandLine("stop")}`;
-
-function own(home: string): Disposable {
-	try {
-		return ownAppHome(home);
-	} catch (error) {
-		if (!(error instanceof AppHomeInUse)) throw error;
-		throw new AppError("APP_HOME_IN_USE", `XWorkmate is using ${home}.`, STOP_FIRST, error);
-	}
 }
 
 /**
  * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. What was there
  * before is kept.
- * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL, or the reason of `stop`; in that case nothing has changed
+ * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, BACKUP_UNCHECKED, APP_HOME_IN_USE, HOME_NOT_WRITABLE, an error of the system, or the
+ * reason of `stop`. Nothing has changed then, unless the error says where the former home is now.
  */
 export async function restoreBackup({ file, home: given, replace, onFile, stop }: RestoreRequest): Promise<Restored> {
 	const home = resolve(given);
 	const from = resolve(file);
-	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Check the path, then try again.");
+	await refuseUnreadable(from);
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
 		const fix = "Add --replace: its current contents are kept in a folder beside it.";
 		throw new AppError("INVALID_INPUT", `${home} is not empty.`, fix);
 	}
-	using _owned = isEmpty ? undefined : own(home);
-	if (!isEmpty && (await findRunningBridge(home)) !== undefined) {
-		throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home}.`, STOP_FIRST);
-	}
+	using _owned = isEmpty ? undefined : ownAppHome(home);
+	if (!isEmpty) await refuseBridge(home);
 	await mkdir(dirname(home), { recursive: true });
 	const leftovers = await removeLeftovers(home);
 	const staging = await mkdtemp(`${stagingPrefix(home)}${process.pid}-`);
@@ -76,23 +67,41 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 		const { about, files } = await unpack(from, staging, onFile, stop);
 		await checkDatabases(staging, stop);
 		stop.throwIfAborted();
-		const former = isEmpty ? undefined : `${home}.before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
-		if (former === undefined) await rm(home, { recursive: true, force: true });
-		else await rename(home, former);
-		await rename(staging, home);
-		syncDirectory(dirname(home));
+		const former = await moveIntoPlace(staging, home, isEmpty);
 		return {
 			files: files.length,
 			createdAt: about.createdAt,
+			hasBridge: files.some(({ path }) => path === "bridge/bridge.sqlite"),
 			...(former !== undefined && { former }),
 			...(leftovers > 0 && { leftovers }),
 		};
 	} catch (error) {
 		await rm(staging, { recursive: true, force: true });
 		stop.throwIfAborted();
-		if (error instanceof AppError || isDiskFullCode(systemErrorCode(error))) throw error;
-		throw damaged("It can't be unpacked", error);
+		throw error;
 	}
+}
+
+async function refuseUnreadable(path: string): Promise<void> {
+	try {
+		if (!(await stat(path)).isFile()) throw new AppError("INVALID_INPUT", `${path} is not a file.`, "Check the path, then try again.");
+		await access(path, constants.R_OK);
+	} catch (error) {
+		if (error instanceof AppError) throw error;
+		const code = systemErrorCode(error) ?? "UNKNOWN";
+		if (isGoneCode(code)) throw new AppError("INVALID_INPUT", `There is no file ${path}.`, "Check the path, then try again.");
+		throw new AppError("INVALID_INPUT", `${path} can't be read (${code}).`, "Check its owner and permissions, then try again.", error);
+	}
+}
+
+/** No app is running: it would own the home. */
+async function refuseBridge(home: string): Promise<void> {
+	const bridge = await findRunningBridge(home);
+	if (bridge === undefined) return;
+	const fix = (await isOwnBridge(home, bridge))
+		? `Stop it: ${commandLine("stop")}`
+		: `Stop it with Ctrl+C in its terminal, or end process ${bridge.pid}.`;
+	throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home} (process ${bridge.pid}).`, fix);
 }
 
 /** What a restore unpacks into, up to the id of its process: a folder beside the home, so that it can be moved into place. */
@@ -129,7 +138,24 @@ function damaged(what: string, cause?: unknown): AppError {
 	);
 }
 
-async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"], signal: AbortSignal) {
+/** Two entries of the backup contradict each other: what one names as a file is a folder in the other. */
+const CONTRADICTIONS: ReadonlySet<unknown> = new Set(["EEXIST", "ENOTDIR"]);
+
+/** Any other error of the system says nothing about the backup. */
+function isOfSystem(error: unknown): boolean {
+	return error instanceof Error && "syscall" in error && !CONTRADICTIONS.has(systemErrorCode(error));
+}
+
+async function unpack(...args: Parameters<typeof unpackAll>) {
+	try {
+		return await unpackAll(...args);
+	} catch (error) {
+		if (error instanceof AppError || isOfSystem(error)) throw error;
+		throw damaged("It can't be unpacked", error);
+	}
+}
+
+async function unpackAll(file: string, into: string, onFile: RestoreRequest["onFile"], signal: AbortSignal) {
 	const tar = extract();
 	const gunzip = createGunzip();
 	// A failure also ends the loop below, with the stream's error.
@@ -228,7 +254,18 @@ async function checkDatabases(home: string, stop: AbortSignal): Promise<void> {
 	for (const part of ["app", "bridge"]) {
 		const path = join(home, part, `${part}.sqlite`);
 		if (!existsSync(path)) continue;
-		const problem = await checkDatabase(path, AbortSignal.any([stop, AbortSignal.timeout(CHECK_MS)]));
+		const problem = await checkDatabase(path, AbortSignal.any([stop, AbortSignal.timeout(CHECK_MS)])).catch((error: unknown) => {
+			throw unchecked(`${part}.sqlite`, error);
+		});
 		if (problem !== undefined) throw damaged(`Its database ${part}.sqlite is damaged`);
 	}
+}
+
+function unchecked(database: string, cause: unknown): AppError {
+	return new AppError(
+		"BACKUP_UNCHECKED",
+		`The backup was unpacked, but its database ${database} could not be checked: ${errorMessage(cause)}`,
+		"Nothing was restored. Try again.",
+		cause,
+	);
 }

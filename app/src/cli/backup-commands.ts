@@ -2,9 +2,13 @@ import { resolve } from "node:path";
 import type { BackedUpFile } from "../back-up/backup-format.ts";
 import { restoreBackup } from "../back-up/restore-backup.ts";
 import { writeBackup } from "../back-up/write-backup.ts";
+import { AppError, AppHomeInUse } from "../errors/app-error.ts";
+import type { RunningApp } from "../process/app/running-app.ts";
+import { findSilentOwner } from "../process/app/silent-owner.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine } from "../text/printable.ts";
+import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -18,6 +22,8 @@ export interface BackupDeps {
 export interface RestoreDeps extends BackupDeps {
 	/** Whether the home is not the one that commands use without XWORKMATE_HOME. */
 	readonly isOtherHome: boolean;
+	/** The app that runs in the home; undefined when none answers. */
+	readonly runningApp: () => Promise<Pick<RunningApp, "process"> | undefined>;
 	/** Aborted by Ctrl+C. */
 	readonly stop: AbortSignal;
 }
@@ -42,16 +48,18 @@ export async function backupCommand({ home, version, console }: BackupDeps, file
 
 /** `xworkmate restore FILE`. Exit code 5 if it was stopped. */
 export async function restoreCommand(
-	{ home, console, isOtherHome, stop }: RestoreDeps,
+	{ home, console, isOtherHome, runningApp, stop }: RestoreDeps,
 	file: string,
 	{ replace, json }: { readonly replace: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
-	const restored = await restoreBackup({ home, file, replace, stop, onFile: progress(console, "Restored") }).catch(unlessStopped(stop));
+	const restoring = restoreBackup({ home, file, replace, stop, onFile: progress(console, "Restored") });
+	const result = await restoring.catch(unlessStopped(stop)).catch(unlessInUse(home, runningApp));
 	console.status("");
-	if (restored === undefined) {
+	if (result === undefined) {
 		console.note("Stopped. Nothing was restored.");
 		return exitCode.cancelled;
 	}
+	const { hasBridge, ...restored } = result;
 	if (json) {
 		console.line(JSON.stringify({ home: resolve(home), ...restored }));
 		return exitCode.success;
@@ -66,8 +74,10 @@ export async function restoreCommand(
 	console.line(
 		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
 	);
-	console.line("Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.");
-	console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
+	if (hasBridge) {
+		console.line("Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.");
+		console.line(`  List them: ${commandLine("plans list --status paused")}. Resume one: ${commandLine("plans resume PLAN")}`);
+	}
 	// Without the variable, the command would start the default home.
 	console.line(
 		isOtherHome
@@ -80,6 +90,20 @@ export async function restoreCommand(
 function unlessStopped(stop: AbortSignal): (error: unknown) => undefined {
 	return (error) => {
 		if (!stop.aborted) throw error;
+	};
+}
+
+/** Says which process uses the home, and how to stop it. */
+function unlessInUse(home: string, runningApp: RestoreDeps["runningApp"]): (error: unknown) => Promise<never> {
+	return async (error) => {
+		if (!(error instanceof AppHomeInUse)) throw error;
+		const running = await runningApp();
+		if (running !== undefined) {
+			const message = `XWorkmate is using ${home}. ${runningWords(running.process, Date.now())}`;
+			throw new AppError("APP_HOME_IN_USE", message, howToStop(running.process.runsAs), error);
+		}
+		const silent = await findSilentOwner(home);
+		throw silent === undefined ? error : new AppError("APP_HOME_IN_USE", silentWords(silent), howToEndSilent(silent), error);
 	};
 }
 

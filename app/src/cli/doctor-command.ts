@@ -2,13 +2,14 @@ import { type AuthProfiles, type Capabilities, type Integration, type Operator, 
 import type { GatewayQueueView, HomeLine } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
-import { examineMachine, isPortFree, roomFindings } from "../doctor/examine-machine.ts";
+import { examineMachine, portRefusal, roomFindings } from "../doctor/examine-machine.ts";
 import { accountFindings, operatorFindings, providerFindings, queueFindings, runningFinding, toolFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
+import { listenProblem } from "../process/app/listen-on.ts";
 import type { RunningApp } from "../process/app/running-app.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
-import { howToStop } from "../text/running-words.ts";
+import { howToEndSilent, howToStop, type SilentProcess, silentWords } from "../text/running-words.ts";
 import { collectFindings } from "./collect-findings.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -20,6 +21,8 @@ export interface DoctorDeps {
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
+	/** The process that owns the home without answering; undefined when there is none. */
+	readonly silentOwner: () => Promise<SilentProcess | undefined>;
 	/** Has the app and its bridge verify their files, and passes the lines that they report to `use`. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
 	/** Aborted by Ctrl+C during a verification. */
@@ -46,7 +49,7 @@ export async function doctorCommand(
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
 	const before = await deps.runningApp();
 	const port = await portFindings(deps);
-	const bridge = await bridgeFindings(deps);
+	const bridge = await bridgeFindings(deps, before !== undefined);
 	// Asking the bridge may have started an app, at this port or another.
 	const own = before === undefined ? await ownPortFindings(deps) : [];
 	const asked = [await appFinding(deps, before), ...(own.length > 0 ? own : port), ...bridge];
@@ -96,12 +99,19 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 }
 
 /** How the app ran before it was asked, because that may start it. To be called after that, when it is known whether it did. */
-async function appFinding({ settings, runningApp }: DoctorDeps, before: Awaited<ReturnType<DoctorDeps["runningApp"]>>): Promise<Finding> {
+async function appFinding(
+	{ settings, runningApp, silentOwner }: DoctorDeps,
+	before: Awaited<ReturnType<DoctorDeps["runningApp"]>>,
+): Promise<Finding> {
 	if (before !== undefined) return runningFinding(before.process);
+	const after = await runningApp();
+	// One in a terminal was about to answer: a check starts it only in the background.
+	if (after !== undefined && !(settings.background && after.process.runsAs === "background")) return runningFinding(after.process);
+	const silent = after === undefined ? await silentOwner() : undefined;
+	if (silent !== undefined) return { about: "app", state: "problem", message: silentWords(silent), fix: howToEndSilent(silent) };
 	const about = { about: "app", state: "note" } as const;
 	if (!settings.background) return { ...about, message: "Not running.", fix: `Start it: ${commandLine("start")}` };
-	if ((await runningApp()) === undefined)
-		return { ...about, message: "Not running. It could not be started for this check; see below for the reason." };
+	if (after === undefined) return { ...about, message: "Not running. It could not be started for this check; see below for the reason." };
 	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop("background") };
 }
 
@@ -109,19 +119,14 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	const { host, port } = settings.listen;
 	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free port." }];
 	const about = `port ${port}`;
-	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
-	const own = await ownPortFindings({ settings, runningApp });
+	const refusal = await portRefusal(host, port);
+	if (refusal === undefined) return [{ about, state: "ok", message: "Free for the app." }];
+	const own = refusal === "EADDRINUSE" ? await ownPortFindings({ settings, runningApp }) : [];
 	if (own.length > 0) return own;
 	const app = (await runningApp())?.url;
-	return [
-		{
-			about,
-			// XWorkmate is running at another address, so this matters only when it is started again.
-			state: app === undefined ? "problem" : "note",
-			message: "Another program uses this port.",
-			fix: "Set XWORKMATE_APP_LISTEN to an address with another port, such as 127.0.0.1:8790.",
-		},
-	];
+	const { message, fix } = listenProblem(settings.listen, refusal);
+	// If XWorkmate is running at another address, this matters only when it is started again.
+	return [{ about, state: app === undefined ? "problem" : "note", message, fix }];
 }
 
 /** Empty if no app runs at the port of the settings. */
@@ -134,17 +139,9 @@ async function ownPortFindings({
 	return isOwn ? [{ about: `port ${listen.port}`, state: "ok", message: "In use by XWorkmate." }] : [];
 }
 
-async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<readonly Finding[]> {
-	const url = await runningBridge();
-	const state: Finding =
-		url === undefined
-			? {
-					about: "bridge",
-					state: "note",
-					message: "Not running. It was started for this check.",
-					fix: `To keep it running until you stop it: ${commandLine("start")}`,
-				}
-			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
+/** `ofApp`: an app was running before the check, and starts its bridge again whenever it ends. */
+async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
+	const state = bridgeFinding(await runningBridge(), ofApp);
 	try {
 		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();
 		// Agents and the gateway come last, because a missing one is what most users look for.
@@ -155,4 +152,12 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];
 	}
+}
+
+/** About a bridge that responds by now. `url`: where it was running before. */
+function bridgeFinding(url: string | undefined, ofApp: boolean): Finding {
+	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };
+	if (ofApp) return { about: "bridge", state: "note", message: "It wasn't responding when this check began, but it is now." };
+	const fix = `To keep it running until you stop it: ${commandLine("start")}`;
+	return { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix };
 }

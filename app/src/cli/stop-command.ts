@@ -1,17 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BridgeClient, findBridge } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
-import { findRunningApp } from "../process/app/running-app.ts";
+import { findRunningApp, type RunningApp } from "../process/app/running-app.ts";
+import { findSilentOwner } from "../process/app/silent-owner.ts";
 import { adoptBridge, isAlive } from "../process/bridge/adopt-bridge.ts";
 import { forgetOwnBridge } from "../process/bridge/bridge-files.ts";
 import { ownAppHome } from "../store/app-home.ts";
-import { howToStop, runningWords } from "../text/running-words.ts";
+import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { leftBridgeLines, stoppingLines } from "./words/stopping-lines.ts";
 
 /** Longer than the bridge has to end its runs. */
 const ENDED_MS = 60_000;
+/** How long an app may take to answer after it has taken the home. */
+const SILENT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
 export interface StopContext {
@@ -22,10 +25,11 @@ export interface StopContext {
 
 /**
  * `xworkmate stop`: ends the app in the background, with its bridge, and says which runs that ends. A bridge whose app died is ended too.
- * @throws AppError NOT_IN_BACKGROUND if the app, or a bridge without one, runs in a terminal or as a service
+ * @throws AppError NOT_IN_BACKGROUND if the app, or a bridge without one, runs in a terminal or as a service; APP_HOME_IN_USE if the app
+ * doesn't answer or doesn't end
  */
 export async function stopCommand({ home, console }: StopContext): Promise<ExitCode> {
-	const running = await findRunningApp(home);
+	const running = await findApp(home);
 	if (running === undefined) return await stopLeftBridge(home, console);
 	const { pid, runsAs, endsBridge = false } = running.process;
 	if (runsAs !== "background")
@@ -42,6 +46,17 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 	}
 	console.line("XWorkmate has stopped.");
 	return exitCode.success;
+}
+
+/** The app, once it answers; undefined if no process owns the home. */
+async function findApp(home: string): Promise<RunningApp | undefined> {
+	for (const until = performance.now() + SILENT_MS; ; await delay(LOOK_EVERY_MS)) {
+		const running = await findRunningApp(home);
+		if (running !== undefined) return running;
+		const silent = await findSilentOwner(home);
+		if (silent === undefined) return undefined;
+		if (performance.now() > until) throw new AppError("APP_HOME_IN_USE", silentWords(silent), howToEndSilent(silent));
+	}
 }
 
 /** Ends a bridge of this home whose app is gone. */

@@ -109,11 +109,11 @@ export function spaceFinding(about: string, space: StorageSpace): Finding {
 	}
 }
 
-/** True if nothing listens on the port. */
-export function isPortFree(host: string, port: number): Promise<boolean> {
+/** The system's error code for refusing to listen on the port; undefined if it is free. */
+export function portRefusal(host: string, port: number): Promise<string | undefined> {
 	return new Promise((resolve) => {
 		const server = createServer();
-		server.once("error", () => resolve(false));
-		server.listen(port, host, () => server.close(() => resolve(true)));
+		server.once("error", (error) => resolve(systemErrorCode(error) ?? "UNKNOWN"));
+		server.listen(port, host, () => server.close(() => resolve(undefined)));
 	});
 }

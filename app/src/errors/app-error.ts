@@ -2,6 +2,7 @@ import { advice, sentence } from "@xworkmate/contracts";
 
 /** Errors of the app itself, independent of transport. The code is stable; the message is for the user. */
 export type AppErrorCode =
+	| "ADDRESS_REFUSED"
 	| "ANSWER_NOT_SENT"
 	| "ANSWER_UNCONFIRMED"
 	| "APP_DATABASE_DAMAGED"
@@ -12,6 +13,7 @@ export type AppErrorCode =
 	| "ATTACHMENT_GONE"
 	| "ATTACHMENT_REFUSED"
 	| "BACKUP_DAMAGED"
+	| "BACKUP_UNCHECKED"
 	| "BRIDGE_NOT_OWN"
 	| "BRIDGE_NOT_RUNNING"
 	| "BRIDGE_TOKEN_MISSING"

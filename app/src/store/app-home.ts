@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "@xworkmate/platform/sqlite";
 import { AppHomeInUse } from "../errors/app-error.ts";
@@ -20,4 +20,18 @@ export function ownAppHome(home: string): AppHome {
 	const lock = takeLock(join(appFolder, "lock.sqlite"));
 	if (lock === undefined) throw new AppHomeInUse(home);
 	return { home, appFolder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
+}
+
+/** True if a process owns the home. To find out, the lock is taken for a moment. */
+export function isAppHomeOwned(home: string): boolean {
+	const path = join(home, "app", "lock.sqlite");
+	if (!existsSync(path)) return false;
+	try {
+		const lock = takeLock(path);
+		lock?.[Symbol.dispose]();
+		return lock === undefined;
+	} catch {
+		// The file can't be written or is damaged, which says nothing about an owner.
+		return false;
+	}
 }

@@ -10,6 +10,11 @@ export interface RunningProcess {
 	readonly since?: string;
 }
 
+/** A process that owns the home but isn't responding. */
+export interface SilentProcess {
+	readonly pid?: number;
+}
+
 /** How the app runs, and since when: `In the background since 12:03 (process 4711).` */
 export function runningWords({ pid, runsAs, since }: RunningProcess, nowMs: number): string {
 	const from = since === undefined ? "" : ` since ${localTime(since, nowMs)}`;
@@ -37,4 +42,16 @@ export function howToStop(runsAs: RunsAs): string {
 		case undefined:
 			return "Stop it with Ctrl+C in its terminal.";
 	}
+}
+
+/** Why nothing is known of the process that owns the home. */
+export function silentWords({ pid }: SilentProcess): string {
+	const which = pid === undefined ? "" : ` (process ${pid})`;
+	return `XWorkmate is using this home but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;
+}
+
+/** What the user does about it. */
+export function howToEndSilent({ pid }: SilentProcess): string {
+	const end = pid === undefined ? "end its process" : `end process ${pid}`;
+	return `Wait a moment, then try again. If you suspended it with Ctrl+Z, type fg in its terminal. If it is stuck, ${end}.`;
 }

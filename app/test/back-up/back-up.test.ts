@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -12,6 +12,7 @@ import { isSafePath } from "../../src/back-up/backup-format.ts";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
 import { restoreCommand } from "../../src/cli/backup-commands.ts";
+import { ownAppHome } from "../../src/store/app-home.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
@@ -206,13 +207,71 @@ describe("a backup", () => {
 		const home = place.at("again");
 		const stop = new AbortController();
 		const said = new RecordingConsole();
-		const deps = { home, version: "1.0.0", console: said, isOtherHome: true, stop: stop.signal };
+		const deps = { home, version: "1.0.0", console: said, isOtherHome: true, runningApp: async () => undefined, stop: stop.signal };
 		expect(await restoreCommand(deps, place.file, { replace: false, json: false })).toBe(0);
 		expect(said.lines.at(-1)).toBe(`Start XWorkmate, with XWORKMATE_HOME=${home}: npm start`);
 		expect(said.lines.join("\n")).toContain("Removed an unfinished copy");
+		// It has no bridge, which would have the plans.
+		expect(said.lines.join("\n")).not.toContain("plans");
 		stop.abort();
 		expect(await restoreCommand(deps, place.file, { replace: true, json: false })).toBe(5);
 		expect(said.notes).toEqual(["Stopped. Nothing was restored."]);
+	});
+
+	it("that can't be read is not called damaged", async () => {
+		using place = new Place().fill();
+		await expect(place.restore(place.home)).rejects.toMatchObject({ code: "INVALID_INPUT", message: `${place.home} is not a file.` });
+		const absent = place.at("no");
+		await expect(place.restore(absent)).rejects.toMatchObject({ code: "INVALID_INPUT", message: `There is no file ${absent}.` });
+	});
+
+	it("that could not be moved into place is not called damaged, and the former home is where it was", async () => {
+		using place = new Place().fill();
+		const files = [{ path: "a", sizeBytes: 1, sha256: hash("sha256", "x") }];
+		await archive(place.file, [about, ["home/a", "x"], ["files.json", JSON.stringify({ files })]]);
+		const onFile = () => {
+			for (const name of readdirSync(place.at("."))) if (name.includes("-restoring-")) rmSync(place.at(name), { recursive: true });
+		};
+		for (const home of [place.at("again"), place.home])
+			await expect(place.restore(place.file, { home, replace: true, onFile })).rejects.toMatchObject({
+				code: "HOME_NOT_WRITABLE",
+				message: `The backup was unpacked and checked, but ${home} could not be replaced (ENOENT).`,
+				fix: expect.stringContaining("Nothing was restored."),
+			});
+		expect(readFileSync(join(place.home, "threads/one/report.md"), "utf8")).toBe("# hello");
+		expect(readdirSync(place.at(".")).toSorted()).toEqual(["a.backup", "home"]);
+	});
+
+	it("that the system keeps from being unpacked is not called damaged", async () => {
+		using place = new Place().fill();
+		await place.write();
+		const onFile = () => {
+			for (const name of readdirSync(place.at("."))) {
+				if (name.includes("-restoring-")) rmSync(place.at(name), { recursive: true });
+				if (name.includes("-restoring-")) symlinkSync(place.at(name), place.at(name));
+			}
+		};
+		await expect(place.restore(place.file, { onFile })).rejects.toMatchObject({ code: "ELOOP" });
+	});
+
+	it("is refused while XWorkmate uses the home, with how it runs and how to stop it", async () => {
+		using place = new Place().fill();
+		await place.write();
+		using _owned = ownAppHome(place.home);
+		const refused = async (runsAs?: "service" | "background") => {
+			const process = { pid: 4711, ...(runsAs && { runsAs }), version: "1" };
+			const runningApp = async () => (runsAs === undefined ? undefined : { process });
+			const stop = new AbortController().signal;
+			const deps = { home: place.home, version: "1", console: new RecordingConsole(), isOtherHome: false, runningApp, stop };
+			return await restoreCommand(deps, place.file, { replace: true, json: false }).catch((error: unknown) => error);
+		};
+		expect(await refused("service")).toMatchObject({
+			code: "APP_HOME_IN_USE",
+			message: `XWorkmate is using ${place.home}. Running as a service (process 4711).`,
+			fix: expect.stringContaining("service uninstall"),
+		});
+		expect(await refused("background")).toMatchObject({ fix: expect.stringContaining(" stop") });
+		expect(await refused()).toMatchObject({ code: "APP_HOME_IN_USE", message: expect.stringContaining("isn't responding") });
 	});
 
 	it("takes the place of a home only when asked to, and the former one is kept", async () => {

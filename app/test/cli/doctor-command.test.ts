@@ -33,6 +33,7 @@ async function examined({
 		console,
 		runningBridge: async () => "http://127.0.0.1:1",
 		runningApp: async () => undefined,
+		silentOwner: async () => undefined,
 		ask: async () => ({ capabilities: healthy, gatewayQueue }),
 		asked: (use) => use(linesOf([])),
 		stop: new AbortController().signal,
@@ -91,6 +92,9 @@ it("says that a bridge was started for the check, and why one that runs gives no
 		"note     bridge: Not running. It was started for this check.",
 		"         To keep it running until you stop it: npm start",
 	]);
+	// The app had started its bridge again by the time that it was asked.
+	const restarted = await examined({ runningBridge: async () => undefined, runningApp: async () => runningAt(1) });
+	expect(aboutBridge(restarted)[0]).toBe("note     bridge: It wasn't responding when this check began, but it is now.");
 	const failing = await examined({ ask: () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait")) });
 	expect(aboutBridge(failing)).toContain("PROBLEM  bridge: It is away. (BRIDGE_NOT_RUNNING)");
 	expect(failing.code).toBe(1);
@@ -112,6 +116,24 @@ it("says that the app was started in the background only if it was", async () =>
 	);
 });
 
+it("says that an app isn't responding rather than that none is running", async () => {
+	const silentOwner = async () => ({ pid: 4711 });
+	const { code, lines } = await examined({ silentOwner });
+	const at = lines.findIndex((line) => line.includes(" app: "));
+	expect(lines[at]).toMatch(/^PROBLEM {2}app: XWorkmate is using this home but isn't responding \(process 4711\)\./);
+	expect(lines[at + 1]).toContain("If it is stuck, end process 4711.");
+	expect(code).toBe(1);
+});
+
+it("says how an app runs that was starting when the check began", async () => {
+	let asked = 0;
+	const runningApp = async () => (asked++ === 0 ? undefined : runningAt(1));
+	for (const variables of [{}, { XWORKMATE_BACKGROUND: "1" }]) {
+		asked = 0;
+		expect((await examined({ runningApp, variables })).lines).toContain("ok       app: Running in a terminal (process 4711).");
+	}
+});
+
 const runningAt = (port: number) => ({ url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "terminal" } }) as const;
 
 it("says whose a port is only as far as that is known", async () => {
@@ -125,13 +147,22 @@ it("says whose a port is only as far as that is known", async () => {
 		const own = await examined({ listen, runningApp: async () => runningAt(port) });
 		expect(own.lines).toContain(`ok       port ${port}: In use by XWorkmate.`);
 		const elsewhere = await examined({ listen, runningApp: async () => runningAt(1) });
-		expect(elsewhere.lines).toContain(`note     port ${port}: Another program uses this port.`);
+		const words = `port ${port}: The app can't listen on ${listen} because another program uses it.`;
+		expect(elsewhere.lines).toContain(`note     ${words}`);
 		const taken = await examined({ listen });
-		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses this port.`);
+		expect(taken.lines).toContain(`PROBLEM  ${words}`);
 		expect(taken.code).toBe(1);
 	} finally {
 		server.close();
 	}
+});
+
+it("names no other program for an address that this computer doesn't have", async () => {
+	using home = temporaryHome();
+	// An address for documentation, which no computer has.
+	const settings = { ...readSettings({ XWORKMATE_HOME: home.path }), listen: { host: "192.0.2.1", port: 8790 } };
+	const { lines } = await examined({ settings, runningApp: async () => runningAt(8790) });
+	expect(lines).toContain("note     port 8790: The app can't listen on 192.0.2.1:8790 because this computer has no such address.");
 });
 
 it("says that a port is in use by the app that was started for the check", async () => {

@@ -1,4 +1,6 @@
 import type { Endpoint } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { addressText } from "@xworkmate/platform/listen-address";
 import type { FastifyInstance } from "fastify";
 import type { AppSettings } from "../../config/settings.ts";
 import { AppError } from "../../errors/app-error.ts";
@@ -10,7 +12,7 @@ export type ListenOn = "configured" | "configured or any" | "any";
 
 /**
  * `last`: the address of the app before, at which its pages and clients look for this one. It is preferred wherever any port is allowed.
- * @throws AppError PORT_IN_USE
+ * @throws AppError PORT_IN_USE, ADDRESS_REFUSED
  */
 export async function listenOn(
 	app: FastifyInstance,
@@ -26,7 +28,7 @@ export async function listenOn(
 			const url = await app.listen({ host, port: other }).catch(() => undefined);
 			if (url !== undefined) return url;
 		}
-		throw portInUse({ host, port }, cause);
+		throw listenProblem({ host, port }, systemErrorCode(cause), cause);
 	}
 }
 
@@ -37,11 +39,18 @@ function portsToTry(port: number, where: ListenOn, last: Endpoint | undefined): 
 	return where === "configured" ? [port] : [port, lastPort, ANY_PORT];
 }
 
-export function portInUse({ host, port }: AppSettings["listen"], cause?: unknown): AppError {
+const reasons: Readonly<Record<string, string>> = {
+	EACCES: "permission was denied",
+	EADDRINUSE: "another program uses it",
+	EADDRNOTAVAIL: "this computer has no such address",
+};
+
+/** `code`: the system's, for refusing to listen. */
+export function listenProblem(listen: AppSettings["listen"], code = "UNKNOWN", cause?: unknown): AppError {
 	return new AppError(
-		"PORT_IN_USE",
-		`The app can't listen on ${host}:${port} because another program uses it.`,
-		"Set XWORKMATE_APP_LISTEN to a free address, or to 127.0.0.1:0 to use any free port.",
+		code === "EADDRINUSE" ? "PORT_IN_USE" : "ADDRESS_REFUSED",
+		`The app can't listen on ${addressText(listen)} because ${reasons[code] ?? `the system refused it (${code})`}.`,
+		"Set XWORKMATE_APP_LISTEN to another address, or to 127.0.0.1:0 to use any free port.",
 		cause,
 	);
 }

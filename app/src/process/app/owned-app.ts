@@ -186,8 +186,8 @@ async function openBridge(
 async function bridgeListensAnywhere({ settings, listenOn: where }: OwnedAppOptions): Promise<boolean> {
 	if (where === "any") return !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN;
 	if (where === "configured" || settings.choosesBridgeAddress) return false;
-	const { isPortFree } = await import("../../doctor/examine-machine.ts");
-	return !(await isPortFree("127.0.0.1", DEFAULT_BRIDGE_PORT));
+	const { portRefusal } = await import("../../doctor/examine-machine.ts");
+	return (await portRefusal("127.0.0.1", DEFAULT_BRIDGE_PORT)) !== undefined;
 }
 
 function processFunctions(about: () => AppProcess, onEnd: OwnedAppOptions["onEnd"]): ProcessFunctions {

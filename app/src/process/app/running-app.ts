@@ -1,10 +1,14 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AppProcess, LeftBridge } from "../../api/process-rows.ts";
 import { isAway, type RemoteApp, RemoteAppError, remoteApp } from "../../api/remote-app.ts";
 import { ownVersion } from "../../config/own-version.ts";
 import { differentSettings, settingDigests } from "../../config/setting-digests.ts";
 import { readAppToken } from "../../server/access/app-token.ts";
 import { readEndpoint } from "../bridge/bridge-files.ts";
+
+/** A suspended process accepts a connection and never answers. */
+const ANSWERS_MS = 5_000;
 
 export function appEndpointFile(home: string): string {
 	return join(home, "app", "endpoint.json");
@@ -68,8 +72,8 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 	if (endpoint === undefined || token === undefined) return undefined;
 	try {
 		const api = remoteApp(endpoint.url, token);
-		const process = await api.ping();
-		return process.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
+		const process = await Promise.race([api.ping(), delay(ANSWERS_MS, undefined, { ref: false })]);
+		return process?.pid === endpoint.pid ? new RunningApp(endpoint.url, token, api, process) : undefined;
 	} catch {
 		// The endpoint belongs to a process that was killed, so nothing answers, or another process does.
 		return undefined;

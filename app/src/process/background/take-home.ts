@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LeftBridge } from "../../api/process-rows.ts";
 import type { AppSettings } from "../../config/settings.ts";
-import { isPortFree } from "../../doctor/examine-machine.ts";
+import { portRefusal } from "../../doctor/examine-machine.ts";
 import { AppHomeInUse } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { portInUse } from "../app/listen-on.ts";
+import { listenProblem } from "../app/listen-on.ts";
 import { type OwnedApp, openOwnedApp } from "../app/owned-app.ts";
 import { findRunningApp, type RunningApp } from "../app/running-app.ts";
 import { findRunningBridge } from "../bridge/adopt-bridge.ts";
@@ -65,7 +65,8 @@ interface Asked {
 async function askForRoom(running: RunningApp, settings: AppSettings): Promise<Asked> {
 	const { host, port } = settings.listen;
 	// Nothing is taken over that could not be served then.
-	if (port !== 0 && port !== Number(new URL(running.url).port) && !(await isPortFree(host, port))) throw portInUse(settings.listen);
+	const refusal = port === 0 || port === Number(new URL(running.url).port) ? undefined : await portRefusal(host, port);
+	if (refusal !== undefined) throw listenProblem(settings.listen, refusal);
 	const different = await running.differentSettings(settings.bridgeEnv).catch(() => []);
 	const bridgePid = (await findRunningBridge(settings.home))?.pid;
 	// A bridge that has nothing to do is restarted with the settings of this terminal.

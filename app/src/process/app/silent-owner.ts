@@ -1,0 +1,15 @@
+import { isAppHomeOwned } from "../../store/app-home.ts";
+import type { SilentProcess } from "../../text/running-words.ts";
+import { isAlive } from "../bridge/adopt-bridge.ts";
+import { readEndpoint } from "../bridge/bridge-files.ts";
+import { appEndpointFile } from "./running-app.ts";
+
+/**
+ * The process that owns the home, to be called when no app answers: it may be starting, suspended or stuck. Undefined if there is none. Its
+ * id is known only once it has answered before.
+ */
+export async function findSilentOwner(home: string): Promise<SilentProcess | undefined> {
+	if (!isAppHomeOwned(home)) return undefined;
+	const endpoint = await readEndpoint(appEndpointFile(home));
+	return endpoint !== undefined && isAlive(endpoint.pid) ? { pid: endpoint.pid } : {};
+}
