@@ -4,8 +4,7 @@ import { homedir, userInfo } from "node:os";
 import { relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { homeOf } from "../config/settings.ts";
-import { AppError } from "../errors/app-error.ts";
-import { findRunningApp } from "../process/app/running-app.ts";
+import { findRunningApp, type RunningApp } from "../process/app/running-app.ts";
 import { isInBackground } from "../process/background/take-home.ts";
 import { serviceProgram } from "../process/service/service-program.ts";
 import { awaitStart } from "../process/service/service-start.ts";
@@ -16,6 +15,7 @@ import { oneLine } from "../text/printable.ts";
 import type { ServiceVerb } from "./parts/command-parts.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { homeTaken } from "./words/home-taken.ts";
 
 const BOUND_MS = 90_000;
 const SHOWN = 500;
@@ -57,14 +57,9 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 
 async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	const running = await findRunningApp(home);
-	const isService = service.isInstalled && (await service.state()) === "running";
-	// Only one process can own the home. An app in the background makes room; one in a terminal does not.
-	if (running !== undefined && !isService && !isInBackground(running))
-		throw new AppError(
-			"APP_HOME_IN_USE",
-			"XWorkmate is running in a terminal.",
-			"Stop it with Ctrl+C in that terminal, then install the service.",
-		);
+	// Only one process can own the home. An app in the background makes room, and this service is restarted; any other app has to be stopped.
+	if (running !== undefined && !isInBackground(running) && !(await isOfService(running, service)))
+		throw homeTaken(running.process, oneLine(service.path, SHOWN), Date.now());
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);
 	await service.install(program);
 	const until = Date.now() + START_MS;
@@ -98,6 +93,12 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	}
 	console.line(`Open the page: ${commandLine("open")}`);
 	return exitCode.success;
+}
+
+/** True if the app is the one that this service runs. An earlier version does not say how it runs. */
+async function isOfService({ process: { runsAs } }: RunningApp, service: UserService): Promise<boolean> {
+	if (!service.isInstalled) return false;
+	return runsAs === undefined ? (await service.state()) === "running" : runsAs === "service";
 }
 
 /** What is known of a service whose app doesn't answer, and how to see why. */

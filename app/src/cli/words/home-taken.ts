@@ -1,0 +1,11 @@
+import { AppError } from "../../errors/app-error.ts";
+import { howToStop, type RunningProcess, runningWords } from "../../text/running-words.ts";
+
+/** The running app keeps the service from being installed. `path`: where the service's file will be. */
+export function homeTaken(running: RunningProcess, path: string, nowMs: number): AppError {
+	// A service that this command could restart is not refused.
+	const isElsewhere = running.runsAs === "service";
+	const stop = isElsewhere ? `Its service file is not ${path}. End it: kill ${running.pid}.` : howToStop(running.runsAs);
+	const message = `XWorkmate is already using this home. ${runningWords(running, nowMs)}`;
+	return new AppError("APP_HOME_IN_USE", message, `${stop} Then install the service.`);
+}
