@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
+import { currentTurn, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -18,7 +19,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	const command = commandLine(`sync ${oneLine(threadId, 200)}`);
 	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
 	const lines = [
-		...(delivered ? [] : ["The last run delivered no files."]),
+		...(delivered ? [] : noneSaved(thread)),
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
 		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
@@ -37,6 +38,25 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	print(output, thread, lines);
 	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
 	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
+}
+
+const unsuccessful = "No files of the last run were saved, because it didn't succeed.";
+
+const noneSavedWords: Partial<Readonly<Record<TurnStatus, string>>> = {
+	completed: "The last run delivered no files.",
+	failed: unsuccessful,
+	artifact_missing: unsuccessful,
+	cancelled: unsuccessful,
+	interrupted: "No files of the last run were saved, because it was interrupted.",
+	unresolved: "It isn't known whether the last run delivered files.",
+	refused: "The last message was refused, so it had no run.",
+};
+
+/** Why no files of the last run were saved. A run in progress has its own line. */
+function noneSaved(thread: Pick<Thread, "turns">): readonly string[] {
+	const status = currentTurn(thread)?.status;
+	const why = status === undefined ? undefined : noneSavedWords[status];
+	return why === undefined ? [] : [why];
 }
 
 const nothingMissing = "No files of earlier runs are missing from the folder.";

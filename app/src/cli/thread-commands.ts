@@ -13,6 +13,7 @@ import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
+import { syncLine } from "../text/sync-line.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
@@ -157,11 +158,11 @@ export async function openFolder({ api, console }: Output, threadId: ThreadId, o
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
 }
 
-function noFolderWords({ threadId, turns }: Thread): string {
-	if (turns.every(({ syncedPaths }) => syncedPaths.length === 0)) {
+function noFolderWords(thread: Thread): string {
+	if (thread.turns.every(({ syncedPaths }) => syncedPaths.length === 0)) {
 		return "The folder does not exist yet. It is created when a run saves files in it.";
 	}
-	return `The folder was deleted or moved. Download the files that the bridge still has: ${commandLine(`sync ${oneLine(threadId)}`)}`;
+	return `The folder was deleted or moved. Download the files that the bridge still has: ${syncLine(thread)}`;
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {

@@ -155,7 +155,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		// A separate instance that knows nothing yet, so that every file is read again.
 		threads: () => ({
 			home,
-			threadIds: list.all().map(({ threadId }) => threadId),
+			threads: list.all(),
 			files: new FilesOfThreads({ home, store, repository, source }),
 		}),
 		receipts: () => receiptCalls.verifyReceipts({}),

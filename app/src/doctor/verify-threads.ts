@@ -9,7 +9,8 @@ import type { HomeLine } from "../api/app-api.ts";
 import type { ThreadFile, ThreadFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { count } from "../strings/interface.ts";
-import { commandLine } from "../text/command-line.ts";
+import { syncLine } from "../text/sync-line.ts";
+import type { Thread } from "../threads/domain/thread.ts";
 import { namedFindings } from "./named-findings.ts";
 
 const about = "thread files";
@@ -17,8 +18,8 @@ const SAY_EVERY_MS = 500;
 
 export interface ThreadsToVerify {
 	readonly home: string;
-	/** The ids of all threads, including archived ones. */
-	readonly threadIds: readonly ThreadId[];
+	/** All threads, including archived ones. */
+	readonly threads: readonly Pick<Thread, "threadId" | "lifecycleStatus">[];
 	/** Reads each file again, even if its hash is known. */
 	readonly files: { list(threadId: ThreadId): Promise<ThreadFiles> };
 }
@@ -30,19 +31,19 @@ const wrongStates: Partial<Readonly<Record<ThreadFile["state"], string>>> = {
 };
 
 /** Compares the files in the threads' folders with what their runs delivered, and attached files with the hashes in their names. */
-export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify): AsyncGenerator<HomeLine> {
+export async function* verifyThreads({ home, threads, files }: ThreadsToVerify): AsyncGenerator<HomeLine> {
 	const wrong: { readonly message: string; readonly fix: string }[] = [];
 	let checked = 0;
 	let saidAt = performance.now();
-	for (const [index, threadId] of threadIds.entries()) {
+	for (const [index, thread] of threads.entries()) {
 		await setImmediate();
 		if (performance.now() - saidAt > SAY_EVERY_MS) {
 			saidAt = performance.now();
-			yield { type: "progress", part: "threadFiles", done: index, of: threadIds.length };
+			yield { type: "progress", part: "threadFiles", done: index, of: threads.length };
 		}
-		for (const { path, state } of await latest(files, threadId)) {
+		for (const { path, state } of await latest(files, thread.threadId)) {
 			const said = wrongStates[state];
-			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(threadId, state) });
+			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(thread, state) });
 			else if (state === "checked" || state === "kept") checked += 1;
 		}
 	}
@@ -55,12 +56,12 @@ export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify
 	}
 	const messages = wrong.map(({ message }) => message);
 	for (const finding of namedFindings(about, messages, (at) => wrong[at]?.fix ?? "")) yield { type: "finding", finding };
-	const words = `${count(checked, "file")} of ${count(threadIds.length, "thread")}, all identical to what their runs delivered.`;
+	const words = `${count(checked, "file")} of ${count(threads.length, "thread")}, all identical to what their runs delivered.`;
 	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
 }
 
-function fixOf(threadId: ThreadId, state: ThreadFile["state"]): string {
-	const again = commandLine(`sync ${threadId}`);
+function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: ThreadFile["state"]): string {
+	const again = syncLine(thread);
 	if (state === "missing") return `Restore it: ${again}`;
 	if (state === "blocked") return `Move what is there out of the way, then restore the file: ${again}`;
 	return `If you edited it, there is nothing to do. If not, move it elsewhere and restore it: ${again}`;

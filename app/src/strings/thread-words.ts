@@ -223,6 +223,7 @@ export const threadWords = {
 		backThread: "Back to the conversation",
 		again: "Refresh",
 		someMissing: "Some files are missing from the folder. Those that the bridge still has can be downloaded again.",
+		someMissingArchived: "Some files are missing from the folder. Restore the thread to download those that the bridge still has.",
 		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
 		listed: "Showing {listed} of {all}. Download all to get the rest.",

@@ -17,7 +17,7 @@ function scene(path: string, program: string): HomeToVerify {
 		ownBridge: true,
 		searchPath: undefined,
 		program: join(path, "program.mjs"),
-		threads: () => ({ home: path, threadIds: [], files: { list: () => Promise.reject(new Error("none")) } }),
+		threads: () => ({ home: path, threads: [], files: { list: () => Promise.reject(new Error("none")) } }),
 		receipts: async function* () {
 			yield { type: "ended", result: { ok: true, runs: 0, receipts: 0, independence: "self_attested", problems: [] } };
 		},
@@ -128,8 +128,12 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 		folder: "/threads/one",
 		runs: [{ files: [file("a.txt", "edited"), file("b.txt", "missing"), file("c.txt", "checked"), file("d.txt", "replaced")] }],
 	});
-	const threads = () => ({ home: home.path, threadIds: [ThreadId.parse("one")], files: { list: list as never } });
-	const found = await findings({ ...place, threads }, "asked");
+	const threadId = ThreadId.parse("one");
+	const verified = (lifecycleStatus: "ready" | "archived") => {
+		const threads = () => ({ home: home.path, threads: [{ threadId, lifecycleStatus }], files: { list: list as never } });
+		return findings({ ...place, threads }, "asked");
+	};
+	const found = await verified("ready");
 	const problems = found.filter(({ state }) => state === "problem");
 	expect(problems.map(({ message }) => message)).toEqual([
 		"/threads/one/a.txt differs from the file that was saved there. It was edited, or it is damaged.",
@@ -137,4 +141,10 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 		`${join(blobs, "a".repeat(64))}, a file attached to a message, is damaged.`,
 	]);
 	expect(found.some(({ about, state }) => about === "thread files" && state === "ok")).toBe(false);
+	const restored = async (lifecycleStatus: "ready" | "archived") =>
+		(await verified(lifecycleStatus)).find(({ message }) => message.includes("b.txt is missing"))?.fix;
+	expect(await restored("ready")).toBe("Restore it: npm run -s xworkmate -- sync one");
+	// The files of an archived thread can't be downloaded.
+	const both = "npm run -s xworkmate -- threads restore one && npm run -s xworkmate -- sync one";
+	expect(await restored("archived")).toBe(`Restore it: ${both}`);
 });

@@ -5,8 +5,9 @@ import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { syncThread } from "../../src/cli/sync-thread.ts";
 import { openFolder } from "../../src/cli/thread-commands.ts";
-import { CoreScene } from "../support/core-scene.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
+import { until } from "../support/until.ts";
 
 const tryAgain = (threadId: string) =>
 	`  Try again: npm run -s xworkmate -- sync ${threadId}. If it keeps failing, ask for the files in a new message.`;
@@ -32,6 +33,33 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
 	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/), tryAgain(sent.threadId)]);
+});
+
+it("says that the last run delivered no files only of one that succeeded", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a" });
+	const { threadId, turnId } = await scene.send("make files");
+	await scene.end({ threadId, turnId });
+	const after = async (more?: () => Promise<void>) => {
+		const sent = await scene.send("more", threadId);
+		await more?.();
+		await scene.end(sent);
+		const console = new RecordingConsole();
+		await syncThread({ api: scene.api, console, json: false }, threadId);
+		return console.lines[0];
+	};
+	for (const status of ["failed", "cancelled"] as const) {
+		scene.bridge.onRun = (run) => void run.end(status, { "b.md": "b" });
+		expect(await after()).toBe("No files of the last run were saved, because it didn't succeed.");
+	}
+	scene.bridge.onRun = (run) => void run.end("interrupted", {}, "BRIDGE_RESTARTED");
+	expect(await after()).toBe("No files of the last run were saved, because it was interrupted.");
+	held(scene.bridge);
+	const lost = async () => {
+		await until("the run is known", async () => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.runId !== undefined);
+		await scene.bridge.down();
+	};
+	expect(await after(lost)).toBe("It isn't known whether the last run delivered files.");
 });
 
 it("says that nothing was to be restored only if nothing was, in no run", async () => {
@@ -70,6 +98,12 @@ it("offers to fetch the files of a folder that was deleted", async () => {
 	]);
 	expect(await syncThread({ api: scene.api, console, json: false }, threadId)).toBe(0);
 	expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("a");
+	rmSync(folder, { recursive: true });
+	await scene.api.archiveThread({ threadId });
+	await openFolder({ api: scene.api, console, json: false }, threadId);
+	// The files of an archived thread can't be downloaded.
+	const command = "npm run -s xworkmate --";
+	expect(console.notes.at(-1)).toContain(`: ${command} threads restore ${threadId} && ${command} sync ${threadId}`);
 });
 
 it("leaves a thread where it is in the list when it changes nothing", async () => {

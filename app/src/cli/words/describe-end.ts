@@ -10,6 +10,7 @@ import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
+import { syncLine } from "../../text/sync-line.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { editsLines } from "./edits-lines.ts";
 import { groundingLines } from "./grounding-lines.ts";
@@ -85,7 +86,7 @@ function activityLines(snapshot: Snapshot | undefined): readonly string[] {
 
 function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const artifacts = snapshot?.artifacts;
-	const partial = isPartial(turn) ? [`  Save the missing files: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`] : [];
+	const partial = isPartial(turn) ? [`  Save the missing files: ${syncLine(thread)}`] : [];
 	if (turn.syncedPaths.length > 0) {
 		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
 		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);

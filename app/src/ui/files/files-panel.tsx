@@ -40,6 +40,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const { threadId } = reader;
 	const run = files?.runs.find(({ runId }) => runId === file?.runId);
 	const shown = run?.files.find(({ relativePath }) => relativePath === file?.relativePath);
+	const isArchived = detail?.thread.lifecycleStatus === "archived";
 	const walk = useMemo(() => walkFiles(files?.runs ?? [], (one) => askedOf(one, detail)), [files, detail]);
 	const show = ({ run, file }: FilePlace) => open({ runId: run.runId, relativePath: file.relativePath });
 	const step = (by: number) => {
@@ -106,7 +107,12 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<code className="wrap small">{visibleName(files.folder)}</code>
 					</div>
 				)}
-				{files?.runs.some(isFetchable) && detail?.thread.pendingTurnId === undefined && (
+				{files?.runs.some(isFetchable) && isArchived && (
+					<div className="sec">
+						<p>{words.files.someMissingArchived}</p>
+					</div>
+				)}
+				{files?.runs.some(isFetchable) && !isArchived && detail?.thread.pendingTurnId === undefined && (
 					<div className="sec">
 						<p>{words.files.someMissing}</p>
 						<button

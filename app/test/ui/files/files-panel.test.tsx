@@ -31,8 +31,8 @@ function run(name: string, createdAt: string, state: ThreadFile["state"]): RunFi
 }
 
 /** The panel of a thread that is at rest. */
-async function panel(runs: readonly RunFiles[], file?: OpenFile) {
-	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
+async function panel(runs: readonly RunFiles[], file?: OpenFile, more: { readonly lifecycleStatus?: "archived" } = {}) {
+	const thread = { ...summary("thread1", 5), ...more, sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
 	app.answers.set("readThread", () => ({ thread, turns: [], folder: "/x", queued: [], queueHeld: false }));
 	app.answers.set("listFiles", () => ({ folder: "/x", runs }));
 	const reader = new ThreadReader(threadId);
@@ -50,9 +50,11 @@ it("tells two runs of one minute apart", async () => {
 it("writes no more of a run's time than tells it apart", () => {
 	const [a, b, c, d] = ["10:02:03.000", "10:02:04.000", "10:05:04.000", "10:05:04.001"].map((time) => `2026-01-02T${time}Z`);
 	if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error("there are four");
-	const written = (...times: readonly string[]) => times.map(distinctTimes(times, Date.parse("2026-01-02T10:06:00.000Z")));
-	expect(written(a, c)).toEqual([formatTime(a), formatTime(c)]);
-	expect(written(a, b, c)).toEqual([`${formatTime(a)}:03`, `${formatTime(b)}:04`, formatTime(c)]);
+	const now = Date.parse("2026-01-02T10:06:00.000Z");
+	const written = (...times: readonly string[]) => times.map(distinctTimes(times, now));
+	const short = (time: string) => formatTime(time, now);
+	expect(written(a, c)).toEqual([short(a), short(c)]);
+	expect(written(a, b, c)).toEqual([`${short(a)}:03`, `${short(b)}:04`, short(c)]);
 	expect(written(c, d)).toEqual([formatClockTime(c), formatClockTime(d)]);
 });
 
@@ -62,6 +64,12 @@ it("offers to download files again that the folder lacks, and says what came of 
 	fireEvent.click(screen.getByRole("button", { name: "Download missing files" }));
 	await expect.poll(() => untold.value.map(({ text }) => text)).toEqual(["No files are missing from the folder now."]);
 	expect(app.of("sync")).toEqual([{ threadId }]);
+});
+
+it("says of an archived thread that it has to be restored before files can be downloaded", async () => {
+	await panel([run("a", at(4), "missing")], undefined, { lifecycleStatus: "archived" });
+	expect(screen.getByText(/Restore the thread to download those that the bridge still has\./)).toBeTruthy();
+	expect(screen.queryByRole("button", { name: "Download missing files" })).toBeNull();
 });
 
 it("offers no download while no file is missing", async () => {
