@@ -28,6 +28,9 @@ describe("xworkmate.doctor", () => {
 		expect(diagnose(gateway(), probe)).toEqual({ contractVersion: 1, pluginVersion: "0.1.0", gatewayVersion: "2026.9.6", problems: [] });
 		expect(codes({ config: {} })).toEqual(["CONVERSATION_ACCESS_DENIED"]);
 		expect(codes({ version: "2027.1.0" })).toEqual(["GATEWAY_VERSION_UNTESTED"]);
+		// The setting's name on the page.
+		const [untested] = diagnose(gateway({ version: "2027.1.0" }), probe).problems;
+		expect(untested?.fix).toContain('turn on "Allow untested versions" under Settings > OpenClaw');
 		expect(
 			codes({ config: { plugins: { entries: { xworkmate: { hooks: { allowConversationAccess: true, allowPromptInjection: false } } } } } }),
 		).toEqual(["PROMPT_CONTEXT_DENIED"]);
