@@ -20,7 +20,7 @@ it("leads from an empty home to a first checked file in two presses, and a reloa
 	const [synced] = Object.keys(await syncedFiles(home));
 	expect(synced).toMatch(/\/welcome\.md$/);
 	const text = await readFile(join(home.xworkmate, "threads", synced ?? ""), "utf8");
-	expect(text).toContain("by a program on this computer, not by a model");
+	expect(text).toContain("by a program, not by a model");
 
 	await page.reload();
 	await page.locator("[data-outcome=ok]").getByText("Succeeded. 1 file checked and saved.").waitFor();

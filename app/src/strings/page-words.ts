@@ -12,6 +12,8 @@ export const pageWords = {
 		draftKept: "Draft saved",
 		unconfirmed:
 			"Waiting for confirmation: your message may have been sent. This page will find out when XWorkmate responds. Sending it again won’t run it twice.",
+		unconfirmedChanged:
+			"Waiting for confirmation: your message may have been sent as it was before your change. This page will find out when XWorkmate responds. If you send it now, both may run.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
@@ -135,7 +137,7 @@ export const pageWords = {
 		lead: "No agent or API key needed. XWorkmate’s own Script writes a short report, so you can see how a run works and where its files end up.",
 		label: "First run",
 		steps: ["Send the message", "Watch it work", "Open the checked file"],
-		task: "Write a welcome report with today’s date and a list of what this computer can run.",
+		task: "Write a welcome report with today’s date and a list of which agents are ready.",
 		takes: "Takes a few seconds",
 		show: "Show the program",
 		script: "Script",
@@ -159,12 +161,14 @@ export const pageWords = {
 	},
 	firstAction: {
 		head: "Approve your first action",
-		lead: "No agent or API key needed. A small program asks to add an event to a calendar on this computer. You decide, then see the receipts.",
+		lead: "No agent or API key needed. A small program asks to add an event to a calendar. You decide, then see the receipts.",
 		label: "First action",
 		steps: ["Send it", "Decide", "See the receipts"],
 		task: "Put “Try XWorkmate” in my calendar for tomorrow at 9:00.",
 		event: "Try XWorkmate",
 		adds: "Adds the calendar example to your tools",
+		/** If a calendar is already there. */
+		uses: "Uses your calendar tools",
 		where: "The calendar is a file in your data folder",
 		send: "Send it",
 	},

@@ -75,9 +75,11 @@ export function CheckAgain() {
 	);
 }
 
+/** Empty before the bridge has looked. */
 export function foundSay(providers: readonly ProviderCapability[]): string {
+	if (providers.length === 0) return "";
 	const { found, assistant } = foundAgents(providers);
-	// The assistant is part of XWorkmate, so it is not counted among the agents found on this computer.
-	const count = found.filter((provider) => provider !== assistant).length;
+	// The assistant is part of XWorkmate, and the gateway may be elsewhere, so neither is counted among the agents found on this computer.
+	const count = found.filter((provider) => provider !== assistant && provider.target === "agent").length;
 	return count === 0 ? words.first.none : fill(words.first.found, { count });
 }

@@ -1,5 +1,6 @@
 import type { NewDelivery, Plan } from "@xworkmate/contracts";
-import { emptyDraft, localDate, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
+import { emptyDraft, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
+import { localDate } from "../text/local-date.ts";
 import { repeatOf } from "./cron-choice.ts";
 
 /** What the form needs to know about a plan, or about a draft of one. */

@@ -1,4 +1,5 @@
 import { words } from "../../strings/interface.ts";
+import { localDate } from "../text/local-date.ts";
 
 const HOUR = 9;
 
@@ -12,7 +13,7 @@ export function actionProgram(now: Date): string {
 	// The calendar needs times with an offset from UTC.
 	const east = -new Date(day.getFullYear(), day.getMonth(), day.getDate(), HOUR).getTimezoneOffset();
 	const offset = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
-	const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+	const date = localDate(day);
 	return `const created = await tools.calendar.createEvent({
 	title: ${JSON.stringify(words.firstAction.event)},
 	start: "${date}T${two(HOUR)}:00:00${offset}",

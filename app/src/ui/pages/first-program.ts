@@ -1,23 +1,27 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { words } from "../../strings/interface.ts";
+import { localDate } from "../text/local-date.ts";
 
 export const FIRST_FILE = "welcome.md";
 
-/** The program of the first run. It writes the text that it is given, and does not pretend to be a model. */
-export function firstProgram(providers: readonly Pick<ProviderCapability, "label" | "available">[]): string {
+/**
+ * The program of the first run. It writes the text that it is given, and does not pretend to be a model. `now` is by this computer's clock,
+ * because the day in UTC may be another one.
+ */
+export function firstProgram(providers: readonly Pick<ProviderCapability, "label" | "available">[], now: Date): string {
 	const agents = providers.map(({ label, available }) => ({ label: label.replace(/[`\p{Cc}]/gu, ""), ready: available }));
 	return `const agents = ${JSON.stringify(agents, undefined, "\t")};
-const today = new Date().toISOString().slice(0, 10);
+const today = "${localDate(now)}";
 
-console.log("Looking at what this computer can run ...");
+console.log("Looking at the agents ...");
 await tools.time.wait({ ms: 400 });
 const lines = agents.map(({ label, ready }) => "| " + label + " | " + (ready ? "ready" : "not yet") + " |");
 const text = [
 	"# Welcome to XWorkmate",
 	"",
-	"Written on " + today + " by a program on this computer, not by a model.",
+	"Written on " + today + " by a program, not by a model.",
 	"",
-	"| agent | here |",
+	"| agent | state |",
 	"|---|---|",
 	...lines,
 	"",

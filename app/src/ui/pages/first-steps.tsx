@@ -1,4 +1,4 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import type { Approval, ThreadId } from "@xworkmate/contracts";
 import { Check } from "lucide-react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
@@ -7,19 +7,30 @@ import { useApp } from "../state/app-context.tsx";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 
-/** Shown above the thread of the first action: which of its three steps is next. Disappears after the third. */
+/**
+ * Shown above the thread of the first action: which of its three steps are done. Disappears after the third, and if the run ended without
+ * an answer from the user, because there was no decision then.
+ */
 export function FirstSteps({ threadId }: { readonly threadId: ThreadId }) {
-	const { app } = useApp();
+	const { app, link } = useApp();
+	const answers = useStore(link.answers);
 	const { firstAction } = useStore(preferences);
 	const thread = app.threads.find((one) => one.threadId === threadId);
 	if (firstAction !== threadId || thread === undefined) return null;
 	const isOver = thread.pendingTurnId === undefined && thread.turnCount > 0;
-	const now = isOver ? 2 : 1;
+	const isHere = (request: Pick<Approval, "threadId">) => request.threadId === threadId;
+	const isAsked = app.approvals.some(isHere);
+	const isAnswered = [...answers.values()].some((request) => isHere(request) && request.state === "decided");
+	if (isOver && !isAnswered) return null;
+	const isSending = thread.lastTurn?.status === "sending";
+	const done = isSending ? 0 : isAnswered && !isAsked ? 2 : 1;
+	// Nothing is up to the user while the run is queued or works.
+	const now = isSending || isAsked || isOver ? done : undefined;
 	return (
 		<ol className="three" aria-label={words.firstAction.label}>
 			{words.firstAction.steps.map((step, index) => (
-				<li key={step} className={index < now ? "done" : ""} aria-current={index === now ? "step" : undefined}>
-					<span className="stepn">{index < now ? <Icon of={Check} /> : index + 1}</span>
+				<li key={step} className={index < done ? "done" : ""} aria-current={index === now ? "step" : undefined}>
+					<span className="stepn">{index < done ? <Icon of={Check} /> : index + 1}</span>
 					{index === 2 && isOver ? (
 						<a
 							className="btn"

@@ -6,7 +6,7 @@ import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { type Message, sendMessage } from "../follow/sent-message.ts";
-import { useProviders } from "../state/app-context.tsx";
+import { useApp } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
 
@@ -16,7 +16,8 @@ interface FirstTryProps {
 	readonly task: string;
 	readonly facts: ReactNode;
 	readonly program: string;
-	readonly message: Pick<Message, "prompt" | "require">;
+	/** Made at the press. */
+	message(): Pick<Message, "prompt" | "require">;
 	readonly press: string;
 	/** True if this is the page's primary action, which gets the focus. */
 	readonly isMain?: boolean;
@@ -27,17 +28,19 @@ interface FirstTryProps {
 
 /** A program of XWorkmate's own that the user can send with one click: its steps, its code, and the button. */
 export function FirstTry({ label, steps, task, facts, program, message, press, isMain = false, prepare, sent }: FirstTryProps) {
-	const providers = useProviders();
+	const { app, state } = useApp();
+	const { bridge } = app;
 	const [isSending, setSending] = useState(false);
-	const script = providers.find(({ providerId }) => providerId === SCRIPT);
-	const isReady = script?.available === true;
+	const script = bridge.capabilities?.providers.find(({ providerId }) => providerId === SCRIPT);
+	// The capabilities are kept while the app or the bridge is away.
+	const isReady = script?.available === true && state === "live" && bridge.state === "connected";
 	const name = script?.label ?? words.first.script;
 	const begin = () => {
 		if (script === undefined || isSending) return;
 		setSending(true);
 		void attempt(async () => {
 			await prepare?.();
-			const request = { ...message, routing: { executionTarget: script.target, providerId: script.providerId } };
+			const request = { ...message(), routing: { executionTarget: script.target, providerId: script.providerId } };
 			const { threadId } = await sendMessage({ ...request, ...pressedIds(label, request) });
 			forgetPress(label);
 			sent?.(threadId);

@@ -1,5 +1,6 @@
 import type { ChannelId, NewPlan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { localDate } from "../text/local-date.ts";
 import { oneLine } from "../text/visible-text.ts";
 
 const words = plansPageWords.form;
@@ -158,11 +159,6 @@ export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 		conversation,
 		whenDeclined,
 	};
-}
-
-/** `2026-11-23`, by this computer's clock. */
-export function localDate(date: Date): string {
-	return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
 }
 
 /** `09:00`, by this computer's clock. */

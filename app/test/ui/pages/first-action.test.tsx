@@ -1,20 +1,22 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import type { Capabilities } from "@xworkmate/contracts";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { Approval, Capabilities } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sentMessage } from "../../../src/ui/follow/sent-message.ts";
 import { actionProgram } from "../../../src/ui/pages/action-program.ts";
+import { firstProgram } from "../../../src/ui/pages/first-program.ts";
 import { FirstRun } from "../../../src/ui/pages/first-run.tsx";
 import { FirstSteps } from "../../../src/ui/pages/first-steps.tsx";
 import { preferences, setPreferences } from "../../../src/ui/state/preferences.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { integration } from "../action-stories.ts";
-import { fakeApp, Refused } from "../fake-app.ts";
+import { type Called, fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { appState, summary } from "../stories.ts";
+import { approval, appState, ended, summary } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
 	vi.unstubAllGlobals();
+	vi.useRealTimers();
 	setPreferences({ firstAction: undefined });
 	sessionStorage.clear();
 	untold.set([]);
@@ -26,6 +28,9 @@ const capabilities = { providers: [script] } as Capabilities;
 const app = () => new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } });
 const { threadId } = summary("thread1", 0);
 const sent = { threadId, turnId: "turn1" };
+const sentIn = (calls: readonly Called[]) => calls.find(({ method }) => method === "send")?.params;
+/** What was called, apart from the reads. */
+const methodsOf = (calls: readonly Called[]) => calls.map(({ method }) => method).filter((method) => method !== "listTools");
 
 describe("the first action", () => {
 	it("adds the calendar example and sends a program that asks, by one press", async () => {
@@ -33,24 +38,66 @@ describe("the first action", () => {
 		render(<FirstRun />, { wrapper: app().wrapper });
 		fireEvent.click(screen.getByRole("button", { name: /^Send it/ }));
 		await waitFor(() => expect(preferences.value.firstAction).toBe(threadId));
-		expect(calls.map(({ method }) => method)).toEqual(["listTools", "addTools", "send"]);
-		expect(sentMessage.value).toMatchObject({ threadId, prompt: calls[2]?.params.prompt });
-		expect(calls[1]?.params).toEqual({ example: "calendar" });
-		expect(calls[2]?.params).toMatchObject({ routing: { executionTarget: "agent", providerId: "script" } });
-		expect(String(calls[2]?.params.prompt)).toContain("tools.calendar.createEvent(");
+		expect(methodsOf(calls)).toEqual(["addTools", "send"]);
+		expect(sentMessage.value).toMatchObject({ threadId, prompt: sentIn(calls)?.prompt });
+		expect(calls.find(({ method }) => method === "addTools")?.params).toEqual({ example: "calendar" });
+		expect(sentIn(calls)).toMatchObject({ routing: { executionTarget: "agent", providerId: "script" } });
+		expect(String(sentIn(calls)?.prompt)).toContain("tools.calendar.createEvent(");
 	});
 
 	it("leaves a calendar alone that is there, and sends nothing if the example cannot be added", async () => {
 		const calls = fakeApp({ listTools: { integrations: [integration("calendar")] }, send: sent });
 		render(<FirstRun />, { wrapper: app().wrapper });
 		fireEvent.click(screen.getByRole("button", { name: /^Send it/ }));
-		await waitFor(() => expect(calls.map(({ method }) => method)).toEqual(["listTools", "send"]));
+		await waitFor(() => expect(methodsOf(calls)).toEqual(["send"]));
 		cleanup();
 		const refused = fakeApp({ listTools: { integrations: [] }, addTools: new Refused("DISK_FULL", "The disk is full."), send: sent });
 		render(<FirstRun />, { wrapper: app().wrapper });
 		fireEvent.click(screen.getByRole("button", { name: /^Send it/ }));
 		await waitFor(() => expect(untold.value.map(({ text }) => text).join()).toContain("The disk is full."));
-		expect(refused.map(({ method }) => method)).toEqual(["listTools", "addTools"]);
+		expect(methodsOf(refused)).toEqual(["addTools"]);
+	});
+
+	it("says that it adds the example, and what the example is, only where it will be added and is known to be", async () => {
+		fakeApp({ listTools: { integrations: [] } });
+		render(<FirstRun />, { wrapper: app().wrapper });
+		expect(await screen.findByText("Adds the calendar example to your tools")).toBeDefined();
+		expect(screen.getByText("The calendar is a file in your data folder")).toBeDefined();
+		cleanup();
+		const elsewhere = app();
+		elsewhere.app.set({ ...elsewhere.app.value, bridge: { ...elsewhere.app.value.bridge, own: false } });
+		render(<FirstRun />, { wrapper: elsewhere.wrapper });
+		expect(await screen.findByText("Adds the calendar example to your tools")).toBeDefined();
+		expect(screen.queryByText("The calendar is a file in your data folder")).toBeNull();
+		cleanup();
+		fakeApp({ listTools: { integrations: [integration("calendar")] } });
+		render(<FirstRun />, { wrapper: app().wrapper });
+		expect(await screen.findByText("Uses your calendar tools")).toBeDefined();
+		expect(screen.queryByText(/calendar example|data folder/)).toBeNull();
+	});
+
+	it("is for the day after the press, not after the day on which the page was opened", async () => {
+		vi.useFakeTimers({ now: new Date(2026, 0, 1, 23, 59), toFake: ["Date"] });
+		const calls = fakeApp({ listTools: { integrations: [integration("calendar")] }, send: sent });
+		render(<FirstRun />, { wrapper: app().wrapper });
+		vi.setSystemTime(new Date(2026, 0, 2, 8, 0));
+		fireEvent.click(screen.getByRole("button", { name: /^Send it/ }));
+		await waitFor(() => expect(String(sentIn(calls)?.prompt)).toContain('start: "2026-01-03T09:00'));
+	});
+
+	it("is ready only while the app and the bridge answer", () => {
+		fakeApp({ listTools: { integrations: [] } });
+		const here = app();
+		render(<FirstRun />, { wrapper: here.wrapper });
+		const button = screen.getByRole("button", { name: /^Send it/ });
+		expect([button, screen.queryAllByText("Ready").length]).toMatchObject([{ disabled: false }, 2]);
+		act(() => here.link.set("gone"));
+		expect([button, screen.queryAllByText("Ready").length]).toMatchObject([{ disabled: true }, 0]);
+		act(() => {
+			here.link.set("live");
+			here.app.set({ ...here.app.value, bridge: { ...here.app.value.bridge, state: "unreachable" } });
+		});
+		expect([button, screen.queryAllByText("Connecting…").length]).toMatchObject([{ disabled: true }, 2]);
 	});
 
 	it("plans for tomorrow by this computer's calendar, also at the end of a month", () => {
@@ -60,14 +107,52 @@ describe("the first action", () => {
 		expect(new Date(start)).toEqual(new Date(2026, 6, 2, 9, 0));
 	});
 
-	it("says which press is next, until the receipts were opened", () => {
+	it("and the first file are dated by this computer's calendar", () => {
+		expect(firstProgram([], new Date(2026, 0, 2, 23, 59))).toContain('const today = "2026-01-02";');
+		expect(firstProgram([], new Date(2026, 0, 2, 0, 1))).toContain('const today = "2026-01-02";');
+	});
+
+	const { turn } = ended({}, undefined);
+	/** The steps above a thread whose newest turn has this status, and what the user may do to it. */
+	const steps = (status: typeof turn.status) => {
 		setPreferences({ firstAction: threadId });
-		const thread = { pendingTurnId: "turn1" as never };
-		const here = new InApp({ ...appState, threads: [summary("thread1", 0, thread)] });
+		const at = (now: typeof status) =>
+			summary("thread1", 0, { lastTurn: { ...turn, status: now }, ...(now !== "completed" && { pendingTurnId: turn.turnId }) });
+		const here = new InApp({ ...appState, threads: [at(status)] });
 		const { rerender } = render(<FirstSteps threadId={threadId} />, { wrapper: here.wrapper });
-		expect(document.querySelector("[aria-current=step]")?.textContent).toBe("2Decide");
-		here.app.set({ ...appState, threads: [summary("thread1", 0)] });
-		rerender(<FirstSteps threadId={threadId} />);
+		return {
+			...{ here, rerender },
+			shown: () => [document.querySelectorAll("li.done").length, document.querySelector("[aria-current=step]")?.textContent],
+			become: (now: typeof status, approvals: readonly Approval[] = []) =>
+				act(() => here.app.set({ ...appState, threads: [at(now)], approvals })),
+			answer: (more: Partial<Approval>) => act(() => here.appLink.seeAnswer(approval(more))),
+		};
+	};
+
+	it("says which press is next, and that one was made only once it was", () => {
+		const { shown, become, answer } = steps("sending");
+		expect(shown()).toEqual([0, "1Send it"]);
+		become("queued");
+		expect(shown()).toEqual([1, undefined]);
+		become("running", [approval()]);
+		expect(shown()).toEqual([1, "2Decide"]);
+		answer({ state: "decided", decision: "deny" });
+		become("running");
+		expect(shown()).toEqual([2, undefined]);
+		become("completed");
+		expect(shown()).toEqual([2, "3See the receipts"]);
+	});
+
+	it("says nothing of a run that ended without an answer", () => {
+		const { become, answer } = steps("running");
+		answer({ state: "expired" });
+		become("completed");
+		expect(screen.queryByRole("list")).toBeNull();
+	});
+
+	it("leads to the receipts, and is gone once they were opened", () => {
+		const { rerender, answer } = steps("completed");
+		answer({ state: "decided", decision: "allow_once" });
 		const last = screen.getByRole("link", { name: "See the receipts" });
 		expect(last.getAttribute("href")).toBe("#/receipts?threadId=thread1");
 		fireEvent.click(last);

@@ -111,6 +111,15 @@ describe("[D11] the way to an agent", () => {
 		expect(first?.textContent).toContain("1 found on this computer");
 	});
 
+	it("says how many were found only once the bridge has looked, and counts no gateway, which may be elsewhere", () => {
+		expect(home([], [])?.textContent).not.toContain("found");
+		cleanup();
+		const openclaw = { ...provider("openclaw", true), target: "gateway" as const };
+		expect(home([provider("script", true), openclaw], [])?.textContent).toContain("None found on this computer");
+		cleanup();
+		expect(home([provider("codex", true), openclaw], [])?.textContent).toContain("1 found on this computer");
+	});
+
 	it("stays on Home until one agent has worked, not until the first thread is there", () => {
 		expect(home(providers, [asked("a", "script", "completed"), asked("b", "codex", "failed")])).not.toBeNull();
 		cleanup();

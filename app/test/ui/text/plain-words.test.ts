@@ -105,8 +105,8 @@ describe("[D11] plain words are told from a program", () => {
 		fenced("JavaScript", "return 1"),
 		`${fenced("ts", "return 1")}${fenced("ts", "return 2")}`,
 		"Run this:\n```ts\nreturn 1",
-		firstPrompt(firstProgram([{ label: "Codex", available: false }])),
-		firstProgram([]),
+		firstPrompt(firstProgram([{ label: "Codex", available: false }], new Date())),
+		firstProgram([], new Date()),
 		" \n ",
 		"",
 	])("a program: %j", (text) => {
