@@ -4,7 +4,7 @@ import type { SentTurn } from "../../api/app-api.ts";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
-import { draftFor } from "../drafts/own-drafts.ts";
+import { draftFor, isAtApp } from "../drafts/own-drafts.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
@@ -16,6 +16,7 @@ import { attachAgain } from "./attach-again.ts";
 import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { contractBounds, useAttachments } from "./attachments.ts";
+import { ComposerNotes } from "./composer-notes.tsx";
 import { demanding, firstOptions, isDemanding, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { AsideNote, type DraftAside, keptPrompt, textAside } from "./draft-aside.tsx";
@@ -25,9 +26,18 @@ import { placeholderOf } from "./placeholder-of.ts";
 import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
 import { ScriptOffer } from "./script-offer.tsx";
-import { type Composed, type ComposerOptions, enter, isJustBegun, leaveDraft, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import {
+	type Composed,
+	type ComposerOptions,
+	enter,
+	isJustBegun,
+	leaveDraft,
+	pressedMessage,
+	sendComposed,
+	useDraftKeeper,
+} from "./send-composed.ts";
 import { typedSince } from "./typed-since.ts";
-import { useUnconfirmed } from "./unconfirmed-press.ts";
+import { unconfirmedNotes, useUnconfirmed } from "./unconfirmed-press.ts";
 import { useDemands } from "./use-demands.tsx";
 import { useMention } from "./use-mention.tsx";
 
@@ -61,9 +71,12 @@ interface ComposerProps {
 	onDraft?(isKept: boolean): void;
 	/** Called when a message was sent but the app has not confirmed it, and again when that changes. */
 	onUnconfirmed?(is: boolean): void;
+	/** Called with whether the message would go to Script. */
+	onScript?(is: boolean): void;
 }
 
-export function Composer({ thread, draft: told = thread?.draft, busy, continuesFrom, ref, onSent, onDraft, onUnconfirmed }: ComposerProps) {
+export function Composer({ thread, draft: told = thread?.draft, busy, continuesFrom, ref, onSent, onDraft, ...on }: ComposerProps) {
+	const { onUnconfirmed, onScript } = on;
 	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
@@ -84,7 +97,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
 	const [aside, setAside] = useState<DraftAside>();
 	const kept = { ...composed, prompt: keptPrompt(prompt, aside) };
-	const keeper = useDraftKeeper({ threadId, composed: kept, isTold: told !== undefined || draft === undefined, onDraft });
+	const keeper = useDraftKeeper({ threadId, composed: kept, isTold: draft === undefined || isAtApp(draft, told), onDraft });
 	const isScript = routing?.providerId === SCRIPT;
 	const isForAgent = useMemo(() => isScript && readsAsWords(prompt), [isScript, prompt]);
 	const [isOffering, setOffering] = useState(false);
@@ -163,16 +176,17 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		focusField();
 	};
 	const unconfirmed = useUnconfirmed({
-		...{ thread, prompt, isSending },
+		...{ thread, message: pressedMessage({ ...composed, continuesFrom }), isSending },
 		settle: ({ begins }) => {
 			forgetPress(threadId ?? "new");
 			clear(files.sent);
 			if (threadId === undefined) begin(begins as ThreadId);
 		},
 	});
-	const isUnconfirmed = unconfirmed === "waiting";
-	const note = unconfirmed && !isSending ? words.composer[unconfirmed === "lost" ? "notArrived" : "unconfirmed"] : undefined;
+	const isUnconfirmed = unconfirmed !== undefined && unconfirmed !== "lost";
+	const note = unconfirmed && !isSending ? unconfirmedNotes[unconfirmed] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
+	useEffect(() => onScript?.(isScript), [onScript, isScript]);
 	useEffect(() => {
 		if (note !== undefined) announce(note);
 	}, [announce, note]);
@@ -186,12 +200,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		setSending(true);
 		const asked = demands.take();
 		const went = await files.settle();
-		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin };
+		const queued = () => announce(words.composer.queued);
+		const message = { prompt, options: { ...asked, routing }, routing, files: went, begin, queued };
 		const isSent = await attempt(() => sendComposed({ ...message, ...(continuesFrom && { continuesFrom }) }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
-		if (busy) announce(words.composer.queued);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId, model: routing.model });
 		onSent?.();
 		field.current?.focus();
@@ -257,18 +271,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 					files.add(event.clipboardData.files);
 				}}
 			/>
-			{note !== undefined && <p className="box-say small">{note}</p>}
-			{/* The placeholder says it too, but only until something is typed. */}
-			{isAway && (
-				<p className="box-say small" id={awayId}>
-					{words.composer.away}
-				</p>
-			)}
-			{isScript && (
-				<p className="box-say muted small" id={hint}>
-					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
-				</p>
-			)}
+			<ComposerNotes {...{ note, isAway, awayId, isScript, isForAgent, hint }} />
 			{demands.fields}
 			<ComposerTools
 				routing={routing}

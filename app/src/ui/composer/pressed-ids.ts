@@ -21,9 +21,14 @@ export function pressedIds(place: string, message: { readonly prompt: string }):
 }
 
 /** The message that was sent from a place and has been neither confirmed nor refused by the app. */
-export function openPress(place: string): Pick<Press, "prompt" | "ids"> | undefined {
+export function openPress(place: string): Pick<Press, "text" | "prompt" | "ids"> | undefined {
 	const press = pressed.get(place) ?? read(place);
 	return press?.isRefused ? undefined : press;
+}
+
+/** Whether pressing Send with this message yields the ids of that press. */
+export function isOfPress({ text }: Pick<Press, "text">, message: object): boolean {
+	return text === JSON.stringify(message);
 }
 
 /** Call this when the app has answered that it did not take the message. */

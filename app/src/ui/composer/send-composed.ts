@@ -30,11 +30,13 @@ interface SentMessage extends Composed {
 	readonly continuesFrom?: SentTurn;
 	/** Called with the thread that the message began. */
 	begin(threadId: ThreadId): void;
+	/** Called if the message was queued. If the run has just ended, it is sent instead. */
+	queued(): void;
 }
 
 /** Sends the composed message. In a busy thread, it is queued behind the run. */
 export async function sendComposed(
-	{ prompt, options, routing, files, continuesFrom, begin }: SentMessage,
+	{ prompt, options, routing, files, continuesFrom, begin, queued }: SentMessage,
 	threadId: ThreadId | undefined,
 	busy: boolean,
 ): Promise<void> {
@@ -55,15 +57,27 @@ export async function sendComposed(
 		...(continuesFrom && threadId === undefined && { continuesFrom }),
 	};
 	const place = threadId ?? "new";
-	const { turnId, begins } = pressedIds(place, request);
+	const { turnId, begins } = pressedIds(place, pressedMessage({ prompt, options, files, continuesFrom }));
 	try {
 		if (threadId === undefined) begin((await sendMessage({ ...request, turnId, begins })).threadId);
-		else await (busy ? queueMessage : sendMessage)({ ...request, turnId, threadId });
+		else if (busy) {
+			const { queuedId } = await queueMessage({ ...request, turnId, threadId });
+			if (queuedId !== undefined) queued();
+		} else await sendMessage({ ...request, turnId, threadId });
 	} catch (error) {
 		if (!(error instanceof AppRefusal && error.code === APP_GONE)) refusePress(place);
 		throw error;
 	}
 	forgetPress(place);
+}
+
+/**
+ * Everything that makes it a different message for the user. Whether the app has already saved an attached file does not, and changes without
+ * any action of the user's.
+ */
+export function pressedMessage({ prompt, options, files, continuesFrom }: Composed & { readonly continuesFrom?: SentTurn | undefined }) {
+	const { routing, workingDirectory, worktree, require, requiresExport } = options;
+	return { prompt, routing, workingDirectory, worktree, require, requiresExport, continuesFrom, files: files.map(({ key }) => key) };
 }
 
 /** Opens a thread that this page has created. */
@@ -134,6 +148,7 @@ interface KeptComposer {
 	readonly composed: Composed;
 	/** False if the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
+	/** Called with whether the app has the text that is typed now. */
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
@@ -141,8 +156,11 @@ interface KeptComposer {
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const names = files.map(({ name }) => name);
-	const text = JSON.stringify({ prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") });
+	const typed = { prompt, options, files: names, hasFiles: files.some(({ kept }) => kept === "kept") };
+	const text = JSON.stringify(typed);
+	const isEmpty = isEmptyDraft(typed);
 	const saved = useRef(isTold ? text : "");
+	const confirmed = useRef(saved.current);
 	const over = useRef(prompt);
 	const latest = useRef(text);
 	latest.current = text;
@@ -159,7 +177,10 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			over.current = draft.prompt;
 			// A draft that cannot be saved now is saved with the next keystroke. Until then, this tab keeps the text.
 			work = keepDraft(threadId, draft, before).then(
-				() => onDraft?.(!isEmptyDraft(draft)),
+				() => {
+					confirmed.current = next;
+					onDraft?.(next === latest.current && !isEmptyDraft(draft));
+				},
 				() => {
 					saved.current = "";
 					over.current = before;
@@ -176,6 +197,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 		const timer = setTimeout(() => keeper.save(text), PAUSE_MS);
 		return () => clearTimeout(timer);
 	}, [keeper, text]);
+	useEffect(() => onDraft?.(!isEmpty && text === confirmed.current), [onDraft, isEmpty, text]);
 	useEffect(() => {
 		const onHide = () => keeper.save(latest.current);
 		addEventListener("pagehide", onHide);

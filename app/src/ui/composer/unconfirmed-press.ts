@@ -1,12 +1,20 @@
 import { useEffect, useState } from "react";
 import type { ThreadDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { useApp } from "../state/app-context.tsx";
-import { openPress, type PressedIds } from "./pressed-ids.ts";
+import { isOfPress, openPress, type PressedIds } from "./pressed-ids.ts";
+
+/** What the composer says of a message in each state. */
+export const unconfirmedNotes = {
+	waiting: words.composer.unconfirmed,
+	changed: words.composer.unconfirmedChanged,
+	lost: words.composer.notArrived,
+} as const;
 
 interface UnconfirmedPress {
 	readonly thread: ThreadDetail | undefined;
-	/** The text in the message field. */
-	readonly prompt: string;
+	/** The message as pressing Send would send it now. */
+	readonly message: { readonly prompt: string };
 	/** True while the app is being asked. */
 	readonly isSending: boolean;
 	/** Called when the app has the message. */
@@ -14,14 +22,15 @@ interface UnconfirmedPress {
 }
 
 /**
- * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it, `lost` once the app responds
+ * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it; `changed` if, meanwhile, its
+ * agent or anything else but its text was changed, so that pressing Send again would send another message; `lost` once the app responds
  * again and does not have it. Undefined for a message that was not sent, or that the app refused. Once the app responds, the ids of the
  * press show whether it has the message.
  */
-export function useUnconfirmed({ thread, prompt, isSending, settle }: UnconfirmedPress): "waiting" | "lost" | undefined {
+export function useUnconfirmed({ thread, message, isSending, settle }: UnconfirmedPress): keyof typeof unconfirmedNotes | undefined {
 	const { app, state } = useApp();
 	const press = openPress(thread?.thread.threadId ?? "new");
-	const open = press?.prompt === prompt ? press : undefined;
+	const open = press?.prompt === message.prompt ? press : undefined;
 	// What the page shows may be older than the message until the app has responded again.
 	const [isBack, setBack] = useState(open !== undefined);
 	const [shownBefore, setShownBefore] = useState<ThreadDetail>();
@@ -42,7 +51,8 @@ export function useUnconfirmed({ thread, prompt, isSending, settle }: Unconfirme
 	if (open === undefined || ids !== undefined) return undefined;
 	// The list of threads arrives with the connection; an open thread is read afterwards.
 	const isCurrent = thread === undefined || thread !== shownBefore;
-	return isBack && state === "live" && isCurrent ? "lost" : "waiting";
+	if (isBack && state === "live" && isCurrent) return "lost";
+	return isOfPress(open, message) ? "waiting" : "changed";
 }
 
 function hasTurn({ turns, queued, removed = [] }: ThreadDetail, turnId: string): boolean {

@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { Draft } from "../../api/ui-api.ts";
+import { hasWords } from "../../threads/domain/replace-draft.ts";
 import { putTabDraft, readTabDraft, type TabDraft } from "./tab-drafts.ts";
 
 /** The text last typed on this page for a new thread. It is newer than what the app reported when the page was loaded. */
@@ -30,6 +31,12 @@ export function draftFor(threadId: ThreadId | undefined, told: Draft | undefined
 	// The app never has two files with the same name in a draft.
 	const files = kept.filter(({ name }) => own.files.includes(name));
 	return { prompt: own.prompt, ...own.options, updatedAt, ...(files.length > 0 && { files }) };
+}
+
+/** True if the app has the text that a composer is opened with, be it among the texts of other windows. */
+export function isAtApp(draft: Draft | undefined, told: Draft | undefined): boolean {
+	if (draft === undefined || told === undefined) return false;
+	return [told.prompt, ...(told.earlier ?? [])].some((text) => hasWords(text, draft.prompt));
 }
 
 function keyOf(threadId: ThreadId | undefined): string {

@@ -21,7 +21,8 @@ export async function sendMessage(message: Message) {
 }
 
 /** Queues a message behind the thread's run, and keeps it on the page in the same way. */
-export async function queueMessage(message: Parameters<typeof callApp<"queueMessage">>[1]): Promise<void> {
-	await callApp("queueMessage", message);
+export async function queueMessage(message: Parameters<typeof callApp<"queueMessage">>[1]) {
+	const sent = await callApp("queueMessage", message);
 	sentMessage.set({ threadId: message.threadId, prompt: message.prompt });
+	return sent;
 }

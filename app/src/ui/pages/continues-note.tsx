@@ -11,8 +11,14 @@ import { useApp } from "../state/app-context.tsx";
 import { go } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
+interface ContinuesNoteProps {
+	readonly from: SentTurn;
+	/** True if the message would go to Script. */
+	readonly isScript: boolean;
+}
+
 /** Says, before anything is sent, what the agent of a new thread will be given of the thread that it continues. */
-export function ContinuesNote({ from }: { readonly from: SentTurn }) {
+export function ContinuesNote({ from, isScript }: ContinuesNoteProps) {
 	const { threadId, turnId } = from;
 	const { state } = useApp();
 	const [read, setRead] = useState<Continued | { readonly problem: string }>();
@@ -32,7 +38,7 @@ export function ContinuesNote({ from }: { readonly from: SentTurn }) {
 		<div className="live continued">
 			<div className="live-t">
 				<Icon of={GitBranch} />
-				<span className="grow">{"problem" in read ? fill(menuWords.continuesGone, read) : sayGiven(read)}</span>
+				<span className="grow">{"problem" in read ? fill(menuWords.continuesGone, read) : sayGiven(read, isScript)}</span>
 				<button type="button" className="btn" onClick={() => go({ page: "new" })}>
 					{menuWords.continuesStop}
 				</button>
@@ -41,7 +47,7 @@ export function ContinuesNote({ from }: { readonly from: SentTurn }) {
 	);
 }
 
-function sayGiven({ title, given, leftOut }: Continued): string {
-	const text = leftOut === 0 ? menuWords.continues : menuWords.continuesLess;
+function sayGiven({ title, given, leftOut }: Continued, isScript: boolean): string {
+	const text = isScript ? menuWords.continuedScript : leftOut === 0 ? menuWords.continues : menuWords.continuesLess;
 	return fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "message") });
 }

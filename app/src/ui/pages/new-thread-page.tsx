@@ -3,7 +3,6 @@ import type { SentTurn } from "../../api/app-api.ts";
 import { words } from "../../strings/interface.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { Composer } from "../composer/composer.tsx";
-import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp } from "../state/app-context.tsx";
 import { ContinuesNote } from "./continues-note.tsx";
 
@@ -11,7 +10,8 @@ import { ContinuesNote } from "./continues-note.tsx";
 export function NewThreadPage({ from }: { readonly from?: SentTurn }) {
 	const { app } = useApp();
 	const [isUnconfirmed, setUnconfirmed] = useState(false);
-	const [isKept, setKept] = useState(() => draftFor(undefined, app.newDraft) !== undefined);
+	const [isScript, setScript] = useState(false);
+	const [isKept, setKept] = useState(false);
 	const note = isUnconfirmed ? words.run.sending : isKept ? words.composer.draftKept : undefined;
 	return (
 		<main className="main fresh" tabIndex={-1}>
@@ -24,13 +24,14 @@ export function NewThreadPage({ from }: { readonly from?: SentTurn }) {
 			</div>
 			<div className="dock">
 				<div className="dockbox">
-					{from !== undefined && <ContinuesNote from={from} />}
+					{from !== undefined && <ContinuesNote from={from} isScript={isScript} />}
 					<Composer
 						busy={false}
 						{...(from && { continuesFrom: from })}
 						{...(app.newDraft && { draft: app.newDraft })}
 						onDraft={setKept}
 						onUnconfirmed={setUnconfirmed}
+						onScript={setScript}
 					/>
 				</div>
 			</div>

@@ -40,6 +40,7 @@ export function composerApp(): FakeApp {
 	const app = new FakeApp();
 	app.answers.set("recentPrompts", () => []);
 	app.answers.set("send", () => ({ threadId: "thread1", turnId: "turn2" }));
+	app.answers.set("queueMessage", () => ({ queuedId: "turn2" }));
 	return app;
 }
 

@@ -137,6 +137,16 @@ describe("the composer", () => {
 		expect([app.of("send"), app.of("queueMessage")]).toMatchObject([[], [{ threadId: "thread1", prompt: "next" }]]);
 	});
 
+	it("announces no queue where the run has just ended, so that the message was sent instead", async () => {
+		app.answers.set("queueMessage", () => ({ turnId: "turn2" }));
+		const { here, field, type, press, settled } = compose(app, { thread: detail(), busy: true });
+		type("next");
+		press("Enter");
+		await act(() => settled(1));
+		await act(() => until("it is sent", () => "value" in field && field.value === ""));
+		expect(here.said).toEqual([]);
+	});
+
 	it("chooses no agent that is not there, and none at all when there is none", async () => {
 		const { type, press, settled } = compose(app, {
 			providers: [provider("goose", false), provider("script", true), provider("codex", true)],

@@ -9,7 +9,7 @@ import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
 import { appState, at } from "../stories.ts";
-import { composerApp, detail, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
+import { composerApp, detail, file, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
 
 let app: FakeApp;
 beforeEach(() => {
@@ -83,6 +83,40 @@ it("a message that the app does not have when it is back did not arrive, and sta
 	expect(field().value).toBe("write the third");
 	fireEvent.change(field(), { target: { value: "something else" } });
 	expect(screen.queryByText(/didn’t arrive/)).toBeNull();
+});
+
+it("a message that was changed since may run twice, and is not said to be the same one", async () => {
+	app.dropsAnswers = true;
+	newPage(stateOf(provider("codex", true), provider("script", true)));
+	await send("write the fifth");
+	expect(screen.getByText(words.composer.unconfirmed)).toBeTruthy();
+	fireEvent.click(screen.getByRole("button", { name: "Required files" }));
+	const glob = screen.getByRole("textbox", { name: "Add a required file" });
+	fireEvent.change(glob, { target: { value: "a.pdf" } });
+	fireEvent.keyDown(glob, { key: "Enter" });
+	expect(screen.getByText(words.composer.unconfirmedChanged)).toBeTruthy();
+	expect(screen.queryByText(/won’t run it twice/)).toBeNull();
+});
+
+it("a message whose file the app has saved meanwhile is the same message", async () => {
+	app.dropsAnswers = true;
+	const here = newPage();
+	const input = document.querySelector("input[type=file]");
+	if (input === null) throw new Error("there is nowhere to attach");
+	await act(async () => fireEvent.change(input, { target: { files: [file("a.txt", 3)] } }));
+	await act(() => until("it could not be saved", () => screen.queryByRole("alert") !== null));
+	const { turnId } = await send("look at it");
+	app.dropsAnswers = false;
+	const saved = app.of("keepDraftFile").length;
+	act(() => here.link.set("gone"));
+	act(() => here.link.set("live"));
+	await act(() => until("it is saved", () => app.of("keepDraftFile").length > saved));
+	await act(async () => undefined);
+	fireEvent.keyDown(field(), { key: "Enter" });
+	await act(() => until("it is sent again", () => app.of("send").length === 2));
+	const [first, again] = app.of("send");
+	expect([first?.attachments, again?.draft]).toMatchObject([[{ name: "a.txt" }], { files: [expect.any(String)] }]);
+	expect([again?.turnId, again?.begins]).toEqual([turnId, first?.begins]);
 });
 
 it("a follow-up settles when its thread shows it", async () => {

@@ -83,7 +83,7 @@ describe("a composer in one of two windows", () => {
 		const mine = compose(app, { thread: detail({ draft: { prompt: "", files: [kept("a.txt")], updatedAt: at(1) } }) });
 		mine.type("one: careful words");
 		await leave();
-		const { field } = compose(app, { thread: detail({ draft: other }) });
+		const { field } = compose(app, { thread: detail({ draft: { ...other, earlier: ["one: careful words"] } }) });
 		expect(field).toHaveProperty("value", "one: careful words");
 		const attached = screen.getByRole("list", { name: "Attached files" }).textContent;
 		expect([attached?.includes("a.txt"), attached?.includes("theirs.txt")]).toEqual([true, false]);
@@ -114,6 +114,14 @@ describe("a composer in one of two windows", () => {
 		compose(app, { thread: detail({ draft: { ...other, prompt: "half" } }) });
 		await leave();
 		expect(compose(app, { thread: detail({ draft: other }) }).field).toHaveProperty("value", "three: other");
+	});
+
+	it("gives the app the words that it does not have, as after an app that died before it saved them", async () => {
+		compose(app, { thread: detail() }).type("one: careful words");
+		await leave();
+		expect(compose(app, { thread: detail({ draft: { prompt: "one", updatedAt: at(1) } }) }).field).toHaveProperty("value", mine.prompt);
+		await leave();
+		expect(app.of("saveDraft")).toMatchObject([{ draft: { prompt: mine.prompt } }, { draft: { prompt: mine.prompt } }]);
 	});
 
 	it("has the app keep its words again when another window sent the draft", async () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DraftFileId } from "../../../src/threads/domain/composed-message.ts";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
@@ -25,4 +25,36 @@ it("shows the draft's files and words for an agent that was chosen on Home", () 
 	expect(screen.getByRole("textbox", { name: "Message" })).toHaveProperty("value", "read it");
 	expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("a.txt");
 	expect(screen.getByText("Draft saved")).toBeTruthy();
+});
+
+const page = (state = stateOf(provider("codex", true))) => {
+	render(<NewThreadPage />, { wrapper: new InApp(state).wrapper });
+	return (value: string) => fireEvent.change(screen.getByRole("textbox", { name: "Message" }), { target: { value } });
+};
+const isSaidSaved = () => screen.queryByText("Draft saved") !== null;
+
+it("says that the draft is saved only while the app has what is typed", async () => {
+	const type = page();
+	type("one line");
+	expect(isSaidSaved()).toBe(false);
+	await waitFor(() => expect(isSaidSaved()).toBe(true));
+	app.isThere = false;
+	type("one line\nand more");
+	expect(isSaidSaved()).toBe(false);
+	dispatchEvent(new Event("pagehide"));
+	await act(async () => undefined);
+	expect(isSaidSaved()).toBe(false);
+	type("one line");
+	expect(isSaidSaved()).toBe(true);
+});
+
+it("does not say so of text that only this tab has, until the app has it", async () => {
+	page()("all of it");
+	app.isThere = false;
+	cleanup();
+	app.isThere = true;
+	page({ ...stateOf(provider("codex", true)), newDraft: { prompt: "all", updatedAt: at(1) } });
+	expect([screen.getByRole("textbox", { name: "Message" }), isSaidSaved()]).toMatchObject([{ value: "all of it" }, false]);
+	await waitFor(() => expect(isSaidSaved()).toBe(true));
+	expect(app.of("saveDraft")).toMatchObject([{ draft: { prompt: "all of it" } }]);
 });

@@ -1,0 +1,34 @@
+import { words } from "../../strings/interface.ts";
+
+interface ComposerNotesProps {
+	/** What is known of a message that got no answer. */
+	readonly note: string | undefined;
+	/** True if the message can't be sent because the app does not respond. */
+	readonly isAway: boolean;
+	readonly isScript: boolean;
+	/** True if the message goes to Script and reads as plain words. */
+	readonly isForAgent: boolean;
+	/** The ids of the notes that describe the field. */
+	readonly awayId: string;
+	readonly hint: string;
+}
+
+/** The notes below the message field. */
+export function ComposerNotes({ note, isAway, isScript, isForAgent, awayId, hint }: ComposerNotesProps) {
+	return (
+		<>
+			{note !== undefined && <p className="box-say small">{note}</p>}
+			{/* The placeholder says it too, but only until something is typed. */}
+			{isAway && (
+				<p className="box-say small" id={awayId}>
+					{words.composer.away}
+				</p>
+			)}
+			{isScript && (
+				<p className="box-say muted small" id={hint}>
+					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}
+				</p>
+			)}
+		</>
+	);
+}
