@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { words } from "../strings/interface.ts";
 import { BrandMark } from "./components/brand-mark.tsx";
 import { SlowWord } from "./components/slow-word.tsx";
@@ -11,6 +12,9 @@ interface GonePageProps {
 
 /** Shown before the app's first response, and when this page has no access to the app. */
 export function DisconnectedPage({ state, tryNow }: GonePageProps) {
+	useEffect(() => {
+		document.title = words.product;
+	}, []);
 	return (
 		<main className="frame gone">
 			<div className="page">

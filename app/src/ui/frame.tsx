@@ -44,7 +44,7 @@ const AHEAD_MS = 1_000;
 
 /** The sidebar and the page. A phone shows only one of the list, the thread and the panel. */
 export function Frame() {
-	const { app, pane, setPane } = useApp();
+	const { app, link, state, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
 	const here = useStore(route);
 	useKeys();
@@ -58,7 +58,10 @@ export function Frame() {
 	const isAhead = usePartsAhead();
 	// A phone shows either the page or the side panel: the panel if the address names one.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
-	const waiting = useWaiting();
+	const known = useWaiting();
+	const isParked = useStore(link.parked);
+	// The title of a page in the background is all that the user sees of it, so it has no number that may be out of date.
+	const waiting = state === "live" && !isParked ? known : 0;
 	const title = titleOf(here, app.threads);
 	useEffect(() => {
 		document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;

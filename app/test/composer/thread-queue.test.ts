@@ -97,6 +97,8 @@ it("stays stopped when the user stopped it, also after another message and a res
 	expect(scene.detail.queued.every(({ heldAt }) => heldAt !== undefined)).toBe(true);
 	scene.threads.end("past");
 	expect([past, await scene.settle(), scene.detail.queueHeld]).toEqual([past, [], true]);
+	// Lists say so too, although the last run succeeded.
+	expect(scene.threads.store.surface.listed(threadId)).toMatchObject({ queuedCount: 2, editedCount: 2, lastTurn: { status: "completed" } });
 	scene.queue.close();
 	scene.queue = scene.open();
 	scene.queue.resume();

@@ -39,6 +39,8 @@ export class AppLink {
 	readonly agentNews = new Store(0);
 	/** How many changes to plans have been reported, and to which plans. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
+	/** True if another page displaced this one, so that what it shows may be out of date. */
+	readonly parked = new Store(false);
 	/** How many attempts that the user asked for have failed. */
 	readonly failedTries = new Store(0);
 	#isAsked = false;
@@ -85,6 +87,7 @@ export class AppLink {
 	}
 
 	#take(change: AppChange): void {
+		this.parked.set(false);
 		if (change.type === "files") {
 			const { threadId } = change;
 			this.fileNews.set(new Map(this.fileNews.value).set(threadId, (this.fileNews.value.get(threadId) ?? 0) + 1));
@@ -118,6 +121,7 @@ export class AppLink {
 	 * Another page displaced this one. It reconnects only when it is visible again; otherwise hidden pages would keep displacing each other.
 	 */
 	async #untilLookedAt(signal: AbortSignal): Promise<void> {
+		this.parked.set(true);
 		while (document.hidden && !signal.aborted)
 			await new Promise((resolve) => {
 				document.addEventListener("visibilitychange", resolve, { once: true });

@@ -91,6 +91,7 @@ describe("a page that follows the app", () => {
 		Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
 		app.stream?.line({ type: "parked" });
 		app.stream?.end();
+		await until("it knows that it is out of date", () => link.parked.value);
 		for (let frame = 0; frame < 5; frame++) {
 			link.tryNow();
 			await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -102,6 +103,9 @@ describe("a page that follows the app", () => {
 			link.tryNow();
 			return app.streams.length === 2;
 		});
+		expect(link.parked.value).toBe(true);
+		app.stream?.line({ type: "state", state });
+		await until("it is up to date", () => !link.parked.value);
 	});
 
 	it("remembers who answered what", async () => {

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
+import { DisconnectedPage } from "../../../src/ui/disconnected-page.tsx";
 import { Frame } from "../../../src/ui/frame.tsx";
 import { HomePage } from "../../../src/ui/pages/home-page.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
@@ -43,6 +44,23 @@ describe("the page's title", () => {
 		expect(document.title).toBe("(2) my ⟨U+202E⟩txt.exe - XWorkmate");
 		act(() => here.app.set({ ...here.app.value, approvals: [] }));
 		expect(document.title).not.toContain("(");
+	});
+
+	it("has no number that may be out of date: while the app is away, the page is displaced, or its access is gone", () => {
+		const here = new InApp({ ...appState, approvals: [approval()] });
+		act(() => route.set({ page: "home" }));
+		render(<Frame />, { wrapper: here.wrapper });
+		expect(document.title).toBe("(1) Home - XWorkmate");
+		act(() => here.link.set("gone"));
+		expect(document.title).toBe("Home - XWorkmate");
+		act(() => here.link.set("live"));
+		expect(document.title).toBe("(1) Home - XWorkmate");
+		act(() => here.appLink.parked.set(true));
+		expect(document.title).toBe("Home - XWorkmate");
+		act(() => here.appLink.parked.set(false));
+		cleanup();
+		render(<DisconnectedPage state="signed_out" tryNow={() => undefined} />);
+		expect(document.title).toBe("XWorkmate");
 	});
 });
 
