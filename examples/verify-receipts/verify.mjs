@@ -183,7 +183,8 @@ async function main() {
 	const plans = [...runs.keys()].filter((of) => of.startsWith("plan ")).length;
 	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size - plans, plans, receipts, problems }));
 	else {
-		for (const { code, runId, planId, n, message } of problems) console.log([code, runId ?? planId ?? "ledger", ...(n === undefined ? [] : [n]), message].join("  "));
+		for (const { code, runId, planId, n, message } of problems)
+			console.log([code, runId ?? planId ?? "ledger", ...(n === undefined ? [] : [n]), message].join("  "));
 		console.log(
 			`${problems.length === 0 ? "Intact" : "Not intact"}: ${counted(receipts, "receipt")} of ${counted(runs.size - plans, "run")}${plans === 0 ? "" : ` and ${counted(plans, "plan")}`}.`,
 		);

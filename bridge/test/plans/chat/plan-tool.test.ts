@@ -18,7 +18,8 @@ const anna = { contactId: ContactId.parse("anna"), name: "Anna", addresses: {} }
 /** The tool in a turn, with plans in memory: the same request is the same plan. */
 function scene(change: Partial<PlanToolDeps> = {}, said: Partial<TurnWords> = {}) {
 	const made = new Map<string, NewPlan>();
-	const planOf = ({ title, scheduledFor }: NewPlan) => ({ planId: "plan-1", title, scheduleWords: "once", nextDueAt: scheduledFor }) as Plan;
+	const planOf = ({ title, scheduledFor }: NewPlan) =>
+		({ planId: "plan-1", title, scheduleWords: "once", nextDueAt: scheduledFor }) as Plan;
 	const shown: string[] = [];
 	const turn: TurnWords = {
 		prompt: "In 2 hours, put Don't forget to call mom on my dashboard",

@@ -9,7 +9,11 @@ import { LineSplitter } from "./line-splitter.ts";
 import { parseMessage } from "./parse-message.ts";
 
 /** Such a message ends the agent, because dropping an answer would leave its caller waiting. */
-const TOO = { deep: "nested too deeply", many: "too large: it has too many fields and elements" };
+const TOO = {
+	deep: "nested too deeply",
+	many: "too large: it has too many fields and elements",
+	long: "too large: a string in it is too long",
+};
 const SESSION_UPDATE = "session/update";
 const INTERNAL_ERROR = -32_603;
 
