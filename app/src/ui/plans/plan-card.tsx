@@ -120,7 +120,7 @@ interface DeliveryRowProps {
 	readonly action: DeliveryAction;
 	/** The message in the row above. */
 	readonly before: DeliveryAction | undefined;
-	nameOf(contactId: string): string | undefined;
+	readonly nameOf: NameOf;
 }
 
 function DeliveryRow({ plan, action, before, nameOf }: DeliveryRowProps) {
