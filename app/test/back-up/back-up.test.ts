@@ -16,7 +16,7 @@ import { ownAppHome } from "../../src/store/app-home.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
-const nothing = () => undefined;
+const nothing = (): void => undefined;
 
 class Place implements Disposable {
 	readonly #folder = temporaryHome();
