@@ -230,15 +230,6 @@ describe("a draft", () => {
 		expect(problems[0]?.choices.map(({ delivery }) => delivery?.recipient)).toEqual(["kim-1", "kim-2", "anna", undefined]);
 	});
 
-	it("offers oneself as the recipient only where messages go to oneself", () => {
-		const offered = (ownerWords: "you" | "your usual channel") => {
-			const phrasing = find("Send Kim");
-			const channels = [{ channel: "email", hasOwner: true, ownerWords } as const];
-			return draftPlan(formOf(phrasing), scene(phrasing.text, { channels })).problems[0]?.choices.at(-1)?.label;
-		};
-		expect([offered("you"), offered("your usual channel")]).toEqual(["You", "Your usual channel"]);
-	});
-
 	it("asks for a recipient if the channel has no owner, and for a channel that can't be used", () => {
 		const phrasing = find("Research the best");
 		const ownerless = scene(phrasing.text, { channels: [{ channel: "whatsapp", hasOwner: false }] });
