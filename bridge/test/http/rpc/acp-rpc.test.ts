@@ -108,7 +108,9 @@ describe("refusals", () => {
 		// Not JSON: a parser would have refused it.
 		const refused = await post(bridge, `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"${"x".repeat(limits.bodyStringBytes + 1)}"`);
 		expect(refused.status).toBe(413);
-		expect(json(refused)).toMatchObject({ error: { data: { code: "PAYLOAD_TOO_LARGE", detail: "A text in the body is longer than 20 MB." } } });
+		expect(json(refused)).toMatchObject({
+			error: { data: { code: "PAYLOAD_TOO_LARGE", detail: "A text in the body is longer than 20 MB." } },
+		});
 		const base64 = Buffer.alloc(limits.attachmentBytes).toString("base64");
 		expect(errorCode(await post(bridge, rpcBody("x", { base64 })))).toBe("METHOD_NOT_FOUND");
 	});
