@@ -142,10 +142,7 @@ export interface ThreadDetail extends Marked {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	readonly draft?: Draft;
 	readonly queued: readonly QueuedMessage[];
-	/**
-	 * True when the queue is paused until the user acts: the last turn did not succeed, an earlier one was stopped, or the next message is
-	 * being edited.
-	 */
+	/** True when the queue waits for the user: the last turn did not succeed, one was stopped, or the next message is being edited. */
 	readonly queueHeld: boolean;
 	/** Messages that the user removed from the queue and did not delete. Absent if there are none. */
 	readonly removed?: readonly QueuedMessage[];
