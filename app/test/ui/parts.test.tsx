@@ -112,9 +112,9 @@ describe("an outcome", () => {
 		const detail = ended({ status: "interrupted", resultDetail: { code: "BRIDGE_RESTARTED", message: "x" } }, undefined);
 		const known = (view: TurnView) => deriveOutcome({ detail, view, provider: "x" })?.known?.known.at(-1);
 		expect(known({ ...emptyTurn, workedAt: at(5), progress: { stage: "waiting_approval" } })).toMatch(
-			/^Last update \d+:\d\d \(waiting for you\)$/,
+			/^Last update (?:\w+ )*\d+:\d\d \(waiting for you\)$/,
 		);
-		expect(known({ ...emptyTurn, workedAt: at(5) })).toMatch(/^Last update \d+:\d\d$/);
+		expect(known({ ...emptyTurn, workedAt: at(5) })).toMatch(/^Last update (?:\w+ )*\d+:\d\d$/);
 	});
 
 	it("of a success counts the required files that are there", () => {

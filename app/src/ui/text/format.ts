@@ -1,4 +1,5 @@
 import { formatSpan } from "../../text/format-measure.ts";
+import { localTime } from "../../text/local-time.ts";
 
 export { formatBytes, formatSpan } from "../../text/format-measure.ts";
 
@@ -33,9 +34,9 @@ export function formatLimit(milliseconds: number): string {
 	return said.join(" ");
 }
 
-/** A time in a sentence or beside a message: "09:31" today, "12 Nov, 09:31", "12 Nov 2024, 09:31". */
-export function formatTime(timestamp: string, now = Date.now()): string {
-	return dayOf(now)(timestamp) ? hourAndMinute(timestamp) : `${formatDate(timestamp, now)}, ${hourAndMinute(timestamp)}`;
+/** A time in a sentence or beside a message, as `localTime` writes it: "09:31" today, "Thu 09:31", "12 Nov 09:31". */
+export function formatTime(timestamp: string): string {
+	return localTime(timestamp, Date.now());
 }
 
 function hourAndMinute(timestamp: string): string {
@@ -81,12 +82,7 @@ export function dayOf(now: number): (timestamp: string) => boolean {
 export function formatWhen(timestamp: string, now: number): string {
 	if (dayOf(now)(timestamp)) return hourAndMinute(timestamp);
 	const date = new Date(timestamp);
-	return now - date.getTime() < 6 * DAY_MS ? weekday.format(date) : formatDate(timestamp, now);
-}
-
-/** "12 Nov" this year, "12 Nov 2024". */
-function formatDate(timestamp: string, now: number): string {
-	const date = new Date(timestamp);
+	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 

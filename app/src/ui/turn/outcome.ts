@@ -155,7 +155,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { required, extra } = requiredOf(parts);
 	const listed = isListCut(snapshot) ? undefined : { required, extra };
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
-	const message = messageInLocalTime(code, sentence, Date.parse(turn.endedAt ?? turn.createdAt));
+	const message = messageInLocalTime(code, sentence, parts.now ?? Date.now());
 	const values = placeholders(parts, required, message);
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const lacking = tone === "miss" && listed === undefined ? lackingAtBridge(sentence) : "";

@@ -114,7 +114,7 @@ describe("`plans create`", () => {
 	const notReady = [
 		"  Email isn’t ready, so nothing can be sent with it until it is.",
 		"    Email has no server. (CHANNEL_NOT_SET_UP)",
-		"    Set up email: `npm run -s xworkmate -- channels setup email`.",
+		"    Set up email: `xworkmate channels setup email`.",
 	];
 
 	it.each([

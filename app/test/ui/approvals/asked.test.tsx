@@ -181,13 +181,13 @@ describe("[D2] a grant", () => {
 		const used = { state: "decided", decision: "allow_once", decidedBy: "window:apr-1", decidedAt: at(5) } as const;
 		const grant = { approvalId: approval().approvalId, decidedAt: at(0), windowSeconds: 900 };
 		expect(show({ ...used, grant }).textContent).toMatch(
-			/^Allowed automatically \(15-minute permission from \d{1,2}:\d\d\), \d{1,2}:\d\d: rm -rf build$/,
+			/^Allowed automatically \(15-minute permission from (?:\w+ )*\d{1,2}:\d\d\), (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/,
 		);
 		cleanup();
-		expect(show(used).textContent).toMatch(/^Allowed automatically \(an earlier permission\), \d{1,2}:\d\d: rm -rf build$/);
+		expect(show(used).textContent).toMatch(/^Allowed automatically \(an earlier permission\), (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/);
 		cleanup();
 		const bySettings = show({ ...used, decidedBy: "configuration:command" });
-		expect(bySettings.textContent).toMatch(/^Allowed automatically by your settings, \d{1,2}:\d\d: rm -rf build$/);
+		expect(bySettings.textContent).toMatch(/^Allowed automatically by your settings, (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/);
 	});
 });
 
@@ -195,12 +195,12 @@ describe("[D21] who answered", () => {
 	const decided = { state: "decided", decision: "allow_once", decidedBy: "person", decidedAt: at(5) } as const;
 
 	it("is you where the record says so, in every window and after a reload", () => {
-		expect(show(decided).textContent).toMatch(/^Allowed once by you, \d{1,2}:\d\d: rm -rf build$/);
+		expect(show(decided).textContent).toMatch(/^Allowed once by you, (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/);
 		cleanup();
-		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied by you, \d{1,2}:\d\d/);
+		expect(show({ ...decided, decision: "deny" }).textContent).toMatch(/^Denied by you, (?:\w+ )*\d{1,2}:\d\d/);
 		cleanup();
 		const { decidedBy: _, ...unsaid } = decided;
-		expect(show(unsaid).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
+		expect(show(unsaid).textContent).toMatch(/^Allowed once (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/);
 	});
 
 	it("decided about the command, whatever its agent calls it", () => {
@@ -212,13 +212,13 @@ describe("[D21] who answered", () => {
 		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^Not answered/);
 		cleanup();
 		expect(show({ ...decided, decision: "deny", decidedBy: "configuration:unattended", reason: "unattended" }).textContent).toMatch(
-			/^Denied: the run was unattended \d{1,2}:\d\d/,
+			/^Denied: the run was unattended (?:\w+ )*\d{1,2}:\d\d/,
 		);
 	});
 
 	it("is somebody on the gateway where that answer came first", () => {
 		const outside = { ...decided, decidedBy: "gateway" };
-		expect(show(outside).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);
+		expect(show(outside).textContent).toMatch(/^Allowed once on the OpenClaw gateway, (?:\w+ )*\d{1,2}:\d\d: rm -rf build$/);
 	});
 });
 

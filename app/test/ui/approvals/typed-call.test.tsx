@@ -108,14 +108,16 @@ describe("a request of a tool", () => {
 		};
 		const { container } = card(typedCall(decided), { stays: true, facts: { ...facts, accepted: "no" } });
 		expect(screen.getByRole("heading").textContent).toBe("Allowed once by mira on Discord");
-		expect(container.textContent).toMatch(/\d{1,2}:\d\d, 38 s after it was requested\./);
+		expect(container.textContent).toMatch(/(?:\w+ )*\d{1,2}:\d\d, 38 s after it was requested\./);
 		expect(container.querySelector("header")?.textContent?.match(/\d{1,2}:\d\d/g)).toHaveLength(1);
 		expect(container.textContent).toContain("The tool says:");
 		expect(container.querySelector("[data-approval]")).toBeNull();
 		expect(screen.queryAllByRole("button", { name: /^(Allow|Deny)/ })).toEqual([]);
 		expect(container.querySelector("footer")?.textContent).toBe("Allowed once");
 		cleanup();
-		expect(card(typedCall(decided)).container.textContent).toMatch(/^Allowed once by mira on Discord, \d{1,2}:\d\d: Delete the event/);
+		expect(card(typedCall(decided)).container.textContent).toMatch(
+			/^Allowed once by mira on Discord, (?:\w+ )*\d{1,2}:\d\d: Delete the event/,
+		);
 	});
 
 	it.each([

@@ -114,7 +114,7 @@ describe("the page of changes", () => {
 		const more = { lifecycleStatus, pendingTurnId: turn.turnId, lastTurn: { ...turn, status } };
 		open({}, undefined, { threads: [summary(threadId, 1, more)] });
 		const apply = await screen.findByRole("button", { name: "Apply" });
-		expect([apply.hasAttribute("disabled"), screen.queryByText(/^A run is in progress/) !== null]).toEqual([isBusy, isBusy]);
+		expect([apply.hasAttribute("disabled"), screen.queryByText(/^A run of this thread hasn’t ended/) !== null]).toEqual([isBusy, isBusy]);
 	});
 
 	it.each([true, false])("offers the editor only where the files are on this computer for sure: %s", async (own) => {

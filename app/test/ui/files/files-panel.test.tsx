@@ -2,11 +2,12 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunFiles, ThreadFile } from "../../../src/api/ui-api.ts";
+import { localTime } from "../../../src/text/local-time.ts";
 import { FilesPanel } from "../../../src/ui/files/files-panel.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
 import type { OpenFile } from "../../../src/ui/state/route.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
-import { distinctTimes, formatClockTime, formatTime } from "../../../src/ui/text/format.ts";
+import { distinctTimes, formatClockTime } from "../../../src/ui/text/format.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { at, snapshot, summary } from "../stories.ts";
@@ -52,7 +53,7 @@ it("writes no more of a run's time than tells it apart", () => {
 	if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error("there are four");
 	const now = Date.parse("2026-01-02T10:06:00.000Z");
 	const written = (...times: readonly string[]) => times.map(distinctTimes(times, now));
-	const short = (time: string) => formatTime(time, now);
+	const short = (time: string) => localTime(time, now);
 	expect(written(a, c)).toEqual([short(a), short(c)]);
 	expect(written(a, b, c)).toEqual([`${short(a)}:03`, `${short(b)}:04`, short(c)]);
 	expect(written(c, d)).toEqual([formatClockTime(c), formatClockTime(d)]);

@@ -156,7 +156,7 @@ describe("the page of a run", () => {
 		await until("its stream is open", () => app.streams.length === 1);
 		app.stream?.line({ type: "connection_lost", code: "X" });
 		await until("it is told", () => text().includes("Connection lost"));
-		const times = text().match(/as of \d+:\d\d/g) ?? [];
+		const times = text().match(/as of (?:\w+ )*\d+:\d\d/g) ?? [];
 		expect([times.length, new Set(times)]).toEqual([4, new Set([`as of ${formatTime(at(305))}`])]);
 	});
 

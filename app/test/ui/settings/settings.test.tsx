@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingList } from "../../../src/api/setting-view.ts";
 import type { SettingsView } from "../../../src/api/ui-api.ts";
 import { words } from "../../../src/strings/interface.ts";
+import { shortcutWords } from "../../../src/strings/key-words.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { preferences, setPreferences } from "../../../src/ui/state/preferences.ts";
 import { formatLimit } from "../../../src/ui/text/format.ts";
@@ -153,7 +154,7 @@ describe("names of keys", () => {
 	});
 
 	it("are there for every shortcut", () => {
-		for (const { chords } of words.keys)
+		for (const { chords } of shortcutWords)
 			for (const chord of chords) expect(keyCaps(chord, false).every(({ sign }) => sign !== "")).toBe(true);
 	});
 });
