@@ -35,6 +35,7 @@ import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/stri
 import { editHindranceWords, editOutsideWords, editStatusWords } from "../../src/strings/changes-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
 import { fill, words } from "../../src/strings/interface.ts";
+import { shortcutWords } from "../../src/strings/key-words.ts";
 import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
 import { chainWords } from "../../src/strings/receipts-page-words.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
@@ -121,8 +122,8 @@ it("[D12] a page that is signed out, or has lost its app, names commands that ca
 });
 
 it("Settings > Shortcuts names every single-key shortcut, and says which of them need the focus", () => {
-	const { keys, settings } = words;
-	const single = new Set(keys.flatMap(({ chords }) => chords.filter((chord: string) => /^[A-Z/?]$/.test(chord))));
+	const { settings } = words;
+	const single = new Set(shortcutWords.flatMap(({ chords }) => chords.filter((chord: string) => /^[A-Z/?]$/.test(chord))));
 	const named = settings.singleKeysSay.match(/\b[A-Z]\b|[/?]/g) ?? [];
 	expect(new Set(named)).toEqual(single);
 	const [anywhere = "", focused = ""] = settings.singleKeysSay.split("A, W, D and I");

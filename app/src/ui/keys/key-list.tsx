@@ -1,14 +1,14 @@
-import { words } from "../../strings/interface.ts";
+import { shortcutWords, keySheetWords as words } from "../../strings/key-words.ts";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { isSingleKey } from "../text/key-names.ts";
 import { KeyCaps } from "./key-caps.tsx";
 
-type Shortcut = (typeof words.keys)[number];
+type Shortcut = (typeof shortcutWords)[number];
 
 /** The keyboard shortcuts, grouped by where they work. */
 export function KeyList() {
-	const groups = Map.groupBy<string, Shortcut>(words.keys, ({ group }) => group);
+	const groups = Map.groupBy<string, Shortcut>(shortcutWords, ({ group }) => group);
 	return (
 		<div className="key-groups">
 			{[...groups].map(([group, shortcuts]) => (
@@ -32,17 +32,17 @@ function ShortcutRow({ shortcut }: { readonly shortcut: Shortcut }) {
 		<div className="key-row">
 			<dt>{shortcut.what}</dt>
 			<dd>
-				{chords.length === 0 && <span className="muted">{words.keySheet.off}</span>}
+				{chords.length === 0 && <span className="muted">{words.off}</span>}
 				{chords.map((chord, index) => (
 					<span key={chord} className="flex">
-						{index > 0 && <span className="muted small">{words.keySheet.or}</span>}
+						{index > 0 && <span className="muted small">{words.or}</span>}
 						<KeyCaps chord={chord} />
 					</span>
 				))}
 				{"inWindow" in shortcut && (
 					<span className="flex">
 						<KeyCaps chord={shortcut.inWindow} />
-						<span className="muted small">{words.keySheet.inWindow}</span>
+						<span className="muted small">{words.inWindow}</span>
 					</span>
 				)}
 			</dd>

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { words } from "../../strings/interface.ts";
+import { keySheetWords } from "../../strings/key-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { KeyList } from "./key-list.tsx";
@@ -17,7 +18,7 @@ export function KeySheet() {
 					<header className="flex">
 						<Dialog.Title className="dialog-title">{words.settings.shortcuts}</Dialog.Title>
 						<span className="grow" />
-						<Dialog.Close className="ib" aria-label={words.keySheet.close}>
+						<Dialog.Close className="ib" aria-label={keySheetWords.close}>
 							<Icon of={X} />
 						</Dialog.Close>
 					</header>

@@ -9,7 +9,7 @@ import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { NextTimes, useSchedule } from "../plans/next-times.tsx";
 import { ChannelName } from "../plans/plan-card.tsx";
-import { type NameOf, recipientName } from "../plans/use-plans.ts";
+import { type NameOf, recipientName } from "../plans/recipient-names.ts";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { capital } from "../text/sentence.ts";

@@ -30,8 +30,8 @@ import { meaningOf } from "./meaning-of.ts";
 import { ChannelName } from "./plan-card.tsx";
 import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
+import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
-import type { NameOf } from "./use-plans.ts";
 
 interface OccurrenceViewProps {
 	readonly plan: Plan;

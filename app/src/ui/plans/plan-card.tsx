@@ -22,8 +22,8 @@ import { useClock } from "../state/use-clock.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
+import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
-import type { NameOf } from "./use-plans.ts";
 
 interface PlanCardProps {
 	readonly plan: Plan;

@@ -21,9 +21,10 @@ import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
 import { openPlanMenu } from "./plan-menu-state.ts";
+import { type NameOf, useRecipientNames } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
 import { useOccurrences } from "./use-occurrences.ts";
-import { type NameOf, useChannels, useRecipientNames } from "./use-plans.ts";
+import { useChannels } from "./use-plans.ts";
 
 interface PlanPageProps {
 	readonly planId: string;

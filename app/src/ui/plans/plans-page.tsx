@@ -15,7 +15,8 @@ import { NoPlans } from "./no-plans.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { groupPlans, type PlanGroup } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
-import { type NameOf, usePlans, usePlansAsOf, useRecipientNames } from "./use-plans.ts";
+import { type NameOf, useRecipientNames } from "./recipient-names.ts";
+import { usePlans, usePlansAsOf } from "./use-plans.ts";
 
 type Filter = keyof typeof words.filters;
 

@@ -9,8 +9,8 @@ import { oneLine, visibleName } from "../text/visible-text.ts";
 import { Choice } from "./form-field.tsx";
 import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
 import { channelIcons } from "./plan-look.ts";
+import { isUsualChannel } from "./recipient-names.ts";
 import { UnreadyChannel } from "./unready-channel.tsx";
-import { isUsualChannel } from "./use-plans.ts";
 
 const words = plansPageWords.form;
 

@@ -1,7 +1,6 @@
-import type { Channel, Contact, NewDelivery } from "@xworkmate/contracts";
+import type { Channel, Contact } from "@xworkmate/contracts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { PlansView } from "../../api/plan-view.ts";
-import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -62,31 +61,4 @@ export function useContacts(): Read<readonly Contact[]> {
 /** Where messages can go. */
 export function useChannels(): Read<readonly Channel[]> {
 	return usePlanRead<readonly Channel[]>(askChannels);
-}
-
-/** Who gets a message, as a name. Undefined: the user themself, or a contact that does not exist (any more). */
-export type NameOf = (message: Pick<NewDelivery, "channel" | "recipient">) => string | undefined;
-
-/** Reads the names of those who get messages. */
-export function useRecipientNames(): NameOf {
-	const { value: contacts } = useContacts();
-	const { value: channels } = useChannels();
-	return useCallback((message) => recipientName(message, contacts, channels), [contacts, channels]);
-}
-
-/** As `NameOf`, from what is known. */
-export function recipientName(
-	{ channel: id, recipient }: Parameters<NameOf>[0],
-	contacts: readonly Contact[] = [],
-	channels: readonly Channel[] = [],
-): string | undefined {
-	if (recipient !== undefined) return contacts.find(({ contactId }) => contactId === recipient)?.name;
-	const channel = channels.find((one) => one.channel === id);
-	if (channel === undefined) return id === "discord" ? words.youOrUsual : undefined;
-	return isUsualChannel(channel) ? words.usual : undefined;
-}
-
-/** True if messages that name no recipient go to a channel that others may read, rather than to the user. */
-export function isUsualChannel({ owner }: Channel): boolean {
-	return owner?.startsWith("channel:") === true;
 }

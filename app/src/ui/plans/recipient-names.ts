@@ -1,0 +1,31 @@
+import type { Channel, Contact, NewDelivery } from "@xworkmate/contracts";
+import { useCallback } from "react";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { useChannels, useContacts } from "./use-plans.ts";
+
+/** Who gets a message, as a name. Undefined: the user themself, or a contact that does not exist (any more). */
+export type NameOf = (message: Pick<NewDelivery, "channel" | "recipient">) => string | undefined;
+
+/** Reads the names of those who get messages. */
+export function useRecipientNames(): NameOf {
+	const { value: contacts } = useContacts();
+	const { value: channels } = useChannels();
+	return useCallback((message) => recipientName(message, contacts, channels), [contacts, channels]);
+}
+
+/** As `NameOf`, from what is known. */
+export function recipientName(
+	{ channel: id, recipient }: Parameters<NameOf>[0],
+	contacts: readonly Contact[] = [],
+	channels: readonly Channel[] = [],
+): string | undefined {
+	if (recipient !== undefined) return contacts.find(({ contactId }) => contactId === recipient)?.name;
+	const channel = channels.find((one) => one.channel === id);
+	if (channel === undefined) return id === "discord" ? words.youOrUsual : undefined;
+	return isUsualChannel(channel) ? words.usual : undefined;
+}
+
+/** True if messages that name no recipient go to a channel that others may read, rather than to the user. */
+export function isUsualChannel({ owner }: Channel): boolean {
+	return owner?.startsWith("channel:") === true;
+}
