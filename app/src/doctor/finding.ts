@@ -23,7 +23,7 @@ export function providerFindings({ providers }: Pick<Capabilities, "providers">)
 	if (providers.some((provider) => provider.available)) return findings;
 	return [
 		...findings,
-		{ about: "providers", state: "problem", message: "No agent is available.", fix: "Install one of the agents above." },
+		{ about: "providers", state: "problem", message: "No agent is available.", fix: "Follow the advice for one of the agents above." },
 	];
 }
 

@@ -182,15 +182,9 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"run_again",
 		"discard",
 	),
-	CHANNEL_AUTH: words(
-		"{channel} rejected the sign-in",
-		"The password or token is no longer accepted. The message is kept.",
-		"fix_channel",
-		"send",
-		"discard",
-	),
+	CHANNEL_AUTH: words("{channel} sign-in failed", "{message} The message is kept.", "fix_channel", "send", "discard"),
 	CHANNEL_BLOCKED: words("{channel} has blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
-	CHANNEL_UNAVAILABLE: words("{channel} isn’t set up", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
+	CHANNEL_UNAVAILABLE: words("{channel} isn’t ready", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
 	RECIPIENT_UNKNOWN: words(
 		"The recipient is no longer in your contacts",
 		"{message} The message is kept.",

@@ -34,6 +34,11 @@ const untrusted: Words = {
 	message: () => "Node doesn't trust the certificate of the registry, or of a proxy in front of it.",
 	fix: "Set NODE_EXTRA_CA_CERTS, or cafile in .npmrc, to the path of the certificate file, then restart XWorkmate and try again.",
 };
+const expired: Words = {
+	code: "REGISTRY_UNTRUSTED",
+	message: () => "The certificate of the registry, or of a proxy in front of it, has expired.",
+	fix: "Check this computer's date and time. If they are right, try again once the certificate has been renewed.",
+};
 const missing: Words = {
 	code: "PACKAGE_NOT_FOUND",
 	message: ({ name, version }) => `The npm registry has no ${name} ${version}.`,
@@ -47,12 +52,12 @@ const noSpace: Words = {
 const notWritable: Words = {
 	code: "NOT_WRITABLE",
 	message: () => "The agents' folder can't be written to.",
-	fix: "Give yourself permission to write to XWorkmate's home folder, then try again.",
+	fix: "Make XWorkmate's home folder writable for you, then try again.",
 };
 const altered: Words = {
 	code: "INTEGRITY",
 	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
-	fix: "Try again. If this happens again, packages may be altered on the way to you. Don't install from this registry.",
+	fix: "Try again. If this happens again, don't install from this registry: packages may be altered on their way to you.",
 };
 
 const byCode: Readonly<Record<string, Words>> = {
@@ -77,7 +82,7 @@ const byCode: Readonly<Record<string, Words>> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-	CERT_HAS_EXPIRED: untrusted,
+	CERT_HAS_EXPIRED: expired,
 	EBADPLATFORM: {
 		code: "PLATFORM_UNSUPPORTED",
 		message: ({ name }) => `${name} doesn't run on this kind of computer.`,

@@ -11,6 +11,7 @@ it.each([
 	["npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write", "DISK_FULL"],
 	["npm error code EAI_AGAIN", "REGISTRY_UNREACHABLE"],
 	["npm error code SELF_SIGNED_CERT_IN_CHAIN", "REGISTRY_UNTRUSTED"],
+	["npm error code CERT_HAS_EXPIRED", "REGISTRY_UNTRUSTED"],
 	["npm error code E403", "REGISTRY_REFUSED"],
 	["npm error code EROFS", "NOT_WRITABLE"],
 	["npm error code EBADPLATFORM", "PLATFORM_UNSUPPORTED"],
@@ -24,4 +25,5 @@ it.each([
 it("a code that says nothing has no words of its own", () => {
 	expect([failureOf(undefined, source), failureOf("EWHATEVER", source)]).toEqual([undefined, undefined]);
 	expect(failureOf("EDQUOT", source)?.problem.code).toBe("DISK_FULL");
+	expect(failureOf("CERT_HAS_EXPIRED", source)?.problem.fix).toContain("date and time");
 });

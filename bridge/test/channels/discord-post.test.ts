@@ -77,7 +77,7 @@ it("is not ready without the bridge's bot, and never gives its token to an addre
 	const { channels } = await scene.service["channels.list"]({});
 	expect(channels.find(({ channel }) => channel === "discord")).toMatchObject({
 		ready: false,
-		unavailable: { code: "CHANNEL_NOT_SET_UP" },
+		unavailable: { code: "CHANNEL_NOT_SET_UP", fix: expect.stringContaining("Settings > Discord > Bot token") },
 	});
 	expect(readBot({ token: "t", apiUrl: "http://discord.example/api" })).toMatchObject({ code: "CHANNEL_INSECURE" });
 	expect(readBot({ token: "t", apiUrl: "http://127.0.0.1.evil.example/api" })).toMatchObject({ code: "CHANNEL_INSECURE" });

@@ -146,10 +146,10 @@ async function chooseWorktree(
 	choice: WorkingDirectoryChoice,
 ): Promise<DirectoryChoice> {
 	if (requested === undefined)
-		throw worktreeRefused("A worktree needs a project folder, and none was chosen", "Choose a folder in a git repository.");
+		throw worktreeRefused("A worktree needs a project folder, but none was chosen.", "Choose a folder in a git repository.");
 	if (!("directory" in choice)) throw worktreeRefused(`${requested} can't be used: ${choice.message}`);
 	const planned = await repositories?.planWorktree(threadId, choice.directory);
-	if (planned === undefined) throw worktreeRefused("This bridge runs without git, so it can't create a worktree");
+	if (planned === undefined) throw worktreeRefused("This bridge runs without git, so it can't create a worktree.");
 	if ("refused" in planned) throw worktreeRefused(`${requested} can't be used: ${planned.refused}`, planned.fix);
 	return { projectDirectory: planned.directory, worktree: { folder: choice.directory } };
 }

@@ -63,8 +63,8 @@ export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unava
 	if (token === undefined)
 		return {
 			code: "CHANNEL_NOT_SET_UP",
-			message: "This bridge has no Discord bot.",
-			fix: "Create a bot and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md describes, then restart the bridge.",
+			message: "No Discord bot is set up.",
+			fix: "Create a bot as docs/discord.md describes, store its token under Settings > Discord > Bot token, then restart the bridge.",
 		};
 	const base = new URL(`${apiUrl.replace(/\/$/, "")}/v10`);
 	if (base.protocol !== "https:" && !isLoopback(base.hostname))

@@ -134,8 +134,8 @@ export class EmailChannel implements DeliveryChannel {
 async function readAuthority(path: string): Promise<string | Unavailable> {
 	const problem = (why: string): Unavailable => ({
 		code: "CHANNEL_AUTHORITY_UNREADABLE",
-		message: `The certificates of ${path} can't be used (${why}).`,
-		fix: "Correct the certificate file: `npm run -s xworkmate -- channels setup email --ca-file FILE`, with certificates as PEM.",
+		message: `The certificates in ${path} can't be used (${why}).`,
+		fix: "Choose a file with certificates in PEM format: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
 	});
 	try {
 		const pem = await readFile(path, "utf8");

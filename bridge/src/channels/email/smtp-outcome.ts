@@ -7,6 +7,8 @@ const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user name and the password. Many providers require an app password instead of your usual one.";
+const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email`.";
+const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email`.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */
@@ -24,8 +26,10 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
 	if (reply.code < 500) return { kind: "passing", message: said("did not accept the message for now") };
-	if (phase === "sign_in" || isAboutSignIn(reply))
-		return { kind: "held", code: "CHANNEL_AUTH", message: said("rejected the sign-in"), fix: SIGN_IN_FIX };
+	if (phase === "sign_in" || isAboutSignIn(reply)) {
+		const [what, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
+		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
+	}
 	if (command === "STARTTLS") return insecure(server);
 	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not serve this machine"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
@@ -65,7 +69,7 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 			fix: "Shorten the message, or send it without files.",
 		};
 	if (phase === "sign_in" && code === "EAUTH")
-		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: SIGN_IN_FIX };
+		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: NO_PASSWORDS_FIX };
 	if (isUngreeted({ code }, server)) return { kind: "passing", message: `${at} ${ungreetedWords}.` };
 	// The system's own timeout, in the middle of an exchange.
 	const isSlow = SLOW_CODES.has(code) || (code === "ETIMEDOUT" && phase !== "connect");
@@ -107,7 +111,7 @@ function untrusted(code: string, { host }: MailServer): SendOutcome {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `The server's certificate does not prove that the server is ${host} (${visibleWithin(code, 100)}).`,
-		fix: "Check the host name. If the server uses a private certificate authority, set that authority's certificate: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
+		fix: "Check the host name, and this computer's date and time. If the server uses a private certificate authority, set that authority's certificate: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
 	};
 }
 
@@ -119,7 +123,7 @@ function insecure({ host, port, security }: MailServer): SendOutcome {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `${host}:${port} does not offer the encryption that is set up, so nothing was sent.`,
+		message: `${host}:${port} does not offer the encryption set for this channel, so nothing was sent.`,
 		fix,
 	};
 }

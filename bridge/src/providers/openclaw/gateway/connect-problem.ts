@@ -10,7 +10,7 @@ export interface ConnectProblem {
 	readonly retryAfterMs?: number;
 }
 
-/** What messages name about a gateway. */
+/** What error messages say about a gateway: its address, and where its settings come from. */
 export interface GatewayPlace {
 	/** Its host, and its port unless it is the default one. */
 	readonly host: string;
@@ -99,7 +99,7 @@ function signInProblem(detail: string, { host, setBy }: GatewayPlace): ConnectPr
 	if (detail.startsWith("AUTH_PASSWORD_")) {
 		return person(
 			"GATEWAY_PASSWORD_NEEDED",
-			`The OpenClaw gateway at ${host} wants a password, and XWorkmate can sign in only with a token.`,
+			`The OpenClaw gateway at ${host} requires a password, but XWorkmate can sign in only with a token.`,
 			`On the gateway's machine, run \`openclaw config set gateway.auth.mode token\` and restart the gateway. ${setToken}`,
 		);
 	}
