@@ -19,7 +19,7 @@ const keys: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "
 export interface ApprovalAnswersParts {
 	readonly console: Pick<Console, "note" | "asking">;
 	readonly mode: ApproveMode;
-	/** Whether there is a terminal to ask on. */
+	/** Whether the user can be asked on a terminal. */
 	readonly canAsk: boolean;
 	/** Sends an answer to the app that owns the home now. */
 	readonly decide: AppApi["decideApproval"];

@@ -3,6 +3,7 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
+import { whyUnasked } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { changeLines, countedFiles, shownPath } from "./words/change-lines.ts";
@@ -103,11 +104,11 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 
 /**
  * @param count how many files are discarded; `paths` may name fewer
- * @throws AppError if there is no terminal to ask on
+ * @throws AppError if the user can't be asked
  */
 async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[], count: number): Promise<boolean> {
 	if (!console.canAsk || json) {
-		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";
+		const message = `${whyUnasked(json)} Nothing was discarded.`;
 		throw new AppError("INVALID_INPUT", message, "Add --yes to discard without being asked.");
 	}
 	const named = paths.slice(0, 5).map(shownPath).join(", ");

@@ -65,10 +65,14 @@ describe.each([
 
 	it("is refused without a terminal, and with --json, with the command that does it", async () => {
 		const { api, done } = removals();
-		for (const [flags, more] of [[[]], [["--json"], { answer: "y" }]] as const) {
+		for (const [why, flags, more] of [
+			["without a terminal", []],
+			["with --json", ["--json"], { answer: "y" }],
+		] as const) {
 			const { error } = await runAgainst(api, [...args, ...flags], more);
 			expect(error).toMatchObject({
 				code: "INVALID_INPUT",
+				message: `This can't be undone, and XWorkmate can't ask you to confirm it ${why}. Nothing was removed.`,
 				fix: `To do it without being asked: npm run -s xworkmate -- ${args.join(" ")} --yes`,
 			});
 		}

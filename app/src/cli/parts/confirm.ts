@@ -51,14 +51,19 @@ async function isConfirmed(
 	{ console, json: isJson }: Output,
 	{ lines, command, otherwise }: Removal,
 ): Promise<boolean> {
-	if (!console.canAsk || isJson) throw unasked(command, otherwise ?? NOTHING_REMOVED);
+	if (!console.canAsk || isJson) throw unasked(command, whyUnasked(isJson), otherwise ?? NOTHING_REMOVED);
 	for (const line of lines) console.line(line);
 	return await context.confirm("Continue?");
 }
 
 const NOTHING_REMOVED = "Nothing was removed.";
 
-function unasked(command: string, otherwise: string): AppError {
-	const message = `This can't be undone, and there is no terminal to ask on. ${otherwise}`;
+/** Why an effect that can't be undone was not confirmed. */
+export function whyUnasked(isJson: boolean): string {
+	return `This can't be undone, and XWorkmate can't ask you to confirm it ${isJson ? "with --json" : "without a terminal"}.`;
+}
+
+function unasked(command: string, why: string, otherwise: string): AppError {
+	const message = `${why} ${otherwise}`;
 	return new AppError("INVALID_INPUT", message, `To do it without being asked: ${commandLine(`${command} --yes`)}`);
 }

@@ -168,7 +168,7 @@ const decided = "answered this way, now or earlier; 1 answered differently, no l
 const occurrence =
 	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 9 a message needs your review; 10 unknown whether a message was sent";
 
-const unconfirmed = "or no terminal to ask on and no --yes; 5 not confirmed";
+const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not confirmed";
 
 /** For scripts: the exit codes of commands that use more than the common ones. */
 const exitCodes: Readonly<Record<string, string>> = {

@@ -64,7 +64,7 @@ describe("`plans cancel`", () => {
 		const held = bridge([due(1, "needs_review")]);
 		expect(await held.run(["cancel", "beaches"])).toMatchObject({
 			error: {
-				message: expect.stringMatching(/no terminal to ask on\. Nothing was cancelled\.$/),
+				message: expect.stringMatching(/confirm it without a terminal\. Nothing was cancelled\.$/),
 				fix: expect.stringMatching(/plans cancel beaches --yes$/),
 			},
 		});
