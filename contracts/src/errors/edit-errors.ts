@@ -18,7 +18,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "A file changed after you were shown the changes, so nothing was written.",
-		fix: "List the changes again, look at them, then decide.",
+		fix: "List the changes again and review them before you decide.",
 	},
 	REPOSITORY_REFUSED: {
 		number: -32009,

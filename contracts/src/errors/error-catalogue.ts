@@ -24,7 +24,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "A parameter is missing, unknown or invalid.",
-		fix: "Correct the parameter that the detail names. docs/protocol.md describes it.",
+		fix: "Correct the parameter named in the detail. docs/protocol.md describes it.",
 	},
 	WORKING_DIRECTORY_REFUSED: {
 		number: -32602,
@@ -48,7 +48,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: false,
 		meaning: "This credential is already stored.",
-		fix: "Use the account that the detail names.",
+		fix: "Use the account named in the detail.",
 	},
 	ACCOUNT_EXISTS: {
 		number: -32009,
@@ -144,7 +144,7 @@ export const errorCatalogue = {
 		number: -32600,
 		retryable: false,
 		http: 405,
-		meaning: "This path does not support the HTTP method.",
+		meaning: "This path does not support this HTTP method.",
 		fix: "Use POST for /acp/rpc and GET for everything else.",
 	},
 	TURN_CONFLICT: {
