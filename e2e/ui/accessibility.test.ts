@@ -46,7 +46,7 @@ it("has none on the other pages", async () => {
 		["#/settings/agents", "Concurrent runs"],
 		["#/settings/accounts", "No accounts yet"],
 		["#/settings/openclaw", "OpenClaw"],
-		["#/settings/discord", "Set it up"],
+		["#/settings/discord", "Setup"],
 		["#/settings/usage", "What your agents reported"],
 		["#/settings/permissions", "Approval timeout"],
 		["#/settings/storage", "Data folder"],

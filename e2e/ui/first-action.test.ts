@@ -20,7 +20,7 @@ it("leads from an empty home without agent or key to a first approval and its re
 	const steps = page.getByRole("complementary", { name: "One call" }).locator(".trail li b");
 	await expect.poll(() => steps.allTextContents()).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
 	await page.getByRole("button", { name: "Verify" }).click();
-	await page.getByText("Checked 4 receipts in 1 run: none has been changed.").waitFor();
+	await page.getByText("Checked 4 receipts in 1 run: no changes found.").waitFor();
 	await page.reload();
 	await page.getByRole("complementary", { name: "One call" }).getByText("Succeeded").waitFor();
 	expect(faults).toEqual([]);

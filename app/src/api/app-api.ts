@@ -144,7 +144,7 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * Absent from an app that was started by an earlier version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
-	/** Both commands of each call that was allowed with another one than its agent reports. Absent as `unpermitted`. */
+	/** The command that was allowed and the one that the agent reports, for each call where they differ. Absent as `unpermitted`. */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/** Each run whose agent reports an edit or a deletion that did not happen. Absent from an app that was started by an earlier version. */
 	readonly contradicted?: Readonly<Record<TurnId, true>>;

@@ -83,7 +83,8 @@ function refuse(home: string, into: string): void {
 	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a path outside it.");
 	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose another name, or remove it first.");
 	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create it first.");
-	if (!existsSync(home)) throw new AppError("INVALID_INPUT", `There is no home to back up at ${home}.`, "Check XWORKMATE_HOME.");
+	if (!existsSync(home))
+		throw new AppError("INVALID_INPUT", `There is no XWorkmate home at ${home}, so there is nothing to back up.`, "Check XWORKMATE_HOME.");
 }
 
 /** Resolves with a folder that holds copies of what cannot be copied file by file, laid out as in the home. */

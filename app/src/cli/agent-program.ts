@@ -33,7 +33,7 @@ export function addAgents(program: Command, context: ProgramContext): void {
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
 	const remove = agents
 		.command("remove")
-		.description("Remove an agent that XWorkmate installed and everything stored for it; asks first")
+		.description("Remove an agent that XWorkmate installed, along with everything stored for it; asks first")
 		.argument("<agent>", "The agent's id", agentId);
 	addRemoval(remove, context, agentRemoval, removeAgent);
 	add("test", "Start one agent, or all of them, and open a conversation; calls no model", "[agent]").action(performed(testAgents));

@@ -21,7 +21,7 @@ export async function logCommand(
 	follow: AbortSignal | undefined,
 ): Promise<void> {
 	if (bridgeUrl !== undefined) {
-		const fix = "Look at the log on the computer that runs the bridge.";
+		const fix = "Read the log on the computer that runs the bridge.";
 		throw new AppError("INVALID_INPUT", "XWORKMATE_BRIDGE_URL names another bridge, which keeps its own log.", fix);
 	}
 	const path = bridgeLogFile(home);

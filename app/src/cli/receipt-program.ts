@@ -78,7 +78,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		});
 	receipts
 		.command("export")
-		.description("Print the ledger and the receipts of a run, a plan, or everything, for a verifier that needs nothing else")
+		.description("Print the ledger and the receipts of a run, a plan, or everything, to verify them elsewhere")
 		.argument("[run]", "The run's id", runArgument)
 		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.action((runId: RunId | undefined, { plan }: { plan?: PlanId }, command: Command) => {

@@ -114,7 +114,7 @@ export const decisionWords = {
 export const callWords = {
 	say: "The run is paused. You can close this window; nothing is lost.",
 	toolSays: "The tool says:",
-	noWords: "The tool doesn’t describe this call. Look at the whole input.",
+	noWords: "The tool doesn’t describe this call. Review the whole input.",
 	whole: "Whole input",
 	fields: "{count} fields, {bytes}",
 	oneField: "1 field, {bytes}",
@@ -174,7 +174,10 @@ export const activityWords = {
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports doing it anyway" },
 		unanswered: { word: "Says done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
-		another: { word: "Says it ran another command", why: "{why}, but the agent reports another command than the one that was allowed" },
+		another: {
+			word: "Says it ran a different command",
+			why: "{why}, but the agent reports a different command from the one that was allowed",
+		},
 	},
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
 	contradicted: {
@@ -184,7 +187,7 @@ export const activityWords = {
 		untouched: "The agent reported an edit, but the file hasn’t changed",
 		not_held: "The agent reported an edit, but the file doesn’t have this text",
 	},
-	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
+	reads: { one: "1 read that this run used", many: "{count} reads that this run used" },
 	reported: "Reported by {provider}",
 	reportedSay:
 		"These are {provider}’s own calls. XWorkmate recorded what {provider} reported and how its requests were answered. It can’t prove what {provider} did.",
@@ -207,16 +210,16 @@ export const activityWords = {
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
-		another: "Succeeded, but the agent reports running another command than the one that was allowed.",
+		another: "Succeeded, but the agent reports running a different command from the one that was allowed.",
 	},
 	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
 	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
 		unanswered: "didn’t wait for an answer",
-		another: "ran another command than the one that was allowed, by its own report",
+		another: "ran a different command from the one that was allowed, by its own report",
 	},
-	/** Both commands of a call that was allowed with another one than its agent reports. */
+	/** The command that was allowed and the one that the agent reports, if they differ. */
 	swapped: "allowed “{allowed}”, reported “{reported}”",
 } as const;
 
@@ -236,7 +239,7 @@ export const trailWords = {
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	unanswered: "before its request was answered",
-	another: "although another command was allowed",
+	another: "although a different command was allowed",
 };
 
 /** What a receipt adds, on one line, for a report that the bridge found to be untrue. */

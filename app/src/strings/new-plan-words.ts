@@ -96,7 +96,7 @@ export const planLogWords = {
 	found: "Message found",
 	foundSay: "{count} characters",
 	refused: "No message to send",
-	held: "Waits for you",
+	held: "Waiting for you",
 	decided: "Decided",
 	saidSent: "Recorded as arrived",
 	saidNotSent: "Recorded as not arrived",

@@ -35,7 +35,7 @@ export const discordWords = {
 		one: "1 post may not have arrived. Check its channel; it isn’t posted again automatically.",
 		many: "{count} posts may not have arrived. Check their channels; they aren’t posted again automatically.",
 	},
-	howTitle: "Set it up",
+	howTitle: "Setup",
 	how: [
 		"In the Discord Developer Portal, create an application, add a bot to it, and copy the bot’s token.",
 		"On the bot’s page, turn on the Message Content intent.",

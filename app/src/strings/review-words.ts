@@ -30,7 +30,7 @@ export const reviewWords = {
 	bytesSay:
 		"This is what will be sent, byte for byte. If anything changes, the hash changes too, and nothing is sent until you have seen the new version.",
 	bytesWere: "These are the exact bytes that were built for this message.",
-	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different one.",
+	bytesDiffer: "This is the hash of the bytes that were built for this message. The version shown here has a different hash.",
 	rebuilt:
 		"This version was built just now. Addresses, settings or files have changed, so it differs from the one that was built to be sent.",
 	showChat: "Show the message as",
@@ -47,7 +47,7 @@ export const reviewWords = {
 	edit: "Edit",
 	write: "Write it yourself",
 	keep: "Send this text",
-	cancelEdit: "Stop editing",
+	discardEdit: "Discard edit",
 	editor: "The message",
 	rerun: "Run again",
 	discard: "Discard",

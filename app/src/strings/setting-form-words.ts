@@ -76,7 +76,7 @@ export const settingFormWords = {
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
 		openaiModel: "The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the first one that the server lists.",
-		openaiWire: "What the server speaks: chat (chat completions) or responses.",
+		openaiWire: "The API that the server offers: chat (Chat Completions) or responses (Responses).",
 		discordApprovers: "IDs of the Discord users who may answer requests for approval. Without any, requests wait on this page.",
 		discordUsers: "IDs of the Discord users who may talk to the bot, in addition to the approvers.",
 		discordChannels: "IDs of the Discord channels that the bot listens in, in addition to direct messages.",

@@ -171,7 +171,7 @@ export const contradictedWords: Readonly<Record<Contradiction, { readonly claim:
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
-	another: "but another command was allowed",
+	another: "but a different command was allowed",
 };
 
 export const toolStateWords: Readonly<Record<ToolCallState, string>> = {

@@ -112,7 +112,7 @@ export function activityOf(items: readonly ActivityItem[], more: Partial<Activit
 	});
 }
 
-/** One of each state, and a read that the run is based on. */
+/** One of each state, and a read that the run used. */
 export const mixedActivity = activityOf([
 	item("call-1", "succeeded", { approval: { required: true, decision: "allow_window", by: "person" } }),
 	item("call-2", "denied", {

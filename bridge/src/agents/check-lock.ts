@@ -58,7 +58,7 @@ export function checkInstalled(installed: string, checked: string): string | und
 		const before = Object.hasOwn(listed, place) ? listed[place] : undefined;
 		return inBundle !== true && (before === undefined || before.integrity !== integrity);
 	});
-	return other === undefined ? undefined : `npm installed another ${other[0].split("node_modules/").at(-1)} than the one that was checked.`;
+	return other === undefined ? undefined : `npm installed ${other[0].split("node_modules/").at(-1)}, which is not what was checked.`;
 }
 
 function packageProblem({ resolved, integrity, link, inBundle }: LockedPackage): string | undefined {

@@ -30,7 +30,7 @@ const NOT_REPORTED = "the agent did not report how it ended";
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
 	unanswered: "the agent reports doing it without waiting for the answer",
-	another: "but the agent reports another command than the one that was allowed",
+	another: "but the agent reports a different command from the one that was allowed",
 };
 
 /** A report that the bridge found to be untrue, so it is never listed as merely "said to be done" either. */

@@ -113,7 +113,7 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	return exitCode.success;
 }
 
-const APP_WAITS = `This takes effect after you stop XWorkmate and start it again. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
+const APP_WAITS = `This takes effect after you restart XWorkmate. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
 
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {

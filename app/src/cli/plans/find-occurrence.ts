@@ -41,7 +41,7 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 /**
  * The occurrence that an id names, with its wanted messages. For the id of a plan, the only occurrence that has any.
  * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
- * @param what words for the error, such as "waits for you"
+ * @param what words for the error, such as "is waiting for you"
  * @throws AppError NOTHING_WAITS, SEVERAL_WAIT
  */
 export async function findOccurrence(

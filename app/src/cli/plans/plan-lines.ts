@@ -101,7 +101,7 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 		...alone.slice(0, LISTED_MESSAGES).map(({ occurrenceId, dueAt: due }) => `  ${occurrenceId}  due ${at(due, reading)}`),
 		...(alone.length > LISTED_MESSAGES ? [`  and ${alone.length - LISTED_MESSAGES} more`] : []),
 		...(alone.length > 0 || messages.some(({ action }) => action.status === "needs_review")
-			? [`Look at one: ${commandLine("plans review ID")}`]
+			? [`Review one: ${commandLine("plans review ID")}`]
 			: []),
 		...(messages.some(({ action }) => action.status === "unknown")
 			? [`Record whether a message arrived: ${commandLine("plans settle ID --sent")} (or --not-sent instead of --sent)`]
@@ -143,7 +143,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	];
 }
 
-/** The due times before this one that passed while nothing ran. What is held says so in its reason. */
+/** The due times before this one that passed while nothing ran. Not for MISSED and STORE_RESTORED, whose reasons already list them. */
 function earlierMissed({ missed, code }: Occurrence, reading: Reading): readonly string[] {
 	const words = code === "MISSED" || code === "STORE_RESTORED" ? undefined : missedBefore(missed, (time) => at(time, reading));
 	return words === undefined ? [] : [`  ${words}`];

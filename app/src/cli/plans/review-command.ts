@@ -33,7 +33,7 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
-	const found = await findOccurrence(output.api, id, held, { words: "waits for you", command: "plans review" });
+	const found = await findOccurrence(output.api, id, held, { words: "is waiting for you", command: "plans review" });
 	const review = new Review(output, found, flags);
 	if (flags.rerun === true) return review.decide("rerun");
 	if (flags.discard === true) return review.decide("discard");

@@ -86,7 +86,8 @@ function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
 }
 
 /**
- * The updates of a plan; `stopped` if the user stops XWorkmate meanwhile. As long as they are read, Ctrl+C says how to follow `id` again.
+ * The updates of a plan; `stopped` if the user stops XWorkmate meanwhile. While they are being read, Ctrl+C prints how to follow `id`
+ * again.
  */
 async function* updates(output: Output, planId: PlanId, id: string, context: Leavable): AsyncGenerator<PlanUpdate | "stopped"> {
 	const { api, console } = output;

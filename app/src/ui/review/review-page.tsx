@@ -133,7 +133,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 							{words.keep}
 						</button>
 						<button type="button" className="btn lg" onClick={() => setTyped(undefined)}>
-							{words.cancelEdit}
+							{words.discardEdit}
 						</button>
 					</footer>
 				)}

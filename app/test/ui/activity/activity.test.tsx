@@ -92,7 +92,7 @@ describe("what a run did", () => {
 		const view = activityView(mixedActivity, false);
 		expect([view.executed.length, view.reads.length, view.reported.length]).toEqual([4, 1, 0]);
 		show(mixedActivity);
-		expect(screen.getByText("1 read that the run is based on")).toBeDefined();
+		expect(screen.getByText("1 read that this run used")).toBeDefined();
 	});
 
 	it("writes out what a tool's words hide", () => {

@@ -40,7 +40,7 @@ describe("[D2] the grants of a thread", () => {
 	it("are named with what they cover and until when, and each can be revoked", async () => {
 		const { here, gone } = shown(given());
 		expect(screen.getByRole("list", { name: "Permissions in this thread" }).textContent).toMatch(
-			/^Commands “npm test …” allowed until \d{1,2}:\d\dRevoke$/,
+			/^Commands “npm test …”, allowed until \d{1,2}:\d\dRevoke$/,
 		);
 		app.answers.set("revokeGrant", () => ({ record: given({ revokedAt: new Date().toISOString() }), applied: true }));
 		fireEvent.click(screen.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }));
@@ -58,9 +58,9 @@ describe("[D2] the grants of a thread", () => {
 			given({ approvalId: ApprovalId.parse("ask3"), asker: { ...asker, target: "gateway" } }),
 		);
 		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-			expect.stringMatching(/^Commands “npm test …” by codex in \/proj allowed until \d{1,2}:\d\dRevoke$/),
-			expect.stringMatching(/^Commands “npm test …” by codex in the agent’s workspace allowed until \d{1,2}:\d\dRevoke$/),
-			expect.stringMatching(/^Commands “npm test …” by codex allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” from codex in \/proj, allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” from codex in the agent’s workspace, allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” from codex, allowed until \d{1,2}:\d\dRevoke$/),
 		]);
 	});
 

@@ -47,7 +47,7 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 		["Handed over", lane.plan, lane.channel],
 		["Delivered", lane.channel, lane.plan],
 		["Later updates", lane.channel, lane.plan],
-		["Waits for you", lane.plan, lane.you],
+		["Waiting for you", lane.plan, lane.you],
 	]);
 });
 
@@ -59,7 +59,7 @@ it("tells what the end of the work holds, and an outcome that is not known, as p
 	].map((update, index) => PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }));
 	expect(logOfUpdates(told).map(({ title, from, to, say }) => [title, from, to, say])).toEqual([
 		["Message found", lane.agent, lane.plan, "35 characters"],
-		["Waits for you", lane.plan, lane.you, "Email: The message says something was done, but nothing confirms it"],
+		["Waiting for you", lane.plan, lane.you, "Email: The message says something was done, but nothing confirms it"],
 		["Outcome unknown", lane.plan, lane.you, expect.stringContaining("Email")],
 	]);
 });
@@ -68,7 +68,7 @@ it("shows the newest first, and problems alone", async () => {
 	fakeApp({ plan: plan({ lastSeq: 9 }), planUpdates: { items: updates } });
 	render(<PlanLogPage planId="p1" />, { wrapper: new InApp().wrapper });
 	const items = await screen.findAllByRole("listitem");
-	expect(items[0]?.textContent).toContain("Waits for you");
+	expect(items[0]?.textContent).toContain("Waiting for you");
 	expect(items).toHaveLength(9);
 	fireEvent.click(screen.getByRole("button", { name: "Problems 2" }));
 	expect(

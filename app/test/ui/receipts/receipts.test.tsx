@@ -135,7 +135,7 @@ describe("the page of receipts", () => {
 		await screen.findByRole("link", { name: "News at nine" });
 		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
 		await waitFor(() =>
-			expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: none has been changed."),
+			expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: no changes found."),
 		);
 		const { verified } = verification.value;
 		expect(chainState({ runId: "plan1", newestAt: sent("plan1").at }, undefined, verified).state).toBe("intact");
@@ -148,14 +148,14 @@ describe("the page of receipts", () => {
 		await screen.findByText("Not verified yet in this window.");
 		expect(screen.getByText("Not verified")).toBeDefined();
 		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
-		await screen.findByText("Checked 6 receipts in 1 run: none has been changed.");
+		await screen.findByText("Checked 6 receipts in 1 run: no changes found.");
 		expect(screen.getByText("Self-attested: checked against this computer’s own ledger")).toBeDefined();
 		await screen.findByText("Intact");
 		const { promise, resolve } = Promise.withResolvers<Verification>();
 		answer = promise;
 		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
 		await screen.findByText("Verifying");
-		expect(screen.getByText("Checked 6 receipts in 1 run: none has been changed.")).toBeDefined();
+		expect(screen.getByText("Checked 6 receipts in 1 run: no changes found.")).toBeDefined();
 		await act(async () => resolve(damaged));
 		const alert = await badProof();
 		expect(alert.textContent).toContain("Receipt 6 was changed after it was written");

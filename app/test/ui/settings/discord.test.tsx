@@ -54,7 +54,7 @@ describe("Settings, Discord", () => {
 		expect(screen.getByRole("button", { name: "Copy command export XWORKMATE_DISCORD_APPROVERS=1" })).toBeDefined();
 		expect(screen.getByRole("region", { name: "Connection" }).textContent).toContain("XWorkmate botConnected");
 		expect(shown.textContent).toContain("1 post may not have arrived.");
-		expect(screen.queryByRole("region", { name: "Set it up" })).toBeNull();
+		expect(screen.queryByRole("region", { name: "Setup" })).toBeNull();
 	});
 
 	it.each([
@@ -72,7 +72,7 @@ describe("Settings, Discord", () => {
 
 	it("says how to set it up where it is not, also to a bridge that knows no operator", async () => {
 		open({ operators: [] });
-		const how = await screen.findByRole("region", { name: "Set it up" });
+		const how = await screen.findByRole("region", { name: "Setup" });
 		expect(how.textContent).toContain("Store the bot’s token below");
 	});
 

@@ -163,11 +163,11 @@ describe("the outcome of a run that acted", () => {
 		const both = "allowed “ls”, reported “rm -rf stuff”";
 		expect(outcomeOf({ activity: activityOf([allowed]) })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but the agent reports running another command than the one that was allowed.",
+			title: "Succeeded, but the agent reports running a different command from the one that was allowed.",
 			facts: expect.arrayContaining([both]),
 		});
-		expect(statusWord(allowed)).toBe("Says it ran another command");
-		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports another command than the one that was allowed: ${both}`);
+		expect(statusWord(allowed)).toBe("Says it ran a different command");
+		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports a different command from the one that was allowed: ${both}`);
 		const of = { origin: "reported", toolId: "evil:execute" } as const;
 		const [live] =
 			activitySoFar([receipt(1, "requested", of), receipt(2, "succeeded", { ...of, detail: { unpermitted: "another", ...swapped } })])
