@@ -35,7 +35,7 @@ export function createTools(config: BridgeConfig, store: BridgeStore, logger: Lo
 	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
-/** A policy that is composed later than the parts that ask it. */
+/** Looks up the policy on each call, because it is created after the parts that ask it. */
 export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	return {
 		get version() {
@@ -46,7 +46,7 @@ export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	};
 }
 
-/** Tools of turns that are composed later than the parts that use them. */
+/** Looks up `hostsOfTurn` on each call, because its owner is created after the parts that use it. */
 export function lateHosts(from: () => { readonly hostsOfTurn: HostsOfTurn }): HostsOfTurn {
 	return (hosts, turn) => from().hostsOfTurn(hosts, turn);
 }

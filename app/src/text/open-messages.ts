@@ -53,7 +53,7 @@ export interface Cancellable {
 export function cancellable(open: readonly Occurrence[]): Cancellable {
 	const messages = messagesOf(open);
 	return {
-		// Without a message, a due time that waits for the user ends too.
+		// Includes a due time that waits for the user and has no message, because it is cancelled too.
 		working: open.filter(({ status, delivery }) => status === "due" || status === "running" || delivery.length === 0).length,
 		inReview: messages.filter(({ action: { status } }) => status === "needs_review"),
 		waiting: messages.filter(({ action: { status, stage } }) => status === "pending" || (status === "sending" && stage === "claimed")),

@@ -8,9 +8,9 @@ const MAX_WORKERS = 4;
 
 type WorkerFunction = keyof typeof import("./copy-worker.ts");
 
-/** The threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
+/** The worker threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
 export interface CopyWorkers extends AsyncDisposable {
-	/** @throws ArtifactStoreError if the thread fails, as `remove` does */
+	/** @throws ArtifactStoreError if the worker thread fails, as `remove` does */
 	collect(task: CollectTask): Promise<CollectOutcome>;
 	/** Returns the bytes that the copy had. */
 	remove(task: RemoveTask): Promise<number>;

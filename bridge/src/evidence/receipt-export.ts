@@ -5,7 +5,7 @@ import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { type Only, plansOf, receiptTexts, runsOf } from "./receipt-verifier.ts";
 
 /**
- * Receipts and ledger as lines of JSON, for a verifier that needs nothing else. Nothing is checked or repaired on the way: the texts of
+ * Receipts and ledger as lines of JSON, which can be verified elsewhere. Nothing is checked or repaired on the way: the texts of
  * events and of the ledger's lines are passed on unchanged.
  */
 export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, only: Only): AsyncGenerator<string> {

@@ -20,7 +20,7 @@ export interface StreamReader {
 	readonly lastEventId?: string | undefined;
 }
 
-/** The content of a stream, after everything that precedes its first event. */
+/** What a stream will send. A method returns it once everything that must happen before the first event is done. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
 	/**
 	 * The single answer for a client that does not accept a stream. `whenGone` returns the signal that no one is waiting for it any longer.

@@ -81,7 +81,7 @@ export const Approval = z.object({
 	risk: Risk.optional(),
 	/** The code that would run. */
 	toolHash: Sha256.optional(),
-	/** The version of the user's rules that require the question. */
+	/** The version of the user's rules that require this request. */
 	policyVersion: z.string().max(200).optional(),
 	/** What the call would do, in the tool's words. */
 	words: z.string().max(1_000).optional(),

@@ -18,7 +18,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		turnId: TurnId.optional(),
 		threadId: ThreadId.optional(),
 	}),
-	/** The work is over. `output`: the whole answer, cut off at 256 KiB, for the dashboard; it is sent to no one. */
+	/** The work is over. `output`: the answer with everything around the message, cut off at 256 KiB. Only the dashboard shows it. */
 	z.object({
 		kind: z.literal("task:result"),
 		occurrence: Occurrence,

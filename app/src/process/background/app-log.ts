@@ -24,8 +24,8 @@ export function openAppLog(home: string): number {
 }
 
 /**
- * Keeps the log of this process, its standard error, at 1 MiB: a larger one becomes the one older copy. The process and everything that it
- * starts append to the open file, so it is emptied in place.
+ * Limits this process's log, which is its standard error. A log larger than 1 MiB is copied over the one older copy, then emptied in place,
+ * because this process and the ones it starts keep appending to the open file.
  */
 export function boundAppLog(home: string): void {
 	const file = fstatSync(STDERR);

@@ -154,7 +154,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	);
 }
 
-/** Sentences that could not be verified for different reasons, each with its own. */
+/** Sentences that could not be verified, each with its own reason, for an answer whose reasons differ. */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
 	return (
 		<div className="note unk">

@@ -11,7 +11,7 @@ import type { Verified } from "./receipt-groups.ts";
 export interface Compared {
 	readonly digits: string;
 	readonly isFound: boolean;
-	/** False if the verification found any problem, which may concern another run than that of the hash. */
+	/** False if the verification found any problem, which may concern a run other than that of the hash. */
 	readonly isIntact: boolean;
 }
 

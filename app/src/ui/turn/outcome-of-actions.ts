@@ -44,7 +44,7 @@ function withPermission(outcome: Outcome, activity: Activity | undefined): Outco
 	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...(!quiet && { say: outcome.title }) };
 }
 
-/** Adds that the agent reports something that did not happen. What it is stands among the facts already. */
+/** Adds that the agent reports something that did not happen. The facts already say what that is. */
 function withTruth(outcome: Outcome, activity: Activity | undefined): Outcome {
 	if (outcome.tone !== "ok" || !isContradicted(activity)) return outcome;
 	const { quiet, ...card } = outcome;

@@ -31,7 +31,7 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 		...call,
 		isAsked: isOpenTyped(approval),
 		hasRequest,
-		// An agent may ask again about a call, and then about what it says of it at that time.
+		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
 		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),
 		...(isAllowed !== undefined && { isAllowed }),
 		...(waitedMs !== undefined && { waitedMs }),

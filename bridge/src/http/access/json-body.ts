@@ -28,7 +28,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
 }
 
 /**
- * Decodes a body. Most bodies are ASCII, which needs no decoder. For 40 MB, this cuts the time for which nothing else is answered to a
+ * Decodes a body. Most bodies are ASCII, which needs no decoder. For 40 MB, this cuts the time for which other requests have to wait to a
  * quarter.
  */
 function textOf(body: Uint8Array): string {

@@ -28,7 +28,7 @@ import { unfinished, workEnd } from "./work-end.ts";
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
 	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
-	/** The whole answer, cut off for the dashboard. */
+	/** The answer with everything around the message, cut off at 256 KiB. Only the dashboard shows it. */
 	readonly output: string;
 	readonly gate?: Gate;
 	readonly deliverable?: Deliverable;

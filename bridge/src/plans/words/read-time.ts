@@ -134,7 +134,7 @@ function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly
 	return clocks.length < 2 ? times.length > 1 : first !== undefined && (first.hour < 7 || times.length > clocks.length);
 }
 
-/** For today: the first time if it is still to come; after that, any that could be meant. */
+/** For today: the first reading if it is still to come, otherwise every later one that could be meant. */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;
 	if (first === undefined) return { at: [] };

@@ -1,7 +1,7 @@
 import type { ChannelId, LintFinding, LintRule } from "@xworkmate/contracts";
 import type { DeliverableForm } from "../text/plan-prompt.ts";
 
-/** Findings that an agent can fix by writing the message again. The user has to look at the rest. */
+/** Findings that an agent can fix by writing the message again. The user has to review the rest. */
 const MENDABLE: Partial<Record<LintRule, string>> = {
 	too_long: "it is too long",
 	heading: "it contains headings",

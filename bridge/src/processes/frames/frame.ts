@@ -43,9 +43,9 @@ export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffe
 export function decodeFrame(bytes: Buffer, headBytes: number): Frame {
 	const parts: Buffer[] = [];
 	for (let at = 0; at < bytes.length; ) {
-		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("the frame ends inside a length");
+		if (at + LENGTH_BYTES > bytes.length) throw new FrameError("the frame ends in the middle of a length");
 		const end = at + LENGTH_BYTES + bytes.readUInt32LE(at);
-		if (end > bytes.length) throw new FrameError("the frame ends inside a text");
+		if (end > bytes.length) throw new FrameError("the frame ends in the middle of a text");
 		parts.push(bytes.subarray(at + LENGTH_BYTES, end));
 		at = end;
 	}

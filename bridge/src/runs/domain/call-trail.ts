@@ -67,7 +67,7 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 
 /**
  * True for a receipt that may come next in its call. A finished call accepts no more, with five exceptions that must not be lost: the agent
- * reports that it nevertheless did what was denied, that what it reported as done has failed, or another command than was allowed, the user
+ * reports that it nevertheless did what was denied, that what it reported as done has failed, or a command that was not allowed, the user
  * answers about something that the agent did without waiting, and the files of what is reported as done show something else than when they
  * were last looked at.
  */

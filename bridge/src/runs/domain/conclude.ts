@@ -17,7 +17,7 @@ export interface Conclusion {
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
-	/** What was found of the files that the answer claims to have made or removed, as it names them. */
+	/** What was found for each file that the answer says was created or removed, keyed by the name that the answer uses. */
 	readonly found?: ReadonlyMap<string, FoundFile>;
 	/** What is known to have changed where the run worked. */
 	readonly edits?: RunEdits;

@@ -136,7 +136,7 @@ function withoutPermission({ unpermitted, swapped }: ToolCallUpdate, redaction: 
 	};
 }
 
-/** Records that the agent names another command than the one that was allowed, after it reported the call as done. Recorded only once. */
+/** Records that the agent names a command other than the one that was allowed, after it reported the call as done. Recorded only once. */
 function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
 	if (update.unpermitted !== "another" || !isSaidDone(item) || item.unpermitted !== undefined) return [];
 	const { toolCallId, toolId, risk, contradiction } = item;

@@ -37,8 +37,8 @@ export class ParkedRuns {
 	}
 
 	/**
-	 * Makes a run of an earlier bridge continue as soon as there is a place, because more of them may have been decided than there are
-	 * places.
+	 * Makes a run of an earlier bridge continue as soon as there is a place, because more of these runs may have been answered than
+	 * there are places.
 	 */
 	putOff(runId: RunId): void {
 		const { admission } = this.#deps;

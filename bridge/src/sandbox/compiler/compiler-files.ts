@@ -49,7 +49,7 @@ export class CompilerFiles implements FileSystem {
 		this.#files.set(DECLARATIONS, declarations);
 	}
 
-	/** Replaces the program, which may be in another language than the last one. */
+	/** Replaces the program, which may have been in a different language. */
 	place(language: ProgramLanguage, text: string): void {
 		this.#files.set(PROGRAM_FILES.typescript, BLANK);
 		this.#files.set(PROGRAM_FILES.javascript, BLANK);

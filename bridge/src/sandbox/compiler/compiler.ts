@@ -97,7 +97,7 @@ export class Compiler implements Pooled, FrameListener {
 				this.proven = true;
 				return { kind: "invalid", problems: Problems.parse(JSON.parse(text)) };
 			case "undeclared":
-				throw new CheckerUnavailableError(`the declarations of the program's tools are wrong: ${text}`);
+				throw new CheckerUnavailableError(`the declarations of the program's tools are invalid: ${text}`);
 			case "failed":
 			case "ready":
 				// The process is ending, and its exit gives the reason.

@@ -79,7 +79,7 @@ class TypeScriptChecker implements ProgramChecker {
 		}
 	}
 
-	/** @throws CompilerLostError if the cause is not the memory limit, CheckerUnavailableError */
+	/** @throws CompilerLostError if the compiler is lost for any reason but the memory limit, CheckerUnavailableError */
 	async #checked(compiler: Compiler, program: UncheckedProgram): Promise<CheckResult> {
 		const pool = this.#pool;
 		let verdict: Verdict | typeof TIMED_OUT;

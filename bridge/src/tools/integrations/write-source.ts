@@ -4,7 +4,7 @@ import type { IntegrationId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory, writeDurably } from "@xworkmate/platform/files";
 
-/** A source that is not written. Nothing was changed. */
+/** The source was refused, so nothing was written or changed. */
 export class SourceRefused extends Error {
 	override readonly name = "SourceRefused";
 }

@@ -8,7 +8,9 @@ const COMPARED_BYTES = 4 * 1024 * 1024;
 /** The system sets the times of files by a clock that moves in ticks, so a new file may seem a little older than it is. */
 const TICK_MS = 20;
 
-/** A moment, in milliseconds since the epoch. A file system that another computer keeps has that computer's clock. */
+/**
+ * A moment, in milliseconds since the epoch. Files on a network file system get their times from the clock of the computer that serves it.
+ */
 export interface Since {
 	readonly own: number;
 	/** The same moment by the clock of one file system; undefined if none has been read. */

@@ -35,7 +35,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	/** Inserts a run; undefined if the turn already has one. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
-		if (append.runId !== record.runId) throw invalid(append, "belongs to another run than the intent");
+		if (append.runId !== record.runId) throw invalid(append, "does not belong to the run of the intent");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
 		if (changes === 0) return undefined;
 		return write({ run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" }, append);
