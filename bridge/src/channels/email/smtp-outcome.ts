@@ -7,8 +7,8 @@ const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user name and the password. Many providers require an app password instead of your usual one.";
-const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email`.";
-const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email`.";
+const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email --user NAME`.";
+const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email --host HOST`.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */
