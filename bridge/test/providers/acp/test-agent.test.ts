@@ -29,8 +29,8 @@ describe("trying an agent", { timeout: 30_000 }, () => {
 	it("that never answers is given up on and ended", async () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_HANDSHAKE: "hang" } });
 		const tried = await bench.provider().test?.(AbortSignal.timeout(300));
-		// The command alone would start another program.
-		const fix = expect.stringMatching(/^Run `\S*node \S+unruly-agent\.ts` in a terminal to see what it is waiting for\.$/);
+		// The command alone would start another program. A path with a space is quoted.
+		const fix = expect.stringMatching(/^Run `[^`]*node'? '?\/[^`]+unruly-agent\.ts'?` in a terminal to see what it is waiting for\.$/);
 		expect(tried).toMatchObject({ available: false, unavailable: { code: "PROVIDER_SILENT", fix } });
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});
