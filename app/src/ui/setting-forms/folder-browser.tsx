@@ -22,11 +22,14 @@ interface FolderBrowserProps {
 export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	const [shown, setShown] = useState<BrowsedFolder>();
 	const [problem, setProblem] = useState<string>();
+	// While a folder is opened, the one before is still shown, and a press would add that one.
+	const [isOpening, setOpening] = useState(true);
 	const here = useRef<HTMLButtonElement>(null);
 	const asked = useRef(0);
 	const look = async (path?: string) => {
 		asked.current += 1;
 		const own = asked.current;
+		setOpening(true);
 		try {
 			const found = await callApp("browseFolders", path === undefined ? {} : { path });
 			if (own !== asked.current) return;
@@ -34,6 +37,8 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 			setProblem(undefined);
 		} catch (error) {
 			if (own === asked.current) setProblem(sayError(error));
+		} finally {
+			if (own === asked.current) setOpening(false);
 		}
 	};
 	// biome-ignore lint/correctness/useExhaustiveDependencies: begins once
@@ -78,7 +83,8 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 						className="opt"
 						ref={here}
 						aria-label={fill(words.browseAdd, { path: visibleName(shown.path) })}
-						onClick={() => add(shown.path)}
+						aria-disabled={isOpening || undefined}
+						onClick={() => isOpening || add(shown.path)}
 					>
 						<Icon of={FolderPlus} small />
 						<span className="strong">{words.browseAddHere}</span>

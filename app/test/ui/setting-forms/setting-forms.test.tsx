@@ -200,6 +200,8 @@ describe("the forms of settings", () => {
 		fireEvent.click(screen.getByRole("button", { name: ".git" }));
 		expect((await screen.findByRole("alert")).textContent).toBe("It leads through a link.");
 		fireEvent.click(screen.getByRole("button", { name: "work" }));
+		// A press that comes before the other folder is shown adds none.
+		fireEvent.click(here);
 		fireEvent.click(await screen.findByRole("button", { name: "Add /home/me/work" }));
 		await vi.waitFor(() => expect(asked().map(({ params }) => params.value)).toEqual([["/a", "/home/me/work"]]));
 		await vi.waitFor(() => expect(document.activeElement).toBe(browse));
