@@ -51,11 +51,11 @@ describe("what npm has installed", () => {
 	});
 
 	it.each([
-		["a package that was not on the list", { "node_modules/new": own }, "another new"],
-		["another package of that name", { "node_modules/@a/agent": { ...own, integrity: `sha512-${"B".repeat(86)}==` } }, "another @a/agent"],
-		["a package whose hash is not known any more", { "node_modules/@a/agent": { ...own, integrity: undefined } }, "another @a/agent"],
-	])("is refused with %s", (_, packages, words) => {
-		expect(checkInstalled(JSON.stringify({ packages }), checked)).toContain(words);
+		["a package that was not on the list", { "node_modules/new": own }, "new"],
+		["another package of that name", { "node_modules/@a/agent": { ...own, integrity: `sha512-${"B".repeat(86)}==` } }, "@a/agent"],
+		["a package whose hash is not known any more", { "node_modules/@a/agent": { ...own, integrity: undefined } }, "@a/agent"],
+	])("is refused with %s", (_, packages, name) => {
+		expect(checkInstalled(JSON.stringify({ packages }), checked)).toBe(`npm installed ${name}, which is not what was checked.`);
 	});
 
 	it("is refused without a list", () => {

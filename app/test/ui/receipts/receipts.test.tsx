@@ -134,9 +134,7 @@ describe("the page of receipts", () => {
 		open(answers, "#/receipts?planId=plan1");
 		await screen.findByRole("link", { name: "News at nine" });
 		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
-		await waitFor(() =>
-			expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: no changes found."),
-		);
+		await waitFor(() => expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: no changes found."));
 		const { verified } = verification.value;
 		expect(chainState({ runId: "plan1", newestAt: sent("plan1").at }, undefined, verified).state).toBe("intact");
 		expect(chainState({ runId: "plan2", newestAt: sent("plan2").at }, undefined, verified).state).toBe("unverified");
