@@ -11,8 +11,9 @@ import { turn } from "../support/wire/turn.ts";
 
 const MIB = 1024 * 1024;
 
-const delivers = (mebibytes: number) =>
-	`for (let i = 0; i < ${mebibytes}; i++) await tools.files.write({ path: \`part-\${i}.txt\`, text: "x".repeat(${MIB}) }); return "done"`;
+/** Large files: what is left of the disk when the next one finds no room is enough for the app to write down what came of them. */
+const delivers = (count: number, bytes: number) =>
+	`for (let i = 0; i < ${count}; i++) await tools.files.write({ path: \`part-\${i}.txt\`, text: "x".repeat(${bytes}) }); return "done"`;
 
 // Each on its own disk, and waiting for most of a minute.
 describe.skipIf(noMount !== undefined).concurrent(`a disk that is full for long${skipReason}`, () => {
@@ -57,7 +58,7 @@ describe.skipIf(noMount !== undefined).concurrent(`a disk that is full for long$
 
 	it("is named by sync, which fetches the rest once there is room", async () => {
 		await using disk = await smallDisk(24);
-		const run = await runCommand(disk.home, ["run", "--provider", "script", delivers(8)]);
+		const run = await runCommand(disk.home, ["run", "--provider", "script", delivers(3, 3 * MIB)]);
 		expect(run.stderr).toContain("DISK_FULL");
 		expect(run.stderr).toMatch(/xworkmate (?:-- )?sync draft:/);
 		const thread = /thread (draft:[\w-]+)/.exec(run.stderr)?.[1] ?? "";

@@ -151,7 +151,7 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 	);
 
 	it("no greeting: the server was reached, and may expect TLS from the start", async () => {
-		await using hasty = await MailScene.open("starttls", 10_000, 1_000);
+		await using hasty = await MailScene.open("starttls", 60_000, 1_000);
 		await hasty.smtp.fail({ stage: "greeting", kind: "hang", times: 2 });
 		const message = expect.stringContaining("was reached, but sent no greeting in time");
 		expect(await hasty.send()).toMatchObject({ ...passing, handedOver: 0, message });

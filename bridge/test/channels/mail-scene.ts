@@ -29,7 +29,7 @@ export class MailScene implements AsyncDisposable {
 	 * @param idleMs how long the channel waits for a silent server
 	 * @param connectMs how long it waits for a connection, and for the greeting
 	 */
-	static async open(security: "tls" | "starttls" | "none" = "starttls", idleMs = 10_000, connectMs = 5_000): Promise<MailScene> {
+	static async open(security: "tls" | "starttls" | "none" = "starttls", idleMs = 60_000, connectMs = 5_000): Promise<MailScene> {
 		return new MailScene(await startFakeSmtp(security), idleMs, connectMs);
 	}
 
