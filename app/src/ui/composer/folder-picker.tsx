@@ -1,12 +1,11 @@
 import { Popover } from "@base-ui/react/popover";
 import { ArrowUp, Folder, FolderOpen, X } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { FolderListing } from "../../api/ui-api.ts";
+import { useState } from "react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PickPopup } from "../components/pick-popup.tsx";
-import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useOpened } from "../state/use-opened.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 interface FolderPickerProps {
@@ -37,32 +36,8 @@ export function FolderPicker({ folder, choose }: FolderPickerProps) {
 }
 
 function Folders({ folder, take }: { readonly folder: string | undefined; take(path: string | undefined): void }) {
-	const [wanted, setWanted] = useState<{ readonly path?: string }>({});
-	const [shown, setShown] = useState<{ readonly path?: string; readonly listings: readonly FolderListing[] }>();
-	const [answered, setAnswered] = useState<object>();
-	const [problem, setProblem] = useState<string>();
-	useEffect(() => {
-		let stale = false;
-		const settle = (act: () => void) => {
-			if (stale) return;
-			act();
-			setAnswered(wanted);
-		};
-		callApp("listFolders", wanted).then(
-			(listings) =>
-				settle(() => {
-					setProblem(undefined);
-					setShown({ ...wanted, listings });
-				}),
-			(error: unknown) => settle(() => setProblem(sayError(error))),
-		);
-		return () => {
-			stale = true;
-		};
-	}, [wanted]);
-	const listings = shown?.listings;
-	// While a folder is opened, what is listed is still the one before, so a press would take that one.
-	const isOpening = answered !== wanted;
+	const { shown, problem, isOpening, open } = useOpened((wanted) => callApp("listFolders", wanted));
+	const listings = shown?.found;
 	const whenOpen = (act: () => void) => () => isOpening || act();
 	const busy = isOpening || undefined;
 	return (
@@ -77,12 +52,7 @@ function Folders({ folder, take }: { readonly folder: string | undefined; take(p
 				<div key={listing.path}>
 					<h4 className="wrap">{visibleName(listing.path)}</h4>
 					{shown?.path !== undefined && (
-						<button
-							type="button"
-							className="opt"
-							aria-disabled={busy}
-							onClick={whenOpen(() => setWanted(listing.parent === undefined ? {} : { path: listing.parent }))}
-						>
+						<button type="button" className="opt" aria-disabled={busy} onClick={whenOpen(() => open(listing.parent))}>
 							<Icon of={ArrowUp} small />
 							<span>{words.composer.folderUp}</span>
 						</button>
@@ -103,7 +73,7 @@ function Folders({ folder, take }: { readonly folder: string | undefined; take(p
 							className="opt"
 							key={name}
 							aria-disabled={busy}
-							onClick={whenOpen(() => setWanted({ path: `${listing.path.replace(/\/$/, "")}/${name}` }))}
+							onClick={whenOpen(() => open(`${listing.path.replace(/\/$/, "")}/${name}`))}
 						>
 							<Icon of={Folder} small />
 							<span className="cut">{visibleName(name)}</span>

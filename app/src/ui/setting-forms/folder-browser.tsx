@@ -1,11 +1,11 @@
 import { ArrowUp, Folder, FolderPlus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { BrowsedFolder } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useOpened } from "../state/use-opened.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 interface FolderBrowserProps {
@@ -20,31 +20,9 @@ interface FolderBrowserProps {
  * it.
  */
 export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
-	const [shown, setShown] = useState<BrowsedFolder>();
-	const [problem, setProblem] = useState<string>();
-	// While a folder is opened, the one before is still shown, and a press would add that one.
-	const [isOpening, setOpening] = useState(true);
+	const { shown: opened, problem, isOpening, open: look } = useOpened((wanted) => callApp("browseFolders", wanted));
+	const shown = opened?.found;
 	const here = useRef<HTMLButtonElement>(null);
-	const asked = useRef(0);
-	const look = async (path?: string) => {
-		asked.current += 1;
-		const own = asked.current;
-		setOpening(true);
-		try {
-			const found = await callApp("browseFolders", path === undefined ? {} : { path });
-			if (own !== asked.current) return;
-			setShown(found);
-			setProblem(undefined);
-		} catch (error) {
-			if (own === asked.current) setProblem(sayError(error));
-		} finally {
-			if (own === asked.current) setOpening(false);
-		}
-	};
-	// biome-ignore lint/correctness/useExhaustiveDependencies: begins once
-	useEffect(() => {
-		void look();
-	}, []);
 	// The button that was pressed is no longer on the page once another folder is shown.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another folder is shown
 	useEffect(() => here.current?.focus(), [shown?.path]);
@@ -53,7 +31,7 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	const hidden = shown?.folders.filter(({ isHidden }) => isHidden) ?? [];
 	const open = ({ name }: BrowsedFolder["folders"][number]) => (
 		<li key={name}>
-			<button type="button" className="opt" onClick={() => void look(inside(name))}>
+			<button type="button" className="opt" onClick={() => look(inside(name))}>
 				<Icon of={Folder} small />
 				<span className="cut">{visibleName(name)}</span>
 			</button>
@@ -90,7 +68,7 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 						<span className="strong">{words.browseAddHere}</span>
 					</button>
 					{shown.parent !== undefined && (
-						<button type="button" className="opt" onClick={() => void look(shown.parent)}>
+						<button type="button" className="opt" onClick={() => look(shown.parent)}>
 							<Icon of={ArrowUp} small />
 							<span>{words.browseUp}</span>
 						</button>

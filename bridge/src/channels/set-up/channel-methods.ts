@@ -1,4 +1,12 @@
-import { type Channel, type ChannelId, ContractError, type MethodParams, type MethodResult, omitUndefined } from "@xworkmate/contracts";
+import {
+	type Channel,
+	type ChannelId,
+	ContractError,
+	canonicalJson,
+	type MethodParams,
+	type MethodResult,
+	omitUndefined,
+} from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { ChannelKind, ChannelKinds } from "./channel-kind.ts";
 import type { ChannelTest, ChannelTests, TestResult } from "./channel-tests.ts";
@@ -111,7 +119,7 @@ export class ChannelMethods {
 		const read = this.#parts.file.read(channel.channel);
 		if (read.kind === "unusable") return undefined;
 		const { settings, secrets } = read.stored;
-		return JSON.stringify([sorted(settings), sorted(secrets), basis]);
+		return canonicalJson({ settings, secrets, basis });
 	}
 
 	#kind(channel: ChannelId): ChannelKind {
@@ -135,10 +143,6 @@ function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: r
 		detail: `${name} has no ${what} ${unknown.replace(/[^\w.-]/g, "?").slice(0, 64)}.`,
 		fix: all,
 	});
-}
-
-function sorted(named: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
-	return Object.entries(named).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The members of `change` replace those of `before`; `null` removes one. */
