@@ -13,8 +13,8 @@ export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeas
 }
 
 /**
- * True for the change right after the one that made the occurrence. The event with its run's id has the same revision, but the caller
- * leaves it out.
+ * True for the change right after the one that made the occurrence. The event that adds its run's id has the same revision, but the caller
+ * skips it.
  */
 function hasBegun({ kind, status, revision }: Occurrence): boolean {
 	return kind === "scheduled" && revision === 2 && (status === "running" || status === "delivering" || status === "completed");

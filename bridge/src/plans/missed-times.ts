@@ -8,15 +8,15 @@ export interface Passed {
 	readonly last: number;
 }
 
-/** How late a time has to be to count as missed. Beginning may take less than this. */
+/** A single time counts as missed only if it is later than this, because beginning an occurrence takes a moment. */
 const LATE_MS = 60_000;
-/** How many are counted before the event loop gets a turn: a few milliseconds. */
+/** How many times are counted before the event loop gets a turn, which takes a few milliseconds. */
 const SLICE = 50;
 
 /** The first time after a given one, both in milliseconds; undefined: there is none. */
 export type NextTime = (after: number) => number | undefined;
 
-/** The times from one that is due until now. `count` stops at `limits.missedTimes`; `last` is right even then. */
+/** The times from one that is due until now. `count` stops at `limits.missedTimes`; `last` is exact even then. */
 export async function passedTimes(first: number, now: number, next: NextTime): Promise<Passed> {
 	let count = 1;
 	let last = first;

@@ -116,12 +116,12 @@ export class PlanLog implements Disposable {
 		return () => void this.#listeners.delete(listener);
 	}
 
-	/** The bridge is ending: writes that wait for space are given up, and the next start continues with them. */
+	/** The bridge is stopping: writes that wait for space are given up, and the next bridge continues with them. */
 	[Symbol.dispose](): void {
 		this.#isClosed = true;
 	}
 
-	/** The receipts of a decision belong in the same append. `failed`: the store did not take it. */
+	/** The receipts of a decision belong in the same append. `failed`: the store failed. */
 	async #attempt(
 		planId: PlanId,
 		decide: DecidePlan,

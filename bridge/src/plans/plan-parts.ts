@@ -22,6 +22,6 @@ export interface PlanParts extends TermsDeps {
 	/** Runs commands with the same request, and commands about the same plan, one after another. */
 	readonly lines: Lines<string>;
 	readonly maxPlans: number;
-	/** Called when something that was requested failed, and no one is waiting for it. */
+	/** Called when something fails that was requested but that no one is waiting for. */
 	readonly onError: (error: unknown) => void;
 }

@@ -33,7 +33,7 @@ const LAST_TIME = "9999-12-31T23:59:59.999Z";
 
 /**
  * Makes plans come due. What is due is read from the store each time, so nothing is lost or repeated, whatever happens to the process or
- * the clock: a plan's next time moves on in the same commit that makes the occurrence.
+ * the clock: a plan's next time advances in the same commit that makes the occurrence.
  */
 export class Scheduler implements AsyncDisposable {
 	readonly #deps: SchedulerDeps;

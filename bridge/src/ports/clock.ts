@@ -26,7 +26,7 @@ export const systemClock: Clock = {
 
 let newest = { milliseconds: 0, text: new Date(0).toISOString() };
 
-/** RFC 3339 UTC with milliseconds. The newest text is kept, because a busy bridge asks for the same millisecond many times. */
+/** RFC 3339 UTC with milliseconds. The newest text is cached, because a busy bridge formats the same millisecond many times. */
 export function timestamp(milliseconds: number): Timestamp {
 	if (newest.milliseconds !== milliseconds) newest = { milliseconds, text: new Date(milliseconds).toISOString() };
 	return newest.text;

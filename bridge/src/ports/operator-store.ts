@@ -27,7 +27,7 @@ export interface OperatorStore {
 	channels(): Promise<readonly string[]>;
 	post(nonce: string): Promise<OperatorPost | undefined>;
 	postsOf(runId: RunId | OccurrenceId): Promise<readonly OperatorPost[]>;
-	/** Posts that may be missing although their run has gone on. */
+	/** Posts in state `intended`, oldest first: they may not have been sent. */
 	unfinishedPosts(): Promise<readonly OperatorPost[]>;
 	/** Adds a post, or replaces the one with this nonce. */
 	savePost(post: OperatorPost): Promise<void>;

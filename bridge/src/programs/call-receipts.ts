@@ -74,7 +74,7 @@ export class CallReceipts {
 	}
 }
 
-/** What a program is told about a call that was not allowed. */
+/** The answer that a program gets to a call that was not allowed. */
 export function deniedResult(reason: DenyReason | undefined): StepResult {
 	if (reason === "tool_changed") return failure("TOOL_CHANGED", "the tool has changed since this program was checked");
 	return failure("DENIED", reason === undefined ? "the call was denied" : `the call was denied: ${whys[reason]}`);

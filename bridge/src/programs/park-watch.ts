@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** Parks a program once it has waited only for the user for a while. */
+/** Parks a program that has waited only for the user for a while. */
 export class ParkWatch implements Disposable {
 	readonly #clock: Clock;
 	readonly #afterMs: number;

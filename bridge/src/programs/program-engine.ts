@@ -194,7 +194,7 @@ function typedTools(
 			call: async (input, number) => {
 				const call = number + after.calls;
 				onTypedCall(call);
-				// The program's own process counts too, and refuses calls beyond the limit. Only a process that was taken over gets here.
+				// The program's own process counts too, and refuses calls beyond the limit. Only a compromised process gets here.
 				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
 					throw new Error("a program made more calls than allowed");
 				if (after.typedCalls + made > typedCallBounds.all) {

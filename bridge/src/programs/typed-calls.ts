@@ -30,8 +30,9 @@ type Valid = Extract<Examined, { kind: "valid" }>;
 const STOPPED = failure("STOPPED", "the run has been ended");
 
 /**
- * The one way in which a typed call is carried out: examined, decided, asked about, started, ended. Each step is in the log before the next
- * begins. A program cannot change this, and whatever interrupts it, the next bridge continues from the last step in the log.
+ * The only way in which typed calls are carried out: each is examined, decided, approved, started and ended, and each step is in the log
+ * before the next begins. A program cannot change this, and whatever interrupts it, the next bridge continues from the last step in the
+ * log.
  */
 export class TypedCalls implements Disposable {
 	readonly #deps: TypedCallsDeps;
@@ -83,7 +84,7 @@ export class TypedCalls implements Disposable {
 		return approval !== undefined && isAsked ? this.#afterDecision(way, approval, undefined) : this.#decide(way, standing);
 	}
 
-	/** The answer to a call that ended while its program was not running, or without it: denied, expired or withdrawn. */
+	/** The answer to a call that ended while its program was not running, such as one that was denied, expired or withdrawn. */
 	#settledBefore(way: CallWay, { type, decision, outcome }: Receipt): Promise<StepResult> {
 		way.face.ended(type === "tool.call.denied" ? "denied" : "failed", outcome?.message);
 		if (type === "tool.call.denied") return way.settle(deniedResult(decision?.reason), []);

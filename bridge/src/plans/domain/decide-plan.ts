@@ -24,7 +24,7 @@ export function decideCreate(
 		needsReview: 0,
 		lastSeq: 1,
 		work: terms.work.map(({ description }) => ({ description, status: "pending" })),
-		// The ids are those of the first occurrence, which these deliveries will belong to.
+		// Uses the action ids of the first occurrence, because these deliveries will belong to it.
 		delivery: terms.delivery.map((delivery, index) => ({
 			...delivery,
 			actionId: previewId(ids.planId, index),
@@ -40,7 +40,7 @@ function previewId(planId: PlanId, index: number): Plan["delivery"][number]["act
 	return `${planId}-1-${index + 1}` as Plan["delivery"][number]["actionId"];
 }
 
-/** Changes what is not yet due; open occurrences stay as they are. `schedule`: follows from the changed terms. */
+/** Changes what is not yet due; open occurrences stay as they are. `schedule`: computed from the changed terms. */
 export function decideChange(state: PlanState, change: PlanChange, schedule: ScheduleView): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted") return [];
@@ -80,7 +80,7 @@ export function decideResume(state: PlanState, nextDueAt: Timestamp | undefined)
 	return changedPlan({ ...plan, status: "pending" }, nextDueAt);
 }
 
-/** Deletes the plan for good. Its open occurrences are cancelled by events of their own. */
+/** Deletes the plan permanently. Separate events cancel its open occurrences. */
 export function decideDelete(state: PlanState): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted") return [];

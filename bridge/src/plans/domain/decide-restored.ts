@@ -10,8 +10,8 @@ const RESTORED = {
 };
 
 /**
- * After a backup was restored, holds messages that have not left according to the backup, because they may have left since. Empty: none was
- * waiting to be sent.
+ * After a backup was restored, holds the messages that were unsent in the backup, because they may have been sent since. Empty: there were
+ * none.
  */
 export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
 	const { occurrence, claims } = open;

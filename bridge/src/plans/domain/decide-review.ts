@@ -18,8 +18,8 @@ export type ReviewDecision =
 type Payloads = Readonly<Record<string, Sha256>>;
 
 /**
- * The messages that a decision is about: one, or all that wait. Messages whose outcome is unknown are not among them, because they are
- * settled instead.
+ * The messages that a decision applies to: one, or all that wait. Leaves out messages with an unknown outcome, because they are settled
+ * instead.
  */
 export function reviewed({ occurrence }: OpenOccurrence, actionId: ActionId | undefined): readonly DeliveryAction[] {
 	return occurrence.delivery.filter(
@@ -33,9 +33,8 @@ function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boo
 }
 
 /**
- * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or there is no work that
- * could be done again. Messages that are not part of the decision keep the words that they sent or are about to send: new words apply only
- * to the others.
+ * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or there is no work to do
+ * again. Messages that are not part of the decision keep the words that they sent or are about to send: new words apply only to the others.
  */
 export function decideReview(
 	open: OpenOccurrence,
@@ -81,7 +80,7 @@ export function decideReview(
 	}
 }
 
-/** Starts the work again. The messages share it, so every message that waits for the agent's text, or because of it, gets the new text. */
+/** Starts the work again. All messages share it, so each one that waits for the agent's text, or because of the work, gets the new text. */
 function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, threadId: ThreadId): readonly PlanEvent[] {
 	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
 	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));

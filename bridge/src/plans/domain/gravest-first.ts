@@ -1,6 +1,6 @@
 import type { LintFinding, LintRule } from "@xworkmate/contracts";
 
-/** How grave a finding is, the gravest first: text that reveals a secret, deceives the reader, fetches something, or only looks wrong. */
+/** The order of findings, the gravest first: text that reveals a secret, deceives the reader, fetches something, or only looks wrong. */
 const order: Readonly<Record<LintRule, number>> = {
 	secret: 0,
 	credentials: 1,

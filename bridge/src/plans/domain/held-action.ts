@@ -16,7 +16,7 @@ function withoutNews(action: DeliveryAction): DeliveryAction {
 	return rest;
 }
 
-/** By the record of its run, whose `doubt` is a sentence. */
+/** Holds a message because the record of its run casts doubt on the run's success. `doubt`: the reason, as a sentence. */
 export function holdFor(action: DeliveryAction, doubt: string): DeliveryAction {
 	return { ...hold(action, "WORK_UNVERIFIED"), message: doubt };
 }

@@ -3,7 +3,7 @@ import type { WorkResult } from "./decide-occurrence.ts";
 
 type WorkEnd = Exclude<WorkItem["status"], "pending">;
 
-/** What is known of the work once its run is over. Pure. */
+/** What is known about the work once its run is over. Pure. */
 export function workEnd({ run, doubt }: Pick<WorkResult, "run" | "doubt">): WorkEnd {
 	if (run.status === "completed") return doubt === undefined ? "completed" : "unverified";
 	if (run.status === "interrupted") return "unknown";

@@ -12,18 +12,18 @@ import { patienceOf } from "./actions/patience.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 import { HandOverRefused } from "./hand-over-refused.ts";
 
-/** `released`: the bridge is ending, and nothing has left. */
+/** `released`: the bridge is stopping, and nothing has left. */
 type End = SendOutcome | { readonly kind: "released" };
 
 type Bytes = Pick<Built, "payload" | "providerMessageId">;
 
 /**
- * How long a channel that is told to stop may take to say how far the message got, in milliseconds. Measured in real time, because the
- * channel only has to disconnect.
+ * How long a channel may take, once it is asked to stop, to report how far the message got, in milliseconds. Measured in real time, because
+ * the channel only has to disconnect.
  */
 const LAST_WORD_MS = 250;
 
-/** The channel, the claim and the number that an attempt was given. */
+/** The channel, the claim and the number of an attempt. */
 interface Taken {
 	readonly channel: DeliveryChannel;
 	readonly claim: Claim;
@@ -72,7 +72,7 @@ export class Attempt {
 		if (!this.#parts.ended.aborted) await this.#conclude(late);
 	}
 
-	/** The bridge is ending: a message that is not handed over is given back. */
+	/** The bridge is stopping: a message that is not handed over is released. */
 	stop(): void {
 		if (this.#isLeaving) return;
 		this.#isOver = true;
@@ -202,7 +202,7 @@ export class Attempt {
 		try {
 			return await readOnItsWaySince(this.#parts.store, this.#row);
 		} catch (error) {
-			// The outcome has to be recorded nevertheless.
+			// The outcome still has to be recorded.
 			this.#parts.onError(error);
 			return undefined;
 		}
@@ -210,8 +210,8 @@ export class Attempt {
 }
 
 /**
- * What the channel says when it is told to stop, if it says so at once. A message that certainly did not leave is retried instead of being
- * given up as unknown.
+ * The outcome that the channel reports when it is asked to stop, if it does so at once. A message that certainly did not leave is retried
+ * instead of being given up as unknown.
  */
 async function lastWord(work: Promise<End>, silence: End): Promise<End> {
 	const { promise, resolve } = Promise.withResolvers<End>();

@@ -32,7 +32,7 @@ export class Confirmations {
 	}
 
 	/**
-	 * Loads what an earlier bridge left, once.
+	 * Loads, only once, the messages that an earlier bridge left.
 	 * @throws the store's error
 	 */
 	async read(): Promise<void> {

@@ -81,7 +81,7 @@ function placed(
 	const claim = { epoch: log.epoch, until: timestamp(now + limits.leaseMs) };
 	const open = state.lastSeq === lastSeq ? findOpenAction(state, { occurrenceId, actionId })?.open : undefined;
 	const events: PlanEvent[] = [];
-	/** Undefined once nothing more follows. */
+	/** Adds the event of the next step. Undefined if a step had none, after which no more are added. */
 	const then = (before: OpenOccurrence | undefined, decide: (open: OpenOccurrence) => readonly PlanEvent[]): OpenOccurrence | undefined => {
 		const [event] = before === undefined ? [] : decide(before);
 		if (event === undefined || !("occurrence" in event.body)) return undefined;

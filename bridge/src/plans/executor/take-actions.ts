@@ -16,8 +16,8 @@ export interface TakenAction {
 }
 
 /**
- * Claims all messages that may leave, at once, and holds the others for the user. The result leaves out those with nothing to send: they
- * are held, another sender was faster, or the store failed, which is passed to `onError` and leaves them as they were.
+ * Claims all messages that may leave, at once, and holds the others for the user. Returns only the claimed ones: the rest are held or not
+ * to be sent now, another sender was faster, or the store failed, which is passed to `onError` and leaves them unchanged.
  */
 export async function takeActions(parts: AttemptParts, rows: readonly ActionRow[]): Promise<readonly TakenAction[]> {
 	const admission = new Admission(parts);

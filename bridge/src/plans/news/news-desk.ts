@@ -18,7 +18,7 @@ const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 /** How long a report about an unknown message is kept: it may arrive before the answer that gives the message its id. */
 const UNKNOWN_MS = 10 * 60_000;
-/** For a week, channels repeat reports that were not answered. */
+/** Channels repeat unanswered reports for a week. */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 

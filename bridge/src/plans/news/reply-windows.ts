@@ -13,7 +13,7 @@ export function createReplyWindows(store: Pick<ChannelStore, "windowUntil" | "op
 	};
 }
 
-/** Windows that earlier versions stored have no number, so it isn't known whom they allow to write, and they are not found. */
+/** Windows stored by earlier versions have no number. Which number they allow to write is unknown, so they are never found. */
 function keyOf({ address, number }: Correspondent): string {
 	return number === undefined ? address : `${address} to ${number}`;
 }

@@ -13,7 +13,7 @@ export interface SettlementParts extends TellPlanParts {
 	readonly told: Pick<ChannelStore, "findAction">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly clock: Clock;
-	/** How long a channel may take to say what happened to a message, in milliseconds. */
+	/** How long a channel may take to report what happened to a message, in milliseconds. */
 	readonly askMs: number;
 	readonly onError: (error: unknown) => void;
 }
@@ -30,14 +30,14 @@ interface Asked {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** How long to wait before each question about a message: about ten minutes in all. After that, the user settles the message. */
+/** How long to wait before each query about a message: about ten minutes in total. After that, the user settles the message. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
 /** Messages that an earlier bridge left unsettled are asked about once. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 
 /**
- * Asks channels what happened to messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
+ * Asks channels what happened to messages whose outcome is not known, if the channel can report it. Never sends anything: the answers are
  * handled like any other report.
  */
 export class Settlements implements AsyncDisposable {
@@ -120,7 +120,7 @@ export class Settlements implements AsyncDisposable {
 		this.#asking.set(actionId, asking);
 	}
 
-	/** `again`: the channel cannot say yet. */
+	/** `again`: the channel cannot report it yet. */
 	async #ask(asked: Asked): Promise<"over" | "again"> {
 		const { store, channels, told } = this.#parts;
 		const { planId, actionId, attempt } = asked;

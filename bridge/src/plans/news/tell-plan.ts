@@ -12,11 +12,11 @@ export interface TellPlanParts {
 	readonly store: Pick<PlanStore, "find" | "findOccurrence">;
 	readonly log: PlanLog;
 	readonly clock: Pick<Clock, "now">;
-	/** How long a message that its channel has passed on waits for proof that it arrived, in milliseconds. */
+	/** How long a message that was passed on by its channel waits for proof that it arrived, in milliseconds. */
 	readonly confirmMs: number;
 }
 
-/** A report about one message, as far as it is known which of its attempts it concerns. */
+/** A report about one message, with the attempt that it concerns if that is known. */
 export interface NewsOfAction extends Pick<NewsTerms, "attempt" | "providerMessageId" | "saidAt"> {
 	readonly news: MessageNews;
 }

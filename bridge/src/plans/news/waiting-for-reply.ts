@@ -22,7 +22,7 @@ const PAGE = 100;
 
 /**
  * For messages that were waiting for an address to write: records that it has written, and until when they can be sent. None is sent
- * automatically, because the user held them or was told that they are held.
+ * automatically, because the user held them or was notified that they are held.
  *
  * @throws the store's error
  */

@@ -8,7 +8,7 @@ interface Kept {
 	readonly message: Sha256;
 }
 
-/** How many previews are kept that were not sent. Beyond that the oldest is dropped, and has to be previewed again. */
+/** How many previews are kept. Beyond that, the oldest is dropped, and its message has to be previewed again. */
 const MOST_KEPT = 100;
 const MOST_BYTES = 64 * 1024 * 1024;
 

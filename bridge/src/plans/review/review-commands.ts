@@ -172,7 +172,10 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} can't send this text as it is (${finding.rule}${where}).` });
 }
 
-/** Decides about an open occurrence in its current state. A decision that comes too late gets the recorded one. */
+/**
+ * Decides about an open occurrence in its current state. A decision that comes too late changes nothing; the occurrence is returned as
+ * recorded.
+ */
 async function decided(
 	{ store, log, lines }: ReviewParts,
 	{ occurrenceId, revision }: Pick<Review, "occurrenceId" | "revision">,

@@ -12,7 +12,7 @@ const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 /** One part of a field: `*`, `5`, `1-5` or `MON-FRI`, with or without a step. */
 const PART = /^(?:(\*|\?)|([0-9a-z]{1,3})(?:-([0-9a-z]{1,3}))?)(?:\/([0-9]{1,2}))?$/;
 
-/** A cron expression, split into its fields. Each field is as it was written, in lower case. */
+/** A cron expression, split into its fields. Each field is as written, but in lower case. */
 export interface CronFields {
 	readonly minute: string;
 	readonly hour: string;

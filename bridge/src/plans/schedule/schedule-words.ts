@@ -79,7 +79,7 @@ function stepOf(field: string, whole: number): number | undefined {
 function dayWords({ day, month, weekday }: CronFields): DayWords | undefined {
 	const weekdays = valuesOf(weekday, "weekday");
 	if (isEvery(day) && isEvery(month)) return weekdays === undefined ? undefined : weekdayWords(weekdays);
-	// A day and a weekday together mean either of them, which no short sentence can say.
+	// A day and a weekday together mean either of them, which no short sentence can express.
 	if (!isEvery(weekday)) return undefined;
 	if (day === "l" && isEvery(month)) return { at: "on the last day of every month", on: "on the last day of every month" };
 	const dates = valuesOf(day, "day");

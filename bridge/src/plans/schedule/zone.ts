@@ -34,7 +34,7 @@ export function wallTime(zone: string, at: number): WallTime {
 	return wallTimeWith(offsetAt(zone, at), at);
 }
 
-/** What a clock shows that is `offset` milliseconds ahead of UTC. */
+/** What a clock that is `offset` milliseconds ahead of UTC shows. */
 export function wallTimeWith(offset: number, at: number): WallTime {
 	const date = new Date(at + offset);
 	return {
@@ -52,7 +52,7 @@ export function clockWords({ hour, minute }: Pick<WallTime, "hour" | "minute">):
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
-/** A zone as people call it: the city of `Asia/Bangkok`; other names as they are. */
+/** A zone as people call it: the city of `Asia/Bangkok`; other names unchanged. */
 export function zoneWords(zone: string): string {
 	const city = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:[^/]+\/)?([^/]+)$/i.exec(zone)?.[1];
 	return (city ?? zone).replaceAll("_", " ");

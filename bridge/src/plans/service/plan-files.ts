@@ -3,7 +3,7 @@ import type { PlanFiles } from "../../ports/plans/plan-service.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { findOccurrence } from "../find-plan.ts";
 
-/** Reads from the store what is sent. */
+/** Reads the deliverables of occurrences and the built bytes of messages from the store. */
 export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">): PlanFiles {
 	return {
 		deliverable: async (occurrenceId) => {

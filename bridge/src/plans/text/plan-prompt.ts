@@ -1,6 +1,6 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** The parts of a plan that its agent is told. If `delivery` has no actions, no message is asked for. */
+/** The parts of a plan that its agent's prompt is made from. If every message's text is given, no message is requested. */
 export interface PromptedPlan {
 	readonly title: string;
 	readonly instructions: string;
@@ -13,7 +13,7 @@ export type DeliverableForm = "tags" | "structured";
 
 /**
  * The prompt of a plan's run: what to do and, if there is to be a message, how to mark it. `constraints`: what each channel tells the
- * agent, in the order of the actions; duplicates are told only once.
+ * agent, in the order of the actions; duplicates appear only once.
  */
 export function composePlanPrompt(plan: PromptedPlan, constraints: readonly string[], form: DeliverableForm = "tags"): string {
 	const isMessageAsked = plan.delivery.some(({ content }) => content === undefined);

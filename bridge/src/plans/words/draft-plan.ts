@@ -60,7 +60,7 @@ function draftDeliveries({ delivery: forms }: TaskForm, rest: string, { text, ch
 	});
 }
 
-/** A message without a channel comes after those that have one, which is where its answer will be put. */
+/** Numbers the messages without a channel after the others, because answering the question about the channel appends them. */
 function placedProblems(deliveries: readonly DeliveryDraft[]): readonly DraftProblem[] {
 	const placed = deliveries.filter(({ delivery }) => delivery !== undefined);
 	const open = deliveries.filter(({ delivery }) => delivery === undefined);

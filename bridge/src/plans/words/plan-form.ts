@@ -48,7 +48,7 @@ const Message = z.strictObject({
 	content: z.string().max(4_000).optional().describe("The message, only if the text gives it word for word"),
 	subject: z.string().max(200).optional().describe("Of an email, only if the text gives it word for word"),
 });
-/** One message, as the words ask for it. */
+/** One message, as the words describe it. */
 export type MessageForm = z.infer<typeof Message>;
 
 /** One task, divided into parts by a model: untrusted. */

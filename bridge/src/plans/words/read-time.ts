@@ -11,7 +11,7 @@ import type { When } from "./plan-form.ts";
 import { namesNumber, namesUnit, plainTimeIn, readTimeWords } from "./time-words.ts";
 import { afterGap, type ClockTime, dayAfter, instantsOf } from "./wall-instants.ts";
 
-/** When a draft is due, and what is still missing for that. */
+/** When a draft is due, and the problems that are left. */
 export interface TimeDraft {
 	readonly terms: Pick<PlanDraft, "type" | "scheduledFor" | "cron" | "timezone" | "scheduleWords">;
 	readonly said?: string;
@@ -109,7 +109,7 @@ function spanMeaning({ amount, unit }: Extract<When, { kind: "in" }>, words: str
 	const isNamed = namesNumber(words, amount) && namesUnit(words, unit) && digits.every((digit) => digit === amount) && days.length === 0;
 	if (!isNamed) return `“${words.slice(0, 200)}” is no span that can be read`;
 	if (unit === "minutes" || unit === "hours") return { at: [now + amount * (unit === "minutes" ? 60_000 : 3_600_000)] };
-	// Days keep the time of day, however long they are.
+	// Adding days keeps the time of day, even if a clock change makes a day longer or shorter.
 	const wall = wallTime(timezone, now);
 	return placed([{ ...wall, ...dayAfter(wall, amount * (unit === "days" ? 1 : 7)) }], timezone);
 }
@@ -143,7 +143,7 @@ function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene,
 	const later = placed(times.slice(1), timezone).at.filter((at) => at > now);
 	if (!isAnyDay) return later.length === 0 ? begin : { at: later };
 	const tomorrow = placed([{ ...first, ...dayAfter(first, 1) }], timezone).at;
-	// Either may be meant, so neither is chosen.
+	// Either may be meant, so both are returned.
 	const both = [
 		...later,
 		...tomorrow,

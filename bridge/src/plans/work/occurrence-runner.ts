@@ -42,11 +42,11 @@ const PAGE = 200;
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
 /** The pause before a submit that was refused temporarily is retried. */
 const RETRY_MS = 5_000;
-/** For how long after its due time refused work is retried. After that, it fails. */
+/** How long after its due time refused work is retried. After that, it fails. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**
- * Takes occurrences from coming due to the end of their work. What to do follows from the plan's log only, so a plan is examined again
+ * Takes occurrences from coming due to the end of their work. What to do depends only on the plan's log, so a plan is examined again
  * whenever something may have changed: its log, a run, or the start of a bridge.
  */
 export class OccurrenceRunner implements AsyncDisposable {
@@ -154,7 +154,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		else if (isEnded(snapshot)) await this.#ended(state, occurrence, { ...run, runId }, snapshot);
 	}
 
-	/** Submits the work. Returns the run that it became; undefined if there is none for now. */
+	/** Submits the work. Returns the id of its run; undefined if there is none for now. */
 	async #submit({ plan }: PlanState, occurrence: Occurrence, { turnId }: PlanRun): Promise<RunId | undefined> {
 		const { planId } = plan;
 		const { occurrenceId } = occurrence;
@@ -189,7 +189,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		} else await this.#conclude(planId, occurrence, run, result);
 	}
 
-	/** True once, after the bridge ended, and only if nothing shows that the work has changed anything. */
+	/** True if the bridge's end interrupted the work for the first time, and nothing shows that the work has changed anything. */
 	async #mayRepeat({ runs }: Occurrence, { runId, status, code }: EndedRun): Promise<boolean> {
 		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 		if (!isByBridge || runs.some((run) => run.status === "interrupted")) return false;
@@ -225,7 +225,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		});
 	}
 
-	/** Asks a run to stop that is no longer needed. */
+	/** Cancels a run that is no longer needed. */
 	async #end(runId: RunId): Promise<void> {
 		await ifFound(this.#parts.runs.cancel(runId));
 	}

@@ -28,8 +28,8 @@ export interface ProjectRepositories {
 	/** True while the changes of the run are recorded. */
 	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
-	 * Called when the run's agent has ended, before anyone is told so: records what the run left, so that what the user changes after that can
-	 * be told from it. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
+	 * Called when the run's agent has ended, before that is announced: records what the run left, to distinguish it from what the user
+	 * changes afterwards. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
 	 */
 	end(record: RunRecord): Promise<RunEdits | undefined>;
 	/** The thread's worktree, if it has one. */

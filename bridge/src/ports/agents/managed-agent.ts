@@ -35,7 +35,7 @@ export interface InstalledPrograms {
 	find(agentId: ProviderId): Promise<AgentProgram | undefined>;
 }
 
-/** Variables that one agent is given and no other. */
+/** Variables that are set for one agent only. */
 export interface AgentVariables {
 	of(agentId: ProviderId): Readonly<Record<string, string>>;
 }
@@ -43,9 +43,9 @@ export interface AgentVariables {
 /** An agent of the catalogue, as far as its installation and sign-in are concerned. */
 export interface ManagedAgent {
 	readonly providerId: ProviderId;
-	/** True while turns of the agent are under way. */
+	/** True while turns of the agent are running. */
 	readonly isWorking: boolean;
-	/** The ways to sign in that it offered when it was last started; undefined: not started since the bridge began. */
+	/** The ways to sign in that it offered when it was last started; undefined: not started since the bridge started. */
 	readonly offered: readonly OfferedSignIn[] | undefined;
 	/** How the user would start it in a terminal, without secrets. */
 	invocation(): Promise<

@@ -53,7 +53,10 @@ export interface ProviderTurn {
 	readonly session?: ProviderSession;
 	/** Aborted when the bridge stops: a recorded program ends where it is, and continues under the next bridge. */
 	readonly suspend?: AbortSignal;
-	/** True if, according to the log, an earlier bridge has handed this turn over. A runtime that does not know it has lost it. */
+	/**
+	 * True if, according to the log, an earlier bridge has handed this turn over. If the runtime does not know the turn, the runtime has lost
+	 * it.
+	 */
 	readonly begun: boolean;
 	/** The last message that an earlier bridge logged. A runtime that continues the turn sends the rest of it. */
 	readonly spoken?: SpokenBefore;

@@ -86,15 +86,15 @@ export interface Attempt {
 }
 
 /**
- * Commits that the message is handed over from now on, and throws if it must not be. Awaited before the first byte that could be part of a
- * message.
+ * Commits that the hand-over begins now, and throws if the message must not leave. Await it before sending the first byte that could be
+ * part of a message.
  */
 export type HandOver = () => Promise<void>;
 
 /** One delivery channel. Knows nothing about plans except what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
-	/** What the agent is told about the channel. */
+	/** What the agent's prompt says about the channel. */
 	readonly constraints: string;
 	/** What the channel objects to in a deliverable. Pure, and takes time in proportion to its length. */
 	lint(text: string): readonly LintFinding[];
@@ -111,8 +111,8 @@ export interface DeliveryChannel {
 	/** Replaces `send` for the bridge's own inbox: returns the message as a row, which is written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
-	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt` is
-	 * what was handed over last, `since` the time of that.
+	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt`
+	 * describes the last hand-over, and its `since` is the time of it.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;
 	/** The channel as `channels.list` shows it. */

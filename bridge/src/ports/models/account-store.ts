@@ -1,6 +1,6 @@
 import type { AuthProfileId, CoolingReason, Timestamp } from "@xworkmate/contracts";
 
-/** What is known about an account, for one model. Model "" stands for all of them. */
+/** What is known about an account, for one model. Model "" means all of them. */
 export interface AccountState {
 	readonly profileId: AuthProfileId;
 	readonly model: string;

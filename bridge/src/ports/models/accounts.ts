@@ -52,7 +52,7 @@ export interface Accounts {
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
 	/** The makers that have an account which can be used now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;
-	/** What is wrong if the file with the home's accounts cannot be read, so that none of them can be used; undefined: it can be read. */
+	/** The problem if the file with the home's accounts cannot be read, which makes all of them unusable; undefined: it can be read. */
 	problem(): Promise<Unavailable | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** How a message ended, or that this is not known. A message that was unknown and is settled later ends a second time. */
+/** How a message ended, or that its outcome is unknown. A message with an unknown outcome that is settled later ends a second time. */
 export const deliveryEnds = ["completed", "failed", "unknown"] as const;
 export type DeliveryEnd = (typeof deliveryEnds)[number];
 

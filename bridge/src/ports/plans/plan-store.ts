@@ -54,7 +54,7 @@ export interface ActionRow {
 }
 
 export interface PlanStore {
-	/** Returns a number higher than all before. From here on, writes with a lower one are refused. */
+	/** Returns a number higher than all earlier ones. From here on, writes with a lower one are refused. */
 	beginEpoch(at: Timestamp): Promise<number>;
 	/**
 	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts). Concurrent calls may

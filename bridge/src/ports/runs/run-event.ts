@@ -56,15 +56,15 @@ export interface CollectedSummary {
 /** One fact about a run. Each is shown as exactly one session.update. */
 export type RunEvent =
 	| { readonly type: "accepted" }
-	/** Does not record every place that the run had in the queue: the current one is computed when it is asked for. */
+	/** Does not record every place that the run had in the queue: the current one is computed when it is requested. */
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
 	/** `handedOver`: from here on the runtime may act. */
 	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
 	/**
-	 * A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. `asked`: what the receipt of the decision
-	 * will say was asked, without secrets; absent in logs of earlier bridges.
+	 * A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. `asked`: the request as the receipt of the
+	 * decision will describe it, without secrets; absent in logs of earlier bridges.
 	 */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp; readonly asked?: AskedWords }
 	/** A step of a call, chained to the receipt before it. */

@@ -8,7 +8,7 @@ export const shownUnparsed = [
 	{ stored: '{"type":"receipt","receipt":{', shown: '{"kind":"receipt",' },
 ] as const;
 
-/** What a reader is sent for an event of a run: these texts, around its seq (twice), its time, its status and its update. */
+/** What is sent to a reader for an event of a run: these texts, around its seq (twice), its time, its status and its update. */
 export interface FrameForm {
 	readonly beforeId: string;
 	readonly beforeSeq: string;
@@ -18,7 +18,7 @@ export interface FrameForm {
 	readonly end: string;
 }
 
-/** Consecutive events, as readers are sent them. */
+/** Consecutive events, in the form that is sent to readers. */
 export interface RunFrames {
 	/** UTF-8. */
 	readonly bytes: Buffer;

@@ -55,7 +55,7 @@ export interface RunService {
 	threadFolders(params: MethodParams<"xworkmate.threads.folders">): Promise<MethodResult<"xworkmate.threads.folders">>;
 	/** The committed log. */
 	readonly log: RunLog;
-	/** Reads committed events in the form in which readers are sent them. */
+	/** Reads committed events in the form that is sent to readers. */
 	readonly readFrames: RunLogStore["readFrames"];
 	readonly changes: ChangeFeed;
 }

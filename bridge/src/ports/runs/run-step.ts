@@ -40,8 +40,8 @@ export type RunStep =
 			readonly tools: Readonly<Record<string, ToolId>>;
 	  }
 	/**
-	 * The `call`th call of the run's programs began, counted over all their calls from 1. There are no steps for calls that block the
-	 * program, because these are made again. `input`: as passed; absent: there was none.
+	 * Call number `call` of the run's programs began, counted from 1 over all of them. There are no steps for calls that block the program,
+	 * because these are made again. `input`: as passed; absent: there was none.
 	 */
 	| {
 			readonly kind: "began";

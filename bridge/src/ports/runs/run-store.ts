@@ -32,8 +32,8 @@ export interface RunLogStore extends LogStore<RunId, RunAppend> {
 	/** Inserts the intent with its first events. (threadId, turnId) is unique: the first insert wins. */
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
 	/**
-	 * Events after a seq in the form in which readers are sent them, about a hundred at most. Undefined if the next event has to be parsed,
-	 * or if there is none.
+	 * Events after a seq in the form that is sent to readers, about a hundred at most. Undefined if the next event has to be parsed, or if
+	 * there is none.
 	 */
 	readFrames(runId: RunId, afterSeq: number, form: FrameForm): Promise<RunFrames | undefined>;
 }

@@ -25,13 +25,13 @@ export interface CallPolicy {
 	/** Changes whenever a rule of the user changes. An approval records it. */
 	readonly version: string;
 	/**
-	 * The first of these that says anything decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A
-	 * grant turns `ask` into `allow`.
+	 * The first of these that applies decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A grant
+	 * turns `ask` into `allow`.
 	 */
 	answer(question: CallQuestion): Promise<CallAnswer>;
 	/**
-	 * Asked again right before the call starts, in the same step. `allowedBy`: the `by` of the answer that allowed it. A grant that was
-	 * revoked since then allows nothing.
+	 * Decides again right before the call starts, in the same step. `allowedBy`: the `by` of the answer that allowed it. A grant that was
+	 * revoked in the meantime no longer allows it.
 	 */
 	denial(question: CallQuestion, allowedBy?: string): CallDenial | undefined;
 }
@@ -47,6 +47,6 @@ export interface CallRequest {
 	readonly inputHash: Sha256;
 	/** True: the user may allow it for a time. */
 	readonly mayWindow: boolean;
-	/** The version of the policy that requires the question. */
+	/** The version of the policy that requires approval. */
 	readonly policyVersion: string;
 }

@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Limits how much of what child processes send is in memory at once. Requests for more than is left wait, in order of arrival. If nothing
- * is in memory, a request of any size is admitted.
+ * Limits how much of what child processes send is in memory at once. Requests for more than is available wait, in order of arrival. If
+ * nothing is in memory, a request of any size is admitted.
  */
 export class Inflow {
 	readonly #allowed: number;

@@ -18,7 +18,7 @@ const PS_TIMEOUT_MS = 5_000;
 /** More than the length of `/proc/<pid>/stat`, a line of 52 numbers and a name of 16 bytes. */
 const STAT_BYTES = 2_048;
 const statBuffer = Buffer.alloc(STAT_BYTES);
-/** The least time between the beginnings of two listings. */
+/** The minimum time between the starts of two listings. */
 const LIST_EVERY_MS = 50;
 /** How many processes are read before something else may run. */
 const READ_AT_ONCE = 64;

@@ -11,9 +11,9 @@ const HOUR_MS = 60 * 60_000;
 type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channels">;
 
 /**
- * Limits what is sent: only so many messages of a channel in an hour, and not the same text twice by two plans. There is one for each
- * check, and a check claims what it admits before the next one begins: what is claimed counts in the store, and what this check has
- * admitted counts here.
+ * Limits sending: only so many messages per channel and hour, and never the same text from two plans. Created for each check. A check
+ * claims the messages that it admits before the next check begins, so claimed messages are counted in the store, and those that this check
+ * has admitted are counted here.
  */
 export class Admission {
 	readonly #parts: AdmissionParts;
@@ -43,7 +43,7 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// The store does not know of the other plan's message yet. Once that has left, the next check finds it in the store.
+			// The other plan's message is not in the store yet. Once it has left, the next check finds it there.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);

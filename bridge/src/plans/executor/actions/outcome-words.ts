@@ -5,7 +5,7 @@ const MAX_MESSAGE = 2_000;
 const MAX_FIX = 1_000;
 const MAX_ID = 1_000;
 
-/** An outcome in the form in which it is stored: a server's words are cut off, and a wait that is not a number is dropped. */
+/** An outcome as it is stored: a server's text is truncated, and a wait that is not a number is dropped. */
 export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	switch (outcome.kind) {
 		case "accepted": {

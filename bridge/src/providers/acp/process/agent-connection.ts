@@ -57,9 +57,9 @@ const AUTH_REQUIRED = -32_000;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
-/** How soon after the end of its connection an agent has exited if its exit is what ended the connection. */
+/** If an agent exits within this time after its connection ended, its exit is what ended the connection. */
 const OWN_EXIT_MS = 1_000;
-/** How long the last output of a dead agent may take to be read. */
+/** Time limit for reading the last output of a dead agent. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
@@ -77,7 +77,7 @@ export class AgentConnection {
 	readonly #tail: StderrTail;
 	/** True once the bridge is ending the agent. */
 	#isEnding = false;
-	/** True if the agent closed its connection and went on running, so that the bridge ended it. */
+	/** True if the agent closed its connection but kept running, so that the bridge ended it. */
 	#hasHungUp = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
@@ -220,7 +220,7 @@ export class AgentConnection {
 
 	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
 	async #followDeath(): Promise<void> {
-		// Read at once, because whatever fails when the agent is gone ends the agent too.
+		// `#isEnding` is read at once, because a failure caused by the agent's death ends the agent too, which sets it.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
 		if (died !== undefined) this.#hasHungUp = await this.#runsOn();
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });

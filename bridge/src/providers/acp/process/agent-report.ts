@@ -85,7 +85,7 @@ export class AgentReport {
 		return this.#unreadable;
 	}
 
-	/** Called just before a prompt is sent: what came before it, such as a conversation that was told again, is missing from no run. */
+	/** Called just before a prompt is sent: what came before it, such as a replayed conversation, is not missing from any run. */
 	beginPrompt(): void {
 		this.#unreadable = 0;
 	}
@@ -102,7 +102,7 @@ export class AgentReport {
 
 	/**
 	 * Called when the agent has ended on its own. Returns a function that logs the end once its cause is known, by which time the run may be
-	 * over; it takes no exit status if the agent closed its connection and went on running.
+	 * over; call it without an exit status if the agent closed its connection but kept running.
 	 */
 	died(): (exit: ExitStatus | undefined, reason: unknown) => void {
 		const whose = this.#whose();

@@ -19,7 +19,7 @@ const INTERNAL_ERROR = -32_603;
 
 export interface WireOptions {
 	readonly bounds: Pick<AcpBounds, "lineBytes" | "message" | "garbageBytes" | "openRequests">;
-	/** Asked before each message. Nothing more is read until the promise has settled, which slows the agent down. */
+	/** Called before each message. Nothing more is read until the promise has settled, which slows the agent down. */
 	readonly ready: () => Promise<void> | undefined;
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
@@ -157,7 +157,7 @@ export class AgentWire {
 		return undefined;
 	}
 
-	/** Of an answer without an open request. The ids of requests are counted from 1. */
+	/** Why an answer is ignored: it has no open request. Undefined for any other message. The ids of requests are counted from 1. */
 	#whyIgnored(message: AnyMessage): IgnoredAnswer | undefined {
 		if ("method" in message || this.#asked.has(message.id)) return undefined;
 		const { id } = message;

@@ -7,10 +7,10 @@ import { cleanText } from "./stderr-tail.ts";
 
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
-/** A command that is cut off does something else. */
+/** Long, because a truncated command would do something else. */
 const COMMAND_BYTES = 2_000;
 
-/** The agent's own error text, cut off but not redacted. */
+/** The agent's own error text, truncated but not redacted. */
 export function errorWords(error: RequestError): string {
 	const data = error.data === undefined || error.data === null ? undefined : readable(error.data);
 	const words = data === undefined || data === "{}" ? error.message : `${error.message} (${data})`;

@@ -6,7 +6,7 @@ import type { AgentLaunch } from "./agent-launch.ts";
 /** How the catalogue starts an agent. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 	const { providerId, label, command, args, environment, defaultEnvironment, install, resumes, loadDefect, npm } = entry;
-	// XWorkmate knows every way, no matter how the agent was installed, and tests it afterwards.
+	// This command knows every way to sign in, no matter how the agent was installed, and tests the agent afterwards.
 	const login = `npm run -s xworkmate -- agents login ${providerId}`;
 	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
 	return {

@@ -11,12 +11,12 @@ export class LineSplitter {
 	#chunk = NOTHING;
 	#start = 0;
 
-	/** @param limit the most bytes in a line */
+	/** @param limit the maximum number of bytes in a line */
 	constructor(limit: number) {
 		this.#limit = limit;
 	}
 
-	/** Adds a chunk. To be called once `next` has returned every line of the chunk before. */
+	/** Adds a chunk. To be called once `next` has returned every line of the previous chunk. */
 	push(chunk: Buffer): void {
 		this.#chunk = chunk;
 		this.#start = 0;

@@ -23,7 +23,7 @@ export class StderrTail {
 		while (this.#bytes - (this.#parts[0]?.length ?? 0) >= this.#limit) this.#bytes -= this.#parts.shift()?.length ?? 0;
 	}
 
-	/** Forgets what was written so far. */
+	/** Discards what was written so far. */
 	clear(): void {
 		this.#parts.length = 0;
 		this.#bytes = 0;

@@ -20,7 +20,7 @@ import { readPromptResponse } from "./prompt-outcome.ts";
 type Landed = { readonly response: unknown } | { readonly error: unknown };
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
-/** How long after a run has withdrawn a question its stop may take to arrive. */
+/** How long to wait for the stop of a run that has withdrawn a question. */
 const STOP_WAIT_MS = 1_000;
 
 /** Carries out one prompt in an open conversation, until the prompt has ended or its stop is confirmed. */

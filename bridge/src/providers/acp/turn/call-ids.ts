@@ -25,7 +25,7 @@ export class CallIds {
 		const { toolCallId } = change;
 		const newest = this.#newest.get(toolCallId);
 		const known = newest === undefined ? change : { ...change, toolCallId: newest.own };
-		// An agent may itself use an id that another of its calls was given.
+		// An agent may itself use an id that the bridge has given to another of its calls.
 		const isTaken = newest === undefined && this.#given.has(toolCallId);
 		if (!isTaken && !(announces && this.#translator.isAnother(known))) return known;
 		return { ...change, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1) };

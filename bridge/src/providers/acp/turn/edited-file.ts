@@ -67,7 +67,7 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 		const stats = await file.stat();
 		if (!stats.isFile() || stats.size > COMPARED_BYTES) return undefined;
 		const bytes = await file.readFile();
-		// A file in another encoding, such as UTF-16 with its zeros, does not have the bytes of the reported text.
+		// A file in another encoding, such as UTF-16 with its zeros, does not contain the bytes of the reported text.
 		if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
 		const held = comparable(bytes.toString("utf8"));
 		return texts.some((text) => held.includes(text));

@@ -9,17 +9,17 @@ import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-fil
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
 
-/** An edit or a deletion that was reported, and that its files did not show when they were last looked at. */
+/** A reported edit or deletion that its files did not show when they were last examined. */
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
 	readonly finding: Finding;
 }
 
-/** How many calls with a reported change are remembered, and how many doubted ones are looked at again. */
+/** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
 const REMEMBERED = 500;
 
-/** Looks at the files of edits and deletions that an agent reports as done: that it says so does not make it so. */
+/** Examines the files of edits and deletions that an agent reports as done, because the report may be wrong. */
 export class EditsFound {
 	/** When the turn began: a file that has not changed since was not edited in it. */
 	readonly #began = { at: Date.now(), tick: performance.now() };
@@ -27,7 +27,7 @@ export class EditsFound {
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
-	/** @param folder a folder that was made for the turn, which shows the clock of the file system that it is on */
+	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
 	async begin(folder: string): Promise<void> {
 		this.#beganThere = await changeOf(folder);
 	}
@@ -55,7 +55,7 @@ export class EditsFound {
 		return updates;
 	}
 
-	/** What the files of a reported call show now. A doubt from before that no longer holds is included as false. */
+	/** What the files of a reported call show now. An earlier doubt that no longer holds is included as false. */
 	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Finding> {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
@@ -79,7 +79,7 @@ export class EditsFound {
 			if (holds === false) return { notHeld: true };
 			isShown &&= holds === true || (await isNew(place, since));
 		}
-		// A file that was written may have been written with what it held before.
+		// A write may leave a file with the same content as before, so `isShown` is false without proof.
 		return isShown ? { untouched: false } : {};
 	}
 
@@ -100,14 +100,14 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 	if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
 }
 
-/** The call names files, and where they are is clear. */
+/** The absolute paths of the files that a call names; undefined if it names none, or if it is unclear where they are. */
 function placesOf(facts: CallFacts, workingDirectory: string): readonly string[] | undefined {
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return undefined;
 	return [...paths].map((path) => resolve(workingDirectory, path));
 }
 
-/** Whether one of the files is still there; nothing if they can't be looked at. */
+/** Whether one of the files is still there; nothing if they can't be examined. */
 async function deletion(places: readonly string[]): Promise<Finding> {
 	for (const place of places) if (await isPresent(place)) return { stillThere: true };
 	return (await areAbsent(places)) ? { stillThere: false } : {};
