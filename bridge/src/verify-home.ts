@@ -10,7 +10,7 @@ import { verifyLogs } from "./verify-logs.ts";
  * process of its own with the lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem,
  * and finally what was read.
  */
-// git is found on the search path, a PATH: this process has no environment.
+// This process has no environment, so the PATH on which to find git is an argument.
 const [bridgeHome = "", searchPath] = process.argv.slice(2);
 
 const SAY_EVERY_MS = 200;

@@ -15,7 +15,7 @@ export function waitForSpace(store: BridgeStore): BridgeStore {
 		processes: {
 			...processes,
 			add: (entry) => whenSpace(() => processes.add(entry)),
-			// A remaining entry belongs to a dead process, which the next start detects. The end of this process must not wait for it.
+			// The next start detects that a remaining entry belongs to a dead process, so the end of a process need not wait for disk space.
 			remove: (pid) => unlessFull(() => processes.remove(pid)),
 		},
 		sessions: {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A larger type tells a reader less than `unknown` does, and costs the checker time. */
+/** What exceeds these limits becomes `unknown`: a larger type helps no reader, and slows down the type checker. */
 const MAX_NODES = 1_000;
 const MAX_DEPTH = 24;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;

@@ -3,7 +3,7 @@ import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import { previewOf } from "../providers/preview.ts";
 import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
 
-/** Small, so that a log with ten thousand calls stays small. */
+/** Keeps a log small even with ten thousand calls. */
 const PREVIEW_BYTES = 1024;
 
 /** The answer to a program's call. */
@@ -36,7 +36,7 @@ export class ToolCalls<Context> {
 		return this.#count;
 	}
 
-	/** Notes a call of the program that is not made here. `number`: its number among all calls of the program. */
+	/** Counts a call of the program that is not made here. `number`: its number among all calls of the program. */
 	noteCall(number: number): void {
 		this.#count = number;
 	}

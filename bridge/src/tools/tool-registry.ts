@@ -17,14 +17,14 @@ export class ToolRegistry<Context> {
 			const [, group, name] = TOOL_ID.exec(tool.id) ?? [];
 			if (group === undefined || name === undefined) throw new Error(`${tool.id} is not the id of a tool`);
 			const members = groups.get(group) ?? new Map<string, Tool<Context>>();
-			if (members.has(name)) throw new Error(`there are two tools ${tool.id}`);
+			if (members.has(name)) throw new Error(`there are two tools named ${tool.id}`);
 			groups.set(group, members.set(name, tool));
 		}
 		this.#groups = groups;
 		this.declarations = declareTools(groups);
 	}
 
-	/** The declarations with more members of `tools`, as TypeScript. */
+	/** The declarations with these members added to `tools`, as TypeScript. */
 	declarationsWith(members: string): string {
 		const end = this.declarations.lastIndexOf("};");
 		return `${this.declarations.slice(0, end)}${members}${this.declarations.slice(end)}`;

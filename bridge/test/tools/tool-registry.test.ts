@@ -45,7 +45,7 @@ declare const tools: {
 
 	it.each([
 		["an id that is none", () => [tool("files.write.all")], "files.write.all is not the id of a tool"],
-		["two tools of one id", () => [tool("a.b"), tool("a.b")], "there are two tools a.b"],
+		["two tools of one id", () => [tool("a.b"), tool("a.b")], "there are two tools named a.b"],
 		[
 			"a schema without a declaration",
 			() => [tool("a.b", z.strictObject({ at: z.unknown() }))],

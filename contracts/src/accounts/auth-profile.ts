@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../ids/ids.ts";
 
-/** The makers of models that the assistant can talk to. `openai`: any server that speaks OpenAI's protocol. */
+/** The vendors of the models that the assistant can use. `openai`: any server that speaks OpenAI's protocol. */
 export const ModelProvider = z.enum(["anthropic", "openai"]);
 export type ModelProvider = z.infer<typeof ModelProvider>;
 
@@ -16,7 +16,7 @@ export type AuthProfileId = z.infer<typeof AuthProfileId>;
 export const AuthProfileType = z.enum(["api_key", "token", "oauth", "none"]);
 export type AuthProfileType = z.infer<typeof AuthProfileType>;
 
-/** `missing`: the environment variable that should hold it is not set, or does not hold a credential. */
+/** `missing`: the environment variable that should hold the secret is not set, or does not hold a credential. */
 export const AuthProfileState = z.enum(["ready", "cooling", "expired", "missing"]);
 export type AuthProfileState = z.infer<typeof AuthProfileState>;
 
@@ -24,17 +24,17 @@ export type AuthProfileState = z.infer<typeof AuthProfileState>;
 export const CoolingReason = z.enum(["rate_limited", "auth", "billing"]);
 export type CoolingReason = z.infer<typeof CoolingReason>;
 
-/** An account that models are paid with, without its secret. */
+/** An account that pays for models, without its secret. */
 export const AuthProfile = z.object({
 	profileId: AuthProfileId,
 	provider: ModelProvider,
 	type: AuthProfileType,
-	/** The variable that the secret is taken from; absent: it is stored. */
+	/** The environment variable that holds the secret. Absent if the secret is stored. */
 	variable: z.string().optional(),
 	expiresAt: Timestamp.optional(),
 	lastUsedAt: Timestamp.optional(),
 	state: AuthProfileState,
-	/** Only when cooling: why, until when, and for which model alone. */
+	/** Only while cooling: why, until when, and for which model if not for all of them. */
 	reason: CoolingReason.optional(),
 	until: Timestamp.optional(),
 	model: z.string().optional(),

@@ -60,9 +60,12 @@ export const Activity = z.object({
 		unknown: z.int().min(0),
 		reported: z.int().min(0),
 	}),
-	/** Writes, destructive calls, everything that did not succeed, reads of agents that were decided about, and key reads, in order of their first receipt. */
+	/**
+	 * Writes, destructive calls, everything that did not succeed, agents' reads that the user or a rule decided about, and key reads, in
+	 * order of their first receipt.
+	 */
 	items: z.array(ActivityItem),
-	/** What is known to have changed in the folder that the run worked in, once it has ended. No receipt says so. */
+	/** Set once the run has ended: the known changes in the folder that it worked in. Not derived from receipts. */
 	edits: RunEdits.optional(),
 	/** True if there are more items than are listed here. */
 	truncated: z.boolean(),

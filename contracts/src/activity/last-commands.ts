@@ -14,7 +14,7 @@ export interface LastCommand {
 export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
 	const last = new Map<string, boolean>();
 	const ended = (activity?.items ?? []).filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
-	// Calls are listed as they began, and may end in another order.
+	// Calls are listed in the order in which they began, and may end in another.
 	for (const { status, code, words } of ended.toSorted((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : 0))) {
 		if (status !== "succeeded" && (status !== "failed" || code === "DENIED")) continue;
 		last.delete(words);
@@ -23,7 +23,7 @@ export function lastCommands(activity: Pick<Activity, "items"> | undefined): rea
 	return [...last].map(([words, hasFailed]) => ({ words, hasFailed }));
 }
 
-/** The commands that an agent reported as failed, and not as repeated with success since. Pure. */
+/** The commands that an agent reported as failed and has not since reported as successful. Pure. */
 export function failedCommandsIn(activity: Pick<Activity, "items"> | undefined): readonly string[] {
 	return lastCommands(activity).flatMap(({ words, hasFailed }) => (hasFailed ? [words] : []));
 }

@@ -74,7 +74,7 @@ function reportedReads(count: number): string {
 	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
 }
 
-/** Why a call was denied that no person or rule denied. Earlier bridges recorded an unanswered one as a denial by a policy. */
+/** Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered one as a denial by a policy. */
 const denials: { readonly [Reason in DenyReason]?: string } = {
 	policy_failed: "denied, the tool's own rule failed",
 	unattended: "denied, the run was unattended",
@@ -90,7 +90,7 @@ const denials: { readonly [Reason in DenyReason]?: string } = {
 
 /** How a call was denied, if a few words are enough to say it. */
 function denialOf({ status, code, approval }: ActivityItem): readonly string[] | undefined {
-	// The agent asked only after it had begun.
+	// The agent asked for approval only after it had started the call.
 	if (status === "failed" && code === "DENIED" && approval?.decision === "deny" && approval.by !== undefined)
 		return [`denied by ${deciderWords(approval.by)} after it had started`];
 	if (status !== "denied") return undefined;
@@ -110,13 +110,13 @@ function reportedLine(item: ActivityItem): string {
 	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
-	// The call that was allowed comes first, because the claim is about something else.
+	// The approval comes before the claim, because it was for a different command.
 	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
 }
 
-/** Both commands, because the name of a call need not say what it runs. */
+/** Both commands, because a call's name does not always say what it runs. */
 function swappedWords({ swapped }: ActivityItem): string {
 	return swapped === undefined ? "" : `allowed ${quotedWords(swapped.allowed)}, reported ${quotedWords(swapped.reported)}`;
 }
@@ -137,13 +137,13 @@ function deciderWords(by: string): string {
 	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 
-/** A rule is named after whom it is from. */
+/** A rule is named after whoever set it. */
 function ruleWords(by: string): string {
 	return by === "person" ? "the user's rule" : deciderWords(by);
 }
 
 function problemWords({ code, message, origin }: ActivityItem): string {
-	// For a report, the words for its state say as much as these codes.
+	// These codes add nothing to the words for a report's state.
 	const isSaid = code === undefined || (origin === "reported" && (code === "NOT_REPORTED" || code === "TOOL_FAILED"));
 	return [isSaid ? "" : visibleWithin(code, 50), message === undefined ? "" : quotedWords(message)].filter((part) => part !== "").join(" ");
 }

@@ -112,7 +112,7 @@ const CatalogueDistribution = z
 	})
 	.refine(({ npx, uvx, binary }) => npx !== undefined || uvx !== undefined || binary !== undefined, "must name npx, uvx or binary");
 
-/** What XWorkmate knows of an agent in addition to the registry. */
+/** What XWorkmate knows about an agent in addition to its registry entry. */
 export const CatalogueExtras = z.strictObject({
 	/** The agent's command on PATH, and the arguments that start it. */
 	command: shownCommand

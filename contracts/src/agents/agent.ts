@@ -37,7 +37,7 @@ export const SignInMethod = z.object({
 });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
-/** `resolving`: the registry is being asked. `starting`: the new version has to answer before it is used. */
+/** `resolving`: the registry is being queried. `starting`: the new version has to answer before it is used. */
 export const AgentStage = z.enum(["resolving", "downloading", "scripts", "starting"]);
 export type AgentStage = z.infer<typeof AgentStage>;
 
@@ -93,7 +93,7 @@ export const Agent = z.object({
 	test: AgentTest.optional(),
 	/** When an agent without a test answered in a run, in this version. */
 	answeredAt: Timestamp.optional(),
-	/** What the registry of npm said of the newest version when it was last asked since the bridge started, or why it said nothing. */
+	/** The newest version according to the npm registry's last reply since the bridge started, or why there was no reply. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
 	/** The ways to sign in; known once the agent has been started. */
 	signIn: z.array(SignInMethod),

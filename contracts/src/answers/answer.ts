@@ -9,9 +9,9 @@ export const GroundingState = z.enum(["grounded", "no_action", "unverified", "re
 export type GroundingState = z.infer<typeof GroundingState>;
 
 export const GroundingProblemCode = z.enum([
-	/** The answer says that something was done, and nothing was. */
+	/** The answer says that something was done, but nothing was. */
 	"CLAIM_WITHOUT_ACTION",
-	/** The answer says that something was done, and a call did not succeed. */
+	/** The answer says that something was done, but a call did not succeed. */
 	"CLAIM_WITHOUT_SUCCESS",
 	/** The receipt belongs to another run, or does not exist. */
 	"FOREIGN_RECEIPT",
@@ -24,7 +24,7 @@ export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
  * What lies behind a problem in an agent's answer, beyond its code: a call that was denied, a file that does not exist, a file that is said
- * to be gone and still exists, or a permission that the user is said to have given and did not.
+ * to be gone but still exists, or a permission that the user is said to have given but did not give.
  */
 export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;

@@ -13,19 +13,19 @@ const MOST = 100;
 
 /**
  * The sentences of the assistant's text that claim an effect which no receipt backs. If no write succeeded, or if one failed, receipts back
- * no claim at all, because words do not tell which sentence is about which call. A claim that something was created is accepted if the run
- * delivered a file, which is its own proof. `delivered`: how many files the run delivered. Pure.
+ * no claim at all, because the wording does not show which sentence is about which call. A claim that something was created is accepted if
+ * the run delivered a file, which is its own proof. `delivered`: how many files the run delivered. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
 	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
-	// The assistant runs no commands, so that a check passed is something that it has read.
+	// The assistant runs no commands, so it can only have read that a check passed.
 	const isWanted = ({ acts, isOfFile }: Claim) => acts !== undefined && (isLacking || delivered === 0 || !isOfFile);
 	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
 	return problems(claimsOf(text, { most: MOST, isWanted }), () => ({ code }));
 }
 
-/** True if a call that does more than read did not succeed, or may not have succeeded, because a truncated list can omit one. */
+/** True if a call that does more than read did not succeed, or if the list is truncated and may omit such a call. */
 function lacks({ items, counts, truncated }: Activity): boolean {
 	const { failed, denied, pending, unknown } = counts;
 	return (
@@ -34,15 +34,15 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 	);
 }
 
-/** What is known of a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. */
+/** What is known about a file that an answer names: whether it was changed during the run, exists unchanged, or does not exist. */
 export type FoundFile = "changed" | "unchanged" | "absent";
 
-/** What a run left behind, as evidence for what its agent says of it. */
+/** What a run left behind, as evidence for what its agent says about it. */
 export interface RunEvidence {
 	readonly activity: Pick<Activity, "items"> | undefined;
 	/** The files that the run delivered. `paths` may be fewer than `count`. */
 	readonly delivered: { readonly paths: readonly string[]; readonly count: number };
-	/** What was found of the files that the answer names. Those without an entry could not be looked for. */
+	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
@@ -55,9 +55,9 @@ export interface RunEvidence {
 /**
  * Does the same for an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
- * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. That a check
- * passed needs a command that made it, and that did not fail since. That the user allowed something is not believed if the run asked and was
- * allowed nothing. `isMessage`: the text is a message to be sent, and may be a report.
+ * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. A claim that a
+ * check passed needs a command that ran the check and has not failed since. A claim that the user allowed something is rejected if the run
+ * asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a report.
  */
 export function checkAgentClaims(
 	text: string,
@@ -65,7 +65,7 @@ export function checkAgentClaims(
 	{ isMessage = false }: { readonly isMessage?: boolean } = {},
 ): readonly GroundingProblem[] {
 	const { activity, delivered } = evidence;
-	// Words do not tell which sentence is about the denied call.
+	// The wording does not show which sentence is about the denied call.
 	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
 		return problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
@@ -124,7 +124,7 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Kno
 	return ((kind === "file" || kind === "any") && delivered.count > 0) || calls.some((call) => isEvidence(kind, call, sentence));
 }
 
-/** Why the evidence does not back that these files were made or removed; undefined if it does. */
+/** Why the evidence does not show that these files were made or removed; undefined if it does. */
 function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
 	const { calls, found, delivered } = known;
 	if (isRemoved) {

@@ -18,7 +18,7 @@ const roles: readonly Role[] = [
 	...(["target", "yours", "told", "place", "team"] as const),
 ];
 const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
-/** The bit of the longest word of a phrase, by which the phrase is found. */
+/** The bit of the longest word of a phrase, which is used to find the phrase. */
 const PHRASE = 1 << roles.length;
 const DONE = bit.made | bit.acted | bit.selfDone;
 
@@ -112,7 +112,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	for (const language of candidates) {
 		const others = own.filter((other) => other !== language);
 		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
-		// "confirmé" means "I confirmed", but in another language than the sentence's.
+		// "confirmé" means "I confirmed", but not in the sentence's language.
 		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted)) !== 0);
 		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage });
 		if (claimed !== undefined) return claimed;
@@ -227,13 +227,13 @@ interface Before extends Omit<Reading, "denied"> {
 	readonly hasSelf: boolean;
 }
 
-/** What a clause claims was done; undefined if it claims nothing. `claimed`: what the sentence has claimed before. */
+/** What a clause claims was done; undefined if it claims nothing. `claimed`: what the sentence has claimed so far. */
 function actsOf(language: Language, clause: Clause, before: Before, claimed: Claimed): readonly string[] | undefined {
 	const { words, roles, all } = clause;
 	const acts = words.filter((_, at) => ((roles[at] ?? 0) & DONE) !== 0 && isDoneAt(language, clause, at, before));
 	if (acts.length > 0) return acts;
 	if ((all & PHRASE) !== 0 && hasPhrase(language.phrases, words)) return [];
-	// "I saved it, sent the list and deleted old.txt" goes on claiming.
+	// "I saved it, sent the list and deleted old.txt": each verb adds to the claim.
 	const first = roles.findIndex((role) => (role & bit.lead) === 0);
 	const word = words[first] ?? "";
 	return claimed !== undefined && ((roles[first] ?? 0) & DONE) !== 0 && isOwnEffect(word) ? [word] : undefined;
@@ -248,7 +248,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	// "The updated plan" does not say who updated it.
 	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
 	const subjectAt = before.findLastIndex(
-		// Right after "I", such a word is the person that it was done for: "je vous ai".
+		// Right after "I", such a word is the person for whom it was done: "je vous ai".
 		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
 	);
 	const subject = before[subjectAt] ?? 0;

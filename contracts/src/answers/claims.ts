@@ -13,14 +13,14 @@ export interface Claim extends NonNullable<Claimed> {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A longer sentence is read in parts, because the time that reading takes grows faster than the length of what is read at once. */
+/** A longer sentence is read in parts, because the time taken grows faster than the length that is read at once. */
 const PART = 4_000;
 
 /**
  * The sentences of a text that claim an effect. This is a heuristic, not a proof: it finds common wording in eight languages, and ignores
  * what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
  *
- * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the last one of the text follows.
+ * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the text's last claim is added.
  * `isMessage`: the text is a message to be sent, which may be a report, rather than an answer about what was done.
  */
 export function claimsOf(

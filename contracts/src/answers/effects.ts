@@ -6,21 +6,21 @@ import type { ActivityItem } from "../activity/activity.ts";
  */
 export type EffectKind = "file" | "removal" | "message" | "other" | "any";
 
-/** Words of eight languages by their beginnings, and characters that occur anywhere in a clause. */
+/** Beginnings of words in eight languages, and characters that may occur anywhere in a clause. */
 export const REMOVAL =
 	/^(?:delet|eras|remov(?:ed|id)|gelösch|löschte|entfernt|supprim|effac|retir|elimin|borr|quitad|exclu[ií]|apag|rimoss|cancellat|cancellai)|删除|移除|刪除|删|削除|消/u;
 export const MESSAGE =
 	/^(?:(?:re-?)?sent$|e-?mailed|mailed|messaged|texted|notif|invit|forwarded|replied|dispatched|reminded|gesendet|sendete|geschickt|schickte|verschickt|versendet|versandt|gemailt|benachrichtigt|weitergeleitet|eingeladen|envoy|expédi|prévenu|transmis|(?:re)?envi[aoóé]|enviei|mandad|mandat|avisad|encaminh|convid|inviat|inviai|spedit|avvisat|inoltrat)|发送|发出|发给|寄出|發送|通知|邀请|送信|送付|送り|送っ|招待|转发|転送/u;
 const ANY =
 	/^(?:finished|complete|done$|fertig|abgeschlossen|erledigt|vollendet|fait|fini|termin|achev|hech|list[oa]$|finaliz|feit|conclu|pront|fatt|executed|performed|processed|succeeded|ausgeführt|durchgeführt|effectu|exécut|réalis|realiz|efetu|execut|eseguit|effettuat|ejecut)|完成|搞定|办妥|办好|完了|終わり|済/u;
-/** Effects for which the participle of the claim looks like that of a file, and which take a command of their own. */
+/** Effects whose participle could also be about a file, but for which only a call about the same thing is evidence. */
 const BY_COMMAND =
 	/^(?:committed|pushed|merged|installed|uploaded|installiert|hochgeladen|install|instal|télévers|subid|carregad|caricat)/u;
-/** Participles that are said of a text. What they say was done can be seen in a file, whatever the text is about. */
+/** Participles for changes to a text. Their evidence is a changed file, whatever the text is about. */
 const EDITED =
 	/^(?:fix|chang|edit|modif|configur|implement|wrote|written|generat|built|renam|replac|copied|insert|behoben|geändert|bearbeitet|geschrieben|konfiguriert|ersetzt|kopiert|corrig|écrit|génér|renomm|remplac|escrit|cambiad|reemplaz|alterad|substitu|scritt|cambiat|sostituit|rinominat)/u;
 
-/** Things that an effect elsewhere is about. A call is about the same thing if its words name it too. */
+/** Things outside of files that an effect can concern. A call concerns the same thing if its words name it too. */
 const TOPICS: readonly RegExp[] = [
 	/calend|kalender|agenda|meeting|termin(?!at)|appointment|rendez|réunion|reuni[óo]n|reuni[ãa]o|riunion|besprechung|treffen|schedul|event|\bcita\b|remind|erinner|rappel|recordatori|lembrete|promemoria|日历|日程|会议|提醒|予定|会議|カレンダー|リマインダ/u,
 	/\bpay|paid|payment|invoice|refund|bezahl|gezahlt|überw|rechnung|paiement|factur|fattur|\bpag|paié|pagat|transfer|stripe|支付|付款|转账|退款|发票|支払|振込|請求/u,
@@ -36,7 +36,7 @@ const TOPICS: readonly RegExp[] = [
 	/\binstal|\bnpm (?:i|ci)\b/u,
 ];
 
-/** A command that only looks, so that nothing was written. */
+/** A command that only reads, so it has written nothing. */
 const LOOKS =
 	/^[`'"\s$]*(?:(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch|remote|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec)))/iu;
 const REMOVES =
@@ -59,7 +59,7 @@ export function isOwnEffect(act: string): boolean {
 	return REMOVAL.test(act) || MESSAGE.test(act);
 }
 
-/** What would be evidence for what a claim says with these words. `sentence`: all of it, in lower case. Pure. */
+/** The kinds of evidence that a claim in these words needs. `sentence`: the whole sentence, in lower case. Pure. */
 export function kindsOf(acts: readonly string[], sentence: string, isOfFile: boolean): ReadonlySet<EffectKind> {
 	if (acts.length === 0) return new Set([hasTopic(sentence) ? "other" : "any"]);
 	return new Set(acts.flatMap((act) => kindsOfAct(act, sentence, isOfFile)));
@@ -115,12 +115,12 @@ function rootsOf(text: string): readonly string[] {
 	return words.filter((word) => word.length >= SHORTEST && !COMMON.has(word)).slice(0, COMPARED);
 }
 
-/** A call that ended well, with the files that it named, as far as they are known. */
+/** A call that succeeded, with the files that it named, as far as they are known. */
 export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
 	readonly paths?: readonly string[] | undefined;
 }
 
-/** What an agent says a call is, or `typed` for a call of a tool. */
+/** The kind of a call according to its agent, or `typed` for a typed tool's call. */
 function kindOfCall({ toolId }: DoneCall): string {
 	const at = toolId.indexOf(":");
 	return at === -1 ? "typed" : toolId.slice(at + 1);
@@ -164,7 +164,7 @@ const NO_NAME: ReadonlySet<string> = new Set(
 	),
 );
 
-/** False if both name a recipient, and not the same one. */
+/** False if both name a recipient and the recipients differ. */
 function isToSame(words: string, sentence: string): boolean {
 	const [, called] = TO.exec(words.toLowerCase()) ?? [];
 	const [, claimed] = TO.exec(sentence) ?? [];
@@ -172,7 +172,7 @@ function isToSame(words: string, sentence: string): boolean {
 	return called.includes(claimed) || claimed.includes(called);
 }
 
-/** True if a call names this file, and is of a kind that can have removed it, or that can have written it. Pure. */
+/** True if a call names this file and is of a kind that could have removed it, or written it if `isRemoved` is false. Pure. */
 export function namesFile(call: DoneCall, file: string, isRemoved: boolean): boolean {
 	const of = kindOfCall(call);
 	const { words, paths = [] } = call;
@@ -201,7 +201,7 @@ function fileName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Whether two names may be of one file: the same, or one is the end of the other. */
+/** Whether two names may refer to the same file: they are equal, or one is the end of the other. */
 export function isSameFile(one: string, other: string): boolean {
 	const [long, short] = [one, other].map((path) => path.replace(/^(?:\.\/)+/, "")).sort((a, b) => b.length - a.length);
 	if (long === undefined || short === undefined || short === "") return false;

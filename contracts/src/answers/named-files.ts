@@ -58,7 +58,7 @@ export function filesIn(text: string, { start, end, acts }: Claim): readonly Nam
 	const parts = partsOf(text.slice(start, end));
 	const listed = /[:：][\s*_]*$/u.test(text.slice(start, end)) ? listedFiles(text.slice(end, end + LIST)) : [];
 	const lead = parts.findLast(({ said }) => said !== undefined);
-	// "Removed unused imports:" before a list is about no removed file.
+	// "Removed unused imports:" before a list does not say that the files in the list were removed.
 	const isOfList = lead?.said === "made" || (lead?.said === "removed" && lead.isOfFiles);
 	const inList = isOfList ? listed.map((name) => ({ names: [name], isRemoved: lead.said === "removed" })) : [];
 	return [...inList, ...inParts(parts)];
@@ -88,7 +88,7 @@ function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false }];
 		if (verb !== "removed") return [];
 		const [removed, edited] = [names.filter((name) => !within.has(name)), names.filter((name) => within.has(name))];
-		// All of them are gone, but what was removed from one file was not removed from each.
+		// Each removed file must be gone, so each has its own entry. For files that were only edited, evidence of one is enough.
 		const gone = removed.map((name) => ({ names: [name], isRemoved: true }));
 		return edited.length === 0 ? gone : [...gone, { names: edited, isRemoved: false }];
 	});
@@ -106,7 +106,7 @@ function inherited(parts: readonly Part[], at: number): Part["said"] {
 interface Part {
 	/** The files that the part says were made, removed or sent. */
 	readonly names: readonly string[];
-	/** Those files from which only something was removed. */
+	/** Those of them that only had something removed from their content. */
 	readonly within: ReadonlySet<string>;
 	/** What the part says was done to the files; "denied" if it says that nothing was. */
 	readonly said: "made" | "removed" | "sent" | "denied" | undefined;

@@ -17,20 +17,20 @@ export interface ToldClause {
 export interface NarrationRoles {
 	readonly thing: number;
 	readonly target: number;
-	/** The bit of what belongs to the reader or the writer, or was done by the writer. */
+	/** The bits of words for the writer, and for what belongs to the reader or the writer. */
 	readonly yours: number;
 	readonly place: number;
 	readonly passive: number;
 }
 
-/** "190", "4.000", "1,2". */
+/** "190", "4.000", "1.2". */
 const AMOUNT = /^\d[\d.]*$/;
 export const MORE_THAN_ONE = /^(?:[2-9]|\d{2,}|\d[\d.]+)$/;
 
 /**
- * Whether a passive that does not say who acted belongs to a report: "190 cars were charged in nine minutes". Its subject is nothing that
- * an assistant acts on, and either has a number or is followed by a place or a time. In a message to be sent, which is read on its own, any
- * such subject belongs to a report. Pure.
+ * Whether a passive that does not say who acted belongs to a report: "190 cars were charged in nine minutes". Its subject is not something
+ * that an assistant acts on, and either has a number or is followed by a place or a time. In a message to be sent, which is read on its
+ * own, any such subject belongs to a report. Pure.
  */
 export function isNarrated(clause: ToldClause, { thing, target, yours, place, passive }: NarrationRoles, isMessage: boolean): boolean {
 	const { before, roles, next, isTold, isDescribing, isApposed } = clause;

@@ -20,8 +20,8 @@ const FAILURES =
 const CLAUSE = /[,;:()—–]|\s-\s|\b(?:but|aber|mais|pero|mas|ma|although|because|since|weil)\b|[，；：、。]/u;
 
 /**
- * The check that a folded sentence says has passed: "all tests pass", "the build succeeded". In German and the Romance languages as well as
- * in Chinese and Japanese, with the commonest words only. Pure.
+ * The check that a folded sentence says has passed: "all tests pass", "the build succeeded". In languages other than English, only the most
+ * common words are recognized. Pure.
  */
 export function passedIn(sentence: string): PassedCheck | undefined {
 	if (!PASSES.test(sentence) || FAILURES.test(sentence)) return undefined;

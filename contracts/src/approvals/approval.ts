@@ -48,7 +48,7 @@ export const Approval = z.object({
 	approvalId: ApprovalId,
 	runId: RunId,
 	threadId: ThreadId,
-	/** Absent in records of bridges that did not write it. */
+	/** Absent in records of earlier bridges, which did not write it. */
 	asker: Asker.optional(),
 	toolCallId: ToolCallId.optional(),
 	title: z.string(),

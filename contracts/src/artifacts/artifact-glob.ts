@@ -70,7 +70,7 @@ function splitSegments(sequence: readonly GlobToken[]): readonly (readonly GlobT
 function toSegment(tokens: readonly GlobToken[]): Segment {
 	const [first] = tokens;
 	if (first === undefined) throw new GlobProblem("a segment between slashes must not be empty");
-	if (first.kind === "character" && first.text === ".") throw new GlobProblem("dotfiles never match, so no segment begins with a dot");
+	if (first.kind === "character" && first.text === ".") throw new GlobProblem("dotfiles never match, so no segment may begin with a dot");
 	return tokens.length === 1 && first.kind === "star" && first.deep ? ANY_FOLDERS : { deep: false, tokens };
 }
 

@@ -5,7 +5,7 @@ const RESERVED = new Set([".xworkmate", ".versions"]);
 export type PathProblem = "unsafe_name" | "reserved_name";
 
 /**
- * Why a relative path may not be an artifact's, or undefined if it may. Paths are refused, never cleaned: UTF-8 in NFC, '/'-separated, no
+ * Why an artifact may not have this relative path; undefined if it may. Paths are refused, never cleaned: UTF-8 in NFC, '/'-separated, no
  * empty, '.' or '..' segment, no control character, no backslash, no bidirectional override, no reserved folder as the first segment.
  */
 export function artifactPathProblem(path: string): PathProblem | undefined {

@@ -41,7 +41,7 @@ function readChoices(reader: Reader): readonly Sequence[] {
 		alternatives++;
 		if (choices.length > MAX_ALTERNATIVES) throw new GlobProblem(`braces may expand to at most ${MAX_ALTERNATIVES} combinations`);
 		const end = reader.tokens[reader.at++];
-		if (end === undefined) throw new GlobProblem("'{' is not closed; write [{] for the character");
+		if (end === undefined) throw new GlobProblem("'{' is not closed; to match a literal '{', write [{]");
 		if (end.kind === "close") break;
 	}
 	if (alternatives < 2) throw new GlobProblem("braces must contain at least two alternatives, as in {a,b}");

@@ -7,7 +7,7 @@ export type EditStatus = z.infer<typeof EditStatus>;
 
 /**
  * Why a changed file is only listed, and cannot be shown, applied or discarded: it is too large, its name is not UTF-8, or git stores it in
- * another form by means of a filter program of the repository, which is never run.
+ * another form through one of the repository's filter programs, which are never run.
  */
 export const EditHindrance = z.enum(["too_large", "name", "filtered"]);
 export type EditHindrance = z.infer<typeof EditHindrance>;
@@ -32,7 +32,7 @@ export const Edit = z.object({
 	hindrance: EditHindrance.optional(),
 	/** Present: the file is not discarded. */
 	outside: EditOutside.optional(),
-	/** True: the worktree's branch has the file as it is, but it is not applied. Only in a list of all runs. */
+	/** True: the worktree's branch has the file in this state, but the change is not applied. Only in a list of all runs. */
 	committed: z.literal(true).optional(),
 });
 export type Edit = z.infer<typeof Edit>;
@@ -75,8 +75,8 @@ export const EditList = z.object({
 	runs: z.array(z.object({ runId: RunId, at: Timestamp })),
 	files: z.array(Edit),
 	/**
-	 * How many files of the worktree its branch does not have as they are, applied ones included. Absent: there is no worktree, or the list is
-	 * of one run.
+	 * How many of the worktree's files differ from its branch, including applied changes. Absent: there is no worktree, or the list is of one
+	 * run.
 	 */
 	uncommitted: z.int().min(0).optional(),
 	/** How many files changed. It exceeds the length of `files` if there are too many to list. */
@@ -98,7 +98,7 @@ export type EditDiff = z.infer<typeof EditDiff>;
 /** How many changed files the end of a run lists. */
 export const LISTED_EDITS = 20;
 
-/** What is known to have changed in the folder that a run worked in, since it began and whoever changed it. At least one file. */
+/** The known changes in a run's folder since the run began, no matter who made them. At least one file. */
 export const RunEdits = z.object({
 	/** `workspace`: the bridge's own folder of the thread, for a run without a project folder. */
 	place: z.enum(["worktree", "folder", "workspace"]),

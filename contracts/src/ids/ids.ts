@@ -55,7 +55,7 @@ export type MessageId = z.infer<typeof MessageId>;
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 export type Sha256 = z.infer<typeof Sha256>;
 
-/** A hash that was noted elsewhere: in full, or as many of its first digits as fit where there is little room. */
+/** A hash noted elsewhere, in full or, where there is little room, as its first digits. */
 export const NotedHash = z.string().regex(/^[0-9a-f]{12,64}$/, "must be 64 lower-case hex digits, or at least the first 12 of them");
 export type NotedHash = z.infer<typeof NotedHash>;
 

@@ -3,7 +3,7 @@ import { AuthProfile, AuthProfileId, AuthProfiles, ModelProvider, NewCredential 
 import { Unavailable } from "../errors/unavailable.ts";
 import type { MethodDefinition } from "./method-definition.ts";
 
-/** The accounts that the assistant's models are paid with. No answer contains a secret. */
+/** The accounts that pay for the assistant's models. No answer contains a secret. */
 export const accountMethods = {
 	"xworkmate.auth.list": {
 		params: z.strictObject({}),
@@ -17,7 +17,7 @@ export const accountMethods = {
 			provider: ModelProvider,
 			profileId: AuthProfileId.optional(),
 			credential: NewCredential,
-			/** Replaces the credential of the account with this name, even if it may still work. */
+			/** Replaces the credential of the account with this name, even if that credential may still work. */
 			replace: z.literal(true).optional(),
 		}),
 		result: AuthProfile,

@@ -19,7 +19,7 @@ export const ProviderFeatures = z.object({
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 
-/** The bridge's own providers: its assistant, which checks its own answers, and programs, whose words are their author's. */
+/** The bridge's own providers: its assistant, which checks its own answers, and programs, whose authors write their messages. */
 export const OwnProvider = z.enum(["agent", "programs"]);
 export type OwnProvider = z.infer<typeof OwnProvider>;
 
@@ -32,7 +32,7 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
-	/** Of an agent that is available; absent: it was found, and it has not been tested in this version, or it has answered in a run since. */
+	/** The last test of an available agent. Absent if this version has not been tested, or has answered in a run since. */
 	lastTest: AgentTest.optional(),
 	/** When an agent without a test answered in a run, in this version. */
 	answeredAt: Timestamp.optional(),

@@ -46,7 +46,7 @@ export const editMethods = {
 		result: z.object({
 			commit: TreeId,
 			branch: z.string(),
-			/** How many files differ from the branch's commit before, applied ones included. Absent: a bridge of an earlier version. */
+			/** How many files differ from the branch's previous commit, including applied changes. Absent: a bridge of an earlier version. */
 			files: z.int().min(1).optional(),
 		}),
 		streams: false,

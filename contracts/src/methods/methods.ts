@@ -49,8 +49,8 @@ export const SubmitParams = z.strictObject({
 	/** If `workingDirectory` can't be used, the turn is refused instead of running elsewhere. */
 	workingDirectoryRequired: z.literal(true).optional(),
 	/**
-	 * Works in a git worktree of the thread's own, on the bridge's machine, instead of in `workingDirectory` itself, which must be in a git
-	 * repository; refused if it can't have one.
+	 * Works in the thread's own git worktree, on the bridge's machine, instead of in `workingDirectory` itself, which must be in a git
+	 * repository. The turn is refused if there can't be a worktree.
 	 */
 	worktree: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),

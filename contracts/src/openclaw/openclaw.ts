@@ -154,7 +154,7 @@ export const openClawMethods = {
 	},
 	"xworkmate.tasks.get": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.read" },
 	/**
-	 * Records the intent to stop, denies held tool calls, and keeps a run that has not begun from beginning. The caller also sends
+	 * Records the intent to stop, denies held tool calls, and prevents a run that has not begun from starting. The caller also sends
 	 * chat.abort.
 	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },

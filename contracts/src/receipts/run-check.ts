@@ -95,7 +95,7 @@ export class RunCheck {
 		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
 		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;
-		// Once a receipt was changed, nothing that it says about itself counts.
+		// Once a receipt has been changed, nothing that it says about itself counts.
 		if (!isWhole) return { owner, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
 		return { owner: ownerOf(rest), n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
 	}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 
-/** What one run asks of the bridge's own programs. */
+/** What one run asks of the bridge's own providers. */
 export const AssistantMetadata = z.strictObject({
 	/** The account to try before the configured order. */
 	authProfile: z.string().min(1).max(200).optional(),

@@ -13,7 +13,7 @@ export type ChangeCursor = z.infer<typeof ChangeCursor>;
 export const Change = z.discriminatedUnion("kind", [
 	/** The run was accepted, started or ended. */
 	z.object({ kind: z.literal("run"), run: TaskSummary }),
-	/** The approval was asked or decided, or its grant was revoked. */
+	/** The approval was requested or decided, or its grant was revoked. */
 	z.object({ kind: z.literal("approval"), approval: Approval }),
 	/** The cursor belongs to another log: what the client knows may no longer exist, so everything that exists follows. */
 	z.object({ kind: z.literal("resync") }),
@@ -22,7 +22,7 @@ export const Change = z.discriminatedUnion("kind", [
 	 * change before.
 	 */
 	z.object({ kind: z.literal("tools") }),
-	/** An agent was installed, tested or signed in, or has got further: list agents again. Sent the way `tools` is. */
+	/** An agent was installed, tested or signed in, or one of these made progress: list agents again. Sent in the same way as `tools`. */
 	z.object({ kind: z.literal("agents") }),
 ]);
 export type Change = z.infer<typeof Change>;

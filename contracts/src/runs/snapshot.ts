@@ -46,7 +46,7 @@ export const Snapshot = z.object({
 	artifacts: ArtifactSummary,
 	/** At most 200; `rejectedCount` says how many there are. */
 	rejectedArtifacts: z.array(RejectedArtifact),
-	/** Absent in records of bridges that did not count them. */
+	/** Absent in records of earlier bridges, which did not count them. */
 	rejectedCount: z.int().min(0).optional(),
 	lastSeq: z.int().min(0),
 	serverTime: Timestamp,
@@ -63,7 +63,7 @@ export const Snapshot = z.object({
 	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
 	/** The parts of the output, if the bridge assembled it. */
 	answer: z.object({ segments: AnswerSegments }).optional(),
-	/** Absent: no claim was found that the receipts do not back. */
+	/** Absent: the receipts back every claim that was found. */
 	grounding: Grounding.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -87,9 +87,12 @@ export const TaskSummary = Snapshot.pick({
 	endedAt: true,
 }).extend({
 	artifactCount: z.int().min(0),
-	/** Absent while the run is going on, and if it lacks nothing. */
+	/** Absent while the run is in progress, and if it lacks nothing. */
 	lacking: Lacking.optional(),
-	/** How many commands the agent itself reported as failed, and not as repeated with success. Absent while the run is going on, and if there are none. */
+	/**
+	 * How many commands the agent reported as failed and has not since reported as successful. Absent while the run is in progress, and if
+	 * there are none.
+	 */
 	failedCommands: z.int().min(1).optional(),
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * What a folder is to its thread. `workspace`: where its agents work if no folder is chosen. `worktree`: its worktree of a git repository.
- * `project`: the part of a folder of the user that is the bridge's, `.xworkmate/tasks/<session>`.
+ * `project`: the bridge's part of a user's folder, `.xworkmate/tasks/<session>`.
  */
 export const ThreadFolderKind = z.enum(["workspace", "worktree", "project"]);
 export type ThreadFolderKind = z.infer<typeof ThreadFolderKind>;
@@ -16,7 +16,7 @@ export const ThreadFolder = z.object({
 	files: z.int().min(0),
 	/** True: the folder has more files than were counted. */
 	more: z.literal(true).optional(),
-	/** Of a worktree: the branch to which what was not applied is committed before it is deleted. */
+	/** For a worktree: the branch to which unapplied changes are committed before the worktree is deleted. */
 	branch: z.string().optional(),
 });
 export type ThreadFolder = z.infer<typeof ThreadFolder>;

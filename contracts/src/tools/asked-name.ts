@@ -2,7 +2,7 @@ import type { Preview, ToolKind } from "./tool-call.ts";
 
 /** How much of a command names a call, in UTF-16 units. */
 const SHOWN = 200;
-/** Some tools of editors name what they do with a file in a field that others have for a command line. */
+/** Some editors' tools name what they do with a file in a field that other tools use for a command line. */
 const SUBCOMMAND = /^[a-z_]+$/;
 const fileFields = ["path", "file_path", "filePath", "abs_path"];
 
@@ -14,8 +14,8 @@ export interface AskedName {
 }
 
 /**
- * What a call is named by wherever it is shown on one line. An agent words its title as it likes, so a command is shown instead of it, or
- * behind it where the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
+ * The name of a call wherever it is shown on one line. Agents word titles freely, so a command is shown instead of the title, or after it
+ * if the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
  */
 export function askedName(title: string, input: Preview | undefined): AskedName {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
@@ -24,7 +24,7 @@ export function askedName(title: string, input: Preview | undefined): AskedName 
 	const line = firstLine(command);
 	const isSubcommand = SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name));
 	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
-	// Many titles end with the command, behind the name of the agent's tool.
+	// Many titles end with the command, after the name of the agent's tool.
 	return { name: endsWithIt(title, command) ? title : line, isCommand: true };
 }
 
@@ -41,7 +41,7 @@ export function fileIn(input: Preview | undefined): string | undefined {
 /** Kinds whose verb says what is done to a file. */
 const ofFiles: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move", "search"]);
 
-/** What is done to files, as a sentence continues with it: "edit notes.md". Only the files if the kind has no verb for that. */
+/** What is done to files, worded to continue a sentence: "edit notes.md". Only the files if the kind has no verb for that. */
 export function doneToFiles(kind: ToolKind, files: string): string {
 	return ofFiles.has(kind) ? `${kind} ${files}` : files;
 }
@@ -60,7 +60,7 @@ function endsWithIt(title: string, command: string): boolean {
 	return bare === command || (before !== undefined && /[\s:`$>]/.test(before));
 }
 
-/** A sign says that there is more. */
+/** An ellipsis shows that there is more. */
 function firstLine(command: string): string {
 	const text = command.trim();
 	const [line = ""] = text.split("\n", 1);

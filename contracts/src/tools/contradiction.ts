@@ -3,8 +3,8 @@ import type { Contradiction, ToolCall } from "./tool-call.ts";
 type Findings = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
 
 /**
- * What was found when the files of a reported call were looked at: what contradicts the report, or that nothing does. Undefined: they were
- * not looked at. Pure; depends on types only, so the page can load it.
+ * The result of inspecting the files of a reported call: what contradicts the report, or that nothing does. Undefined: the files were not
+ * inspected. Pure; depends on types only, so the page can load it.
  */
 export function foundAgainst({ notFound, untouched, notHeld, stillThere }: Findings): Contradiction | "none" | undefined {
 	if (notFound === true) return "not_found";

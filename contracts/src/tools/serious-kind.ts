@@ -1,6 +1,6 @@
 import type { ToolKind } from "./tool-call.ts";
 
-/** What a tool of each kind may do at worst. The order is that of the risks that reported calls get. */
+/** What a tool of each kind may do at worst. The order matches the risks that reported calls get. */
 const ranks: Readonly<Record<ToolKind, number>> = {
 	execute: 4,
 	delete: 4,
@@ -15,7 +15,7 @@ const ranks: Readonly<Record<ToolKind, number>> = {
 };
 
 /**
- * The kind of a call after its agent names it once more: an agent can't make a call look less serious than it said before. Of equally
+ * The kind of a call after its agent has stated it again: an agent can't make a call look less serious than it said before. Of equally
  * serious kinds, the later one. Depends on types only, so the page can load it.
  */
 export function moreSerious(known: ToolKind | undefined, later: ToolKind | undefined): ToolKind | undefined {

@@ -20,8 +20,8 @@ export const Location = z.object({ path: z.string(), line: z.int().min(0).option
 export type Location = z.infer<typeof Location>;
 
 /**
- * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports another
- * command than the one that was allowed (`another`). It is only a report: nothing proves that the call was made.
+ * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports a
+ * different command from the one that was allowed (`another`). It is only a report: nothing proves that the call was made.
  */
 export const Unpermitted = z.enum(["denied", "unanswered", "another"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
@@ -55,13 +55,13 @@ export const ToolCall = z.object({
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
 	/**
-	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and holds
-	 * the reported text, or is new, or one has been written since it was looked at. Absent: the edit is only a report.
+	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and
+	 * holds the reported text, or is new, or one has been written since the bridge inspected it. Absent: the edit is only a report.
 	 */
 	untouched: z.boolean().optional(),
-	/** True: an agent reported a change whose new text its file did not hold. False: it does now, or the file can't be compared any more. */
+	/** True: an agent reported a change, but the file did not hold the new text. False: it does now, or can't be compared any more. */
 	notHeld: z.boolean().optional(),
-	/** An agent reported that it deleted files, and one of them was there when the bridge looked; false: none of them was. */
+	/** An agent reported that it deleted files, and one of them still existed when the bridge checked; false: none of them did. */
 	stillThere: z.boolean().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -14,7 +14,7 @@ export const IntegrationId = z
 	.brand<"IntegrationId">();
 export type IntegrationId = z.infer<typeof IntegrationId>;
 
-/** `<providerId>:<toolKind>`: the id of a call that an agent reported. The colon keeps it from passing for a typed tool. */
+/** `<providerId>:<toolKind>`: the id of a call that an agent reported. The colon keeps it from being mistaken for a typed tool. */
 export const ReportedToolId = z
 	.string()
 	.regex(/^[a-z0-9][a-z0-9._-]{0,63}:[a-z_]{1,32}$/, "must be provider:kind")

@@ -66,8 +66,8 @@ export function sharedCore(api: PluginApi): PluginCore {
 }
 
 /**
- * The core for a starting service: after a reload, a new one of the reloaded code, read from disk. A run in progress is known only to the
- * earlier core, which keeps it.
+ * The core for a starting service: after a reload, a new one that runs the reloaded code and is read from disk. A run in progress is known
+ * only to the earlier core, which keeps it.
  */
 export function takeOverCore(api: PluginApi): PluginCore {
 	const held = holder[SHARED];

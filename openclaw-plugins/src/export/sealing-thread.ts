@@ -55,7 +55,7 @@ export class SealingThread {
 	#start(): Worker {
 		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
-		// While a call waits for an answer, it handles the error itself; between two calls, nothing is lost.
+		// A call that waits for an answer handles the error itself; an error between two calls loses nothing.
 		worker.on("error", () => {});
 		return worker;
 	}

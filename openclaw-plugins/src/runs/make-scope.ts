@@ -11,8 +11,8 @@ export interface MadeScope {
 }
 
 /**
- * Creates a run's scope below the agent's workspace, new and empty, each folder a real one: a link in the path would lead the run's files
- * elsewhere.
+ * Creates a new, empty scope for a run below the agent's workspace. Every folder in its path must be a real one: a link would lead the
+ * run's files elsewhere.
  * @throws PluginError SCOPE_BLOCKED if something else is at its path, INTERNAL if the system refuses
  */
 export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {

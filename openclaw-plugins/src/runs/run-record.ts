@@ -21,7 +21,7 @@ export const RunEvidence = z.object({
 	backgroundTasks: z.array(z.string()),
 	/** The background tasks whose end the gateway has reported, with the files they made. */
 	reportedTasks: z.array(z.string()).default([]),
-	/** False if another run was active at any time during this one: the time of a file then proves nothing by itself. */
+	/** False if another run was active at any time during this one: the time of a file then proves nothing on its own. */
 	exclusive: z.boolean(),
 });
 export type RunEvidence = z.infer<typeof RunEvidence>;

@@ -175,7 +175,7 @@ export class RunRegistry {
 		else this.#notAlone(others);
 	}
 
-	/** Marks all active runs as not exclusive, because another run is active beside them. */
+	/** Marks all active runs as not exclusive, because another run is active at the same time. */
 	nobodyAlone(): void {
 		this.#notAlone(this.active());
 	}

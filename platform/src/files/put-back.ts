@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { syncDirectory } from "./sync-directory.ts";
 import { writeDurably } from "./write-durably.ts";
 
-/** A file with this name beside the database of a bridge or an app says that the database comes from a backup. Every backup contains it. */
+/**
+ * A file with this name beside the database of a bridge or an app shows that the database comes from a backup. Every backup contains it.
+ */
 export const PUT_BACK_MARK = "restored";
 
 /**

@@ -7,7 +7,7 @@ export class BodyTooLarge extends Error {
 
 /**
  * The whole body as UTF-8.
- * @throws BodyTooLarge after `maxBytes`; an error of node:http if the connection breaks off
+ * @throws BodyTooLarge after `maxBytes`; an error of node:http if the connection is lost
  */
 export async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
 	const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ export interface HttpRequest {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Aborting it rejects with its reason, or breaks off the response that is being read. */
+	/** Aborting it rejects with its reason, or ends the response that is being read with an error. */
 	readonly signal?: AbortSignal;
 	/** Uses a connection that an earlier request left open, and leaves it open for the next. Default: a connection of its own. */
 	readonly keepAlive?: true;
@@ -21,7 +21,8 @@ export interface HttpRequest {
  * Sends a request, and resolves with the response once its headers have arrived, whatever its status. A redirect is not followed: it could
  * send the token to another host. The caller reads or destroys the response.
  *
- * Not `fetch`: an open stream of it wakes the process twice a second, and its code takes 3 MB (docs/decisions/0115-what-wakes-an-app-at-rest.md).
+ * Not `fetch`: one of its open streams wakes the process twice a second, and its code takes 3 MB
+ * (docs/decisions/0115-what-wakes-an-app-at-rest.md).
  * @throws the signal's reason; otherwise an error of node:http, node:https or the system, with its `code`
  */
 export function sendRequest(

@@ -1,6 +1,6 @@
 import { caseFold } from "@xworkmate/contracts";
 
-/** Distinguishes paths as a case-insensitive, normalising disk would. */
+/** Distinguishes paths as a case-insensitive, normalizing disk would. */
 export class NameIndex {
 	readonly #files = new Map<string, number>();
 	readonly #directories = new Set<string>();

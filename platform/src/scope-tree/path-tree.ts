@@ -9,7 +9,7 @@ import type { Listing, ScopeTree } from "./scope-tree.ts";
 /**
  * For systems without paths to descriptors (macOS, Windows): the parent must resolve to itself before and after each step, and the opened
  * file must be the one at the path afterwards. An attacker who swaps a directory back and forth several times within one step could get
- * past this; not on Linux, which uses DescriptorTree.
+ * past this. Linux is not affected, because it uses DescriptorTree.
  */
 class PathTree implements ScopeTree {
 	readonly #realRoot: string;

@@ -45,7 +45,7 @@ interface Registered extends SettingTerms {
 
 const registry = z.registry<Registered>();
 
-/** The terms that a schema was given when it was made a setting. */
+/** The terms with which a schema was registered as a setting. */
 export function termsOf(schema: z.ZodType): Registered {
 	const terms = registry.get(schema);
 	if (terms === undefined) throw new RangeError("A setting has no description.");

@@ -3,7 +3,9 @@ import type { ToolRules } from "../../ports/tools/tool-rules.ts";
 import type { ToolRule, ToolStore } from "../../ports/tools/tool-store.ts";
 import { hashOf } from "./tool-version.ts";
 
-/** The user's rules, kept in memory as in the store, because a call's policy is decided in the same synchronous step as its start. */
+/**
+ * The user's rules, kept in memory as well as in the store, because a call's policy is decided in the same synchronous step as its start.
+ */
 export class UserRules implements ToolRules {
 	readonly #store: ToolStore;
 	readonly #rules: Map<ToolId, PolicyDecision>;

@@ -48,7 +48,7 @@ export class VersionStore {
 		return own.sort((one, other) => other.loaded - one.loaded)[0]?.version;
 	}
 
-	/** Stores a version as the last good one of its integration. On the disk when this returns. */
+	/** Stores a version as the last good one of its integration. It is on disk when this returns. */
 	keep(version: ToolVersion): void {
 		const { integration, files, tools, toolHash } = version;
 		const known = this.#versions.get(toolHash);

@@ -54,8 +54,8 @@ export const writeTool: TypedTool = {
 export type WriteSource = (integration: IntegrationId, path: string, source: string) => Promise<Integration>;
 
 /**
- * Adds `tools.xworkmate.writeTool` to the integrations' tools, with which a program can change them. What it writes is unaccepted code, so
- * every call to it needs approval until the user accepts the code.
+ * Adds `tools.xworkmate.writeTool`, which lets a program change the integrations' tools. What it writes is unaccepted code, so every call
+ * to it needs approval until the user accepts the code.
  */
 export class HostsWithWriteTool implements ToolHosts {
 	readonly #hosts: ToolHosts;

@@ -12,7 +12,7 @@ export interface UnspacedClaims {
 	readonly off: RegExp;
 	/** Words that say that others did something, or that something was read. */
 	readonly other: RegExp;
-	/** More words for what an assistant acts on, in addition to `thing`, and for whose it is: "文章", "您的". */
+	/** More words for what an assistant acts on, in addition to `thing`, and words that say whose it is: "文章", "您的". */
 	readonly target: RegExp;
 	/** A clause with its own subject. */
 	readonly subject: RegExp;
