@@ -51,7 +51,7 @@ export type TurnEvent =
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
-	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
+	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent if the bridge never returned one. */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
 /** A line of an export of receipts; `ended` is the last. */
@@ -71,7 +71,7 @@ export type HomeLine =
 	| { readonly type: "finding"; readonly finding: Finding }
 	| { readonly type: "ended" };
 
-/** `setAside`: the user's own versions that the run's files replaced in the folder, with where they are kept. Absent if there are none. */
+/** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent if there are none. */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
@@ -111,15 +111,15 @@ export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfT
 	readonly origin?: TurnOrigin;
 	/** What is missing from the newest successful run. */
 	readonly lacking?: Lacking;
-	/** How many commands the newest run reported as failed, and not as repeated with success. Absent if there are none. */
+	/** How many commands the newest run reported as failed and did not then repeat successfully. Absent if there are none. */
 	readonly failedCommands?: number;
 }
 
 /** What is deleted with a thread. */
 export interface ThreadDeletionView {
-	/** The folder of the thread in the home, and how many files it has; the runs' saved files are among them. */
+	/** The thread's folder in the home, and how many files it has, including the runs' saved files. */
 	readonly folder: { readonly path: string; readonly files: number; readonly more?: true };
-	/** The folders on the bridge's computer. Absent if the bridge can't be asked, or does not say. */
+	/** The folders on the bridge's computer. Absent if the bridge can't be reached or does not report them. */
 	readonly atBridge?: readonly ThreadFolder[];
 }
 
@@ -128,7 +128,7 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each ended run that produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
-	/** What the active run has answered until now. Absent if it has said nothing, or the app was started by an earlier version. */
+	/** What the active run has answered so far. Absent if it has said nothing, or the app was started by an earlier version. */
 	readonly soFar?: Readonly<Record<TurnId, Output>>;
 	/** How far each answer that was checked is backed by receipts. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
@@ -144,11 +144,14 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	 * Absent from an app that was started by an earlier version.
 	 */
 	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
-	/** The command that was allowed and the one that the agent reports, for each call where they differ. Absent as `unpermitted`. */
+	/**
+	 * The command that was allowed and the one that the agent reports, for each call where they differ. Absent for the same reason as
+	 * `unpermitted`.
+	 */
 	readonly swapped?: Readonly<Record<TurnId, readonly string[]>>;
 	/** Each run whose agent reports an edit or a deletion that did not happen. Absent from an app that was started by an earlier version. */
 	readonly contradicted?: Readonly<Record<TurnId, true>>;
-	/** What is known to have changed where each run worked. Absent from an app that was started by an earlier version. */
+	/** The known changes in the folder where each run worked. Absent from an app that was started by an earlier version. */
 	readonly edits?: Readonly<Record<TurnId, RunEdits>>;
 	/** Who started each run that this app did not send. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
@@ -159,7 +162,7 @@ export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
-/** From `acp.capabilities`, limits.openclaw: how many runs there may be at a time, and how many turns may wait. */
+/** From `acp.capabilities`, limits.openclaw: how many runs may be active at a time, and how many turns may wait. */
 export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 
 /** Why the queue is paused: the bridge or its gateway is unavailable. */

@@ -66,7 +66,10 @@ const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \((
  */
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
-/** A call on one line: its command, or else its title; and its kind, which is `execute` for a command that is called something harmless. */
+/**
+ * A call on one line: its command, or else its title; and its kind, which is `execute` for a command even if the agent reports a harmless
+ * kind.
+ */
 export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "toolKind" | "input">): {
 	readonly name: string;
 	readonly toolKind: ToolKind;
@@ -77,7 +80,7 @@ export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "
 
 type Asked = Pick<Approval, "title" | "toolKind" | "input" | "toolId" | "directory">;
 
-/** A request on one line, as a sentence continues with it: "edit notes.md". */
+/** A request on one line, for use within a sentence: "edit notes.md". */
 export function requestName(approval: Asked): string {
 	const { files, subject } = named(approval);
 	return files ? doneToFiles(approval.toolKind, subject) : subject;

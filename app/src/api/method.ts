@@ -6,13 +6,13 @@ export interface Method<Params extends z.ZodType, Result> {
 	readonly params: Params;
 	/** True if only a command may call it, with the app's token, and a page's session may not. */
 	readonly commandOnly: boolean;
-	/** Whether these parameters may be sent again when the answer was lost: twice then does the same as once. */
+	/** Whether these parameters may be sent again after the answer was lost, because a second call has no further effect. */
 	readonly isRepeatable: (params: z.output<Params>) => boolean;
 	/** Used only by the compiler. Both ends of the local API are this code, so a result is not checked against its type. */
 	readonly result?: Result;
 }
 
-/** JSON lines at an address of their own, until the reader disconnects. */
+/** JSON lines at a separate address, until the reader disconnects. */
 export interface Stream<Params extends z.ZodType, Line> {
 	readonly kind: "stream";
 	readonly params: Params;
@@ -51,7 +51,7 @@ export function commandOnly<Params extends z.ZodType, Result>(method: Method<Par
 	return { ...method, commandOnly: true };
 }
 
-/** An action that does the same twice as once: it sets something, or carries an id that was minted where the user pressed. */
+/** An idempotent action: it sets something, or carries an id that was created where the user started the action. */
 export function repeatable<Params extends z.ZodType, Result>(
 	method: Method<Params, Result>,
 	isRepeatable: (params: z.output<Params>) => boolean = () => true,

@@ -68,7 +68,7 @@ const turns = {
 	cancel: repeatable(action(z.strictObject({ runId: RunId })).returns<Snapshot>()),
 	/**
 	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false if the turn had already ended. `stoppedAfterMs`: the time
-	 * limit that requires the stop; absent if the user does.
+	 * limit that caused the stop; absent if the user requested it.
 	 */
 	cancelTurn: repeatable(
 		action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
@@ -226,8 +226,8 @@ const doctor = {
 	capabilities: query(nothing).returns<Capabilities>(),
 	doctor: query(nothing).returns<readonly Finding[]>(),
 	/**
-	 * Reads everything that is stored and compares it with its records. `only` limits this to what can be read from disk, or to what the app
-	 * and its bridge have to be asked for.
+	 * Reads everything that is stored and compares it with its records. `only` limits this to what can be read from disk, or to what only the
+	 * app and its bridge can provide.
 	 */
 	verifyHome: stream(z.strictObject({ only: z.enum(["disk", "asked"]).exactOptional() }), homeVerificationRoute).of<HomeLine>(),
 	/** Asks the bridge now. A refusal is part of the result and is not thrown. */

@@ -70,12 +70,12 @@ export const SendRequest = z
 		worktree: z.literal(true).exactOptional(),
 		/** The folder in which the runtime works, if the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
-		/** The new thread continues another one: the runtime is given that thread's messages and answers, up to and with this turn. */
+		/** The new thread continues another one: the runtime is given that thread's messages and answers, up to and including this turn. */
 		continuesFrom: z.strictObject({ threadId: ThreadId, turnId: TurnId }).exactOptional(),
 		...required,
 		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),
-		/** What the message tells the bridge's own programs: rules for tools, and whether the user is there to answer. */
+		/** What the message tells the bridge's own programs: rules for tools, and whether the user is available to answer. */
 		assistant: AssistantMetadata.exactOptional(),
 		...carried,
 	})

@@ -38,9 +38,9 @@ const plans = {
 	cancelPlan: action(methods["xworkmate.plans.cancel"].params).returns<MethodResult<"xworkmate.plans.cancel">>(),
 	/** The bytes that would be sent. The decision to send them includes their hash. */
 	previewMessage: query(methods["xworkmate.plans.preview"].params).returns<MethodResult<"xworkmate.plans.preview">>(),
-	/** `applied: false`: the message was decided or changed before, so no part of this call was applied. */
+	/** `applied: false`: the message had already been decided or changed, so no part of this call was applied. */
 	reviewMessage: action(methods["xworkmate.plans.review"].params).returns<MethodResult<"xworkmate.plans.review">>(),
-	/** `applied: false`: the message was settled before. */
+	/** `applied: false`: the message had already been settled. */
 	settleMessage: action(methods["xworkmate.plans.settle"].params).returns<MethodResult<"xworkmate.plans.settle">>(),
 	resendMessages: repeatable(action(methods["xworkmate.plans.resend"].params).returns<MethodResult<"xworkmate.plans.resend">>()),
 };

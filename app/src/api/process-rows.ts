@@ -5,7 +5,7 @@ import { action, commandOnly, type Functions, nothing, query } from "./method.ts
 /** How the process that owns the home was started: `start` in a terminal, by a command that needed it, by the system, or by a command for itself. */
 export type RunsAs = "terminal" | "background" | "service" | "command";
 
-/** The process that owns the home. An earlier version says only its id. */
+/** The process that owns the home. An earlier version reports only its `pid`. */
 export interface AppProcess {
 	readonly pid: number;
 	readonly version?: string;
@@ -22,12 +22,12 @@ export interface AppProcess {
 const LeftBridge = z.enum(["leave", "leave_for_runs", "end"]);
 export type LeftBridge = z.output<typeof LeftBridge>;
 
-/** The app is about to end and has done nothing of what it was asked. */
+/** The app is about to end and has not carried out any part of the call. */
 export const APP_ENDING = "APP_ENDING";
 
 /** Methods for commands, implemented by the process around the app. */
 export const processMethods = {
-	/** Tells which process answers. */
+	/** Reports which process responds. */
 	ping: query(nothing).returns<AppProcess>(),
 	/**
 	 * Ends an app in the background, once the calls in progress are answered.

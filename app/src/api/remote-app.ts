@@ -11,7 +11,7 @@ import { APP_ENDING, type ProcessFunctions, processMethods } from "./process-row
 /** The process that owned the home no longer answers. */
 export const APP_GONE = "APP_GONE";
 
-/** The user stopped the process that owned the home, so a command that was its client starts no other. */
+/** The user stopped the process that owned the home, so a command that was its client does not start another one. */
 export const APP_STOPPED = "APP_STOPPED";
 
 /** An error returned by the app that owns the home. */
@@ -30,7 +30,7 @@ export class RemoteAppError extends Error {
 	}
 }
 
-/** True if the app that was asked is no longer there, or is about to end. */
+/** True if the app that was called has exited or is about to. */
 export function isAway(error: unknown): error is RemoteAppError {
 	return error instanceof RemoteAppError && (error.code === APP_GONE || error.code === APP_ENDING);
 }
@@ -101,7 +101,7 @@ class Connection {
 	}
 }
 
-/** A body that breaks off means that the app has exited. */
+/** A body that is cut off means that the app has exited. */
 async function json(response: IncomingMessage): Promise<unknown> {
 	const text = await readText(response, Number.POSITIVE_INFINITY).catch((cause: unknown) => {
 		throw gone(cause);

@@ -20,7 +20,7 @@ export const settingRows = {
 	 */
 	browseFolders: query(z.strictObject({ path: z.string().max(4_096).exactOptional() })).returns<BrowsedFolder>(),
 	/**
-	 * Stores a secret in a file of its own; without a secret, removes the file.
+	 * Stores a secret in a separate file; without a secret, removes the file.
 	 * @throws as changeSetting
 	 */
 	storeSecret: repeatable(action(ofSetting.extend({ secret: z.string().max(4_000).exactOptional() })).returns<SettingList>()),

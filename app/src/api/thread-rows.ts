@@ -27,7 +27,7 @@ export const threadRows = {
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
 	/**
-	 * What an agent would be given of a thread, up to and including a turn, if the thread is continued in a new one.
+	 * What an agent would receive from a thread, up to and including a turn, if the thread were continued in a new one.
 	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND
 	 */
 	continuation: query(ofThread.extend({ turnId: TurnId })).returns<Continued>(),
@@ -39,7 +39,7 @@ export const threadRows = {
 	archiveThread: repeatable(action(ofThread).returns<Thread>()),
 	restoreThread: repeatable(action(ofThread).returns<Thread>()),
 	/**
-	 * Pins a thread on top of the list, and sets its tags. What is absent stays as it is.
+	 * Pins a thread on top of the list, and sets its tags. An absent field is left unchanged.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	markThread: repeatable(

@@ -34,7 +34,7 @@ export interface Refusal {
 	readonly fix?: string;
 }
 
-/** A thread as lists show it. Its `updatedAt` and the seq of its newest turn are those of the last change that lists show. */
+/** A thread as lists show it. Its `updatedAt` and the seq of its newest turn are those of the last change that is visible in lists. */
 export interface ThreadSummary extends ListedThread {
 	/** The position of its turn in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;

@@ -18,7 +18,7 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${query}`;
 }
 
-/** The bridge's export of receipts, each line in a document of its own (ExportLine). */
+/** The bridge's export of receipts, each line wrapped in a JSON document (ExportLine). */
 export function receiptLinesRoute(of: ReceiptsOf = {}): string {
 	return `${RECEIPT_LINES_ROUTE}${chainQuery(of)}`;
 }

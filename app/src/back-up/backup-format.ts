@@ -26,7 +26,7 @@ export function aboutBackup(version: string, at: Date): BackupAbout {
  * The last entry. It lists every file before it, so that a truncated or changed backup is noticed. `sha256` in hex; `path` below the home.
  */
 export const BackupList = z.object({
-	/** Folders that were empty, below the home. An earlier version did not list them; git needs some of its own. */
+	/** Empty folders, as paths below the home. A git repository needs some of its empty folders. An earlier version did not list them. */
 	emptyFolders: z.array(z.string()).optional(),
 	files: z.array(z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });

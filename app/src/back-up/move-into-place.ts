@@ -6,7 +6,7 @@ import { AppError } from "../errors/app-error.ts";
 
 /**
  * Moves an unpacked home into place. Returns where the former one is now; undefined if there was none.
- * @throws AppError HOME_NOT_WRITABLE; the former home is where it was, unless the error says where else it is
+ * @throws AppError HOME_NOT_WRITABLE; the former home is still in place, unless the error says where it is now
  */
 export async function moveIntoPlace(staging: string, home: string, isEmpty: boolean): Promise<string | undefined> {
 	const former = isEmpty ? undefined : `${home}.before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;

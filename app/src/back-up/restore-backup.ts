@@ -28,7 +28,7 @@ export interface RestoreRequest {
 	readonly replace: boolean;
 	/** Called for each file that was written. */
 	readonly onFile: (file: BackedUpFile) => void;
-	/** Aborted: the restore ends with the signal's reason, and nothing has changed. */
+	/** If aborted, the restore ends with the signal's reason, and nothing has changed. */
 	readonly stop: AbortSignal;
 }
 
@@ -44,8 +44,8 @@ export interface Restored {
 }
 
 /**
- * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. What was there
- * before is kept.
+ * Restores a home from a backup: unpacks it beside the home, checks it to the last byte, and only then moves it into place. The previous
+ * home is kept.
  * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, BACKUP_UNCHECKED, APP_HOME_IN_USE, HOME_NOT_WRITABLE, an error of the system, or the
  * reason of `stop`. Nothing has changed then, unless the error says where the former home is now.
  */
@@ -104,15 +104,18 @@ async function refuseBridge(home: string): Promise<void> {
 	throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home} (process ${bridge.pid}).`, fix);
 }
 
-/** What a restore unpacks into, up to the id of its process: a folder beside the home, so that it can be moved into place. */
+/**
+ * The path of the folder that a restore unpacks into, up to its process id. The folder is beside the home, so that it can be moved into
+ * place.
+ */
 function stagingPrefix(home: string): string {
 	return join(dirname(home), `.${basename(home)}-restoring-`);
 }
 
-/** A restore of an earlier version did not name its process. It takes minutes, so what is this old was left by one that was killed. */
+/** Folders of earlier versions have no process id. A restore takes minutes, so a folder this old was left by one that was killed. */
 const UNNAMED_MS = 24 * 60 * 60_000;
 
-/** Removes what restores into this home left that were killed. It contains the home's tokens. Returns how many there were. */
+/** Removes the folders that killed restores into this home left, because they contain the home's tokens. Returns how many there were. */
 async function removeLeftovers(home: string): Promise<number> {
 	const prefix = basename(stagingPrefix(home));
 	let removed = 0;
@@ -141,7 +144,7 @@ function damaged(what: string, cause?: unknown): AppError {
 /** Two entries of the backup contradict each other: what one names as a file is a folder in the other. */
 const CONTRADICTIONS: ReadonlySet<unknown> = new Set(["EEXIST", "ENOTDIR"]);
 
-/** Any other error of the system says nothing about the backup. */
+/** Any other error of the system does not mean that the backup is damaged. */
 function isOfSystem(error: unknown): boolean {
 	return error instanceof Error && "syscall" in error && !CONTRADICTIONS.has(systemErrorCode(error));
 }
@@ -165,8 +168,9 @@ async function unpackAll(file: string, into: string, onFile: RestoreRequest["onF
 	let list: BackupList | undefined;
 	for await (const entry of tar) {
 		const { name } = entry.header;
-		if (list !== undefined) throw damaged(`Something follows its end: ${name}`);
-		if (about === undefined) about = parsed(BackupAbout, name === ABOUT_ENTRY ? await textOf(entry) : "", "It is not one of XWorkmate's");
+		if (list !== undefined) throw damaged(`It contains an entry after its end: ${name}`);
+		if (about === undefined)
+			about = parsed(BackupAbout, name === ABOUT_ENTRY ? await textOf(entry) : "", "It was not created by XWorkmate");
 		else if (name === LIST_ENTRY) list = parsed(BackupList, await textOf(entry), "Its list of files can't be read");
 		else {
 			const path = plainPath(entry.header, written);
@@ -177,12 +181,12 @@ async function unpackAll(file: string, into: string, onFile: RestoreRequest["onF
 	}
 	const failure = await fed;
 	if (failure !== undefined) throw failure;
-	// Whatever follows the compressed data is ignored when it is unpacked.
-	if (gunzip.bytesWritten !== (await stat(file)).size) throw damaged("Something follows its end");
+	// Gunzip ignores data after the end of the compressed data, so the number of bytes that it read is compared with the file's size.
+	if (gunzip.bytesWritten !== (await stat(file)).size) throw damaged("It contains data after its end");
 	if (about === undefined || list === undefined) throw damaged("Its end is missing");
 	compare(list, written);
 	for (const path of list.emptyFolders ?? []) {
-		if (!isSafePath(path)) throw damaged(`It names a folder that no backup has: ${JSON.stringify(path.slice(0, 200))}`);
+		if (!isSafePath(path)) throw damaged(`It names a folder that a backup can't contain: ${JSON.stringify(path.slice(0, 200))}`);
 		await mkdir(join(into, path), { recursive: true, mode: 0o700 });
 	}
 	return { about, files: list.files };
@@ -216,7 +220,7 @@ async function textOf(entry: Entry): Promise<string> {
 function plainPath({ name, type }: Header, written: ReadonlyMap<string, BackedUpFile>): string {
 	const path = name.slice(HOME_PREFIX.length);
 	if (type !== "file" || !name.startsWith(HOME_PREFIX) || !isSafePath(path) || written.has(path)) {
-		throw damaged(`It names a file that no backup has: ${JSON.stringify(name.slice(0, 200))}`);
+		throw damaged(`It names a file that a backup can't contain: ${JSON.stringify(name.slice(0, 200))}`);
 	}
 	return path;
 }
@@ -246,8 +250,8 @@ function compare({ files }: BackupList, written: ReadonlyMap<string, BackedUpFil
 		const found = written.get(path);
 		return found === undefined || found.sizeBytes !== sizeBytes || found.sha256 !== sha256;
 	});
-	if (wrong !== undefined) throw damaged(`This file is not as it was: ${JSON.stringify(wrong.path.slice(0, 200))}`);
-	if (files.length !== written.size) throw damaged("It has files that its list does not name");
+	if (wrong !== undefined) throw damaged(`This file is missing or has been changed: ${JSON.stringify(wrong.path.slice(0, 200))}`);
+	if (files.length !== written.size) throw damaged("It has files that are not in its list");
 }
 
 async function checkDatabases(home: string, stop: AbortSignal): Promise<void> {

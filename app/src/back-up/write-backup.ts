@@ -31,7 +31,7 @@ export interface WrittenBackup {
 	readonly sizeBytes: number;
 	/** Paths below the home that are not plain files: links, pipes, sockets. */
 	readonly leftOut: readonly string[];
-	/** Files that became shorter while they were read. Their missing part is zeros in the backup. */
+	/** Files that became shorter while they were read. In the backup, the missing part is filled with zeros. */
 	readonly changed: readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface Source {
 	readonly name: string;
 }
 
-/** What is met in a home beside its regular files. */
+/** What a home contains apart from its regular files. */
 interface Met {
 	/** Links, pipes, sockets. */
 	readonly other: (name: string) => void;
@@ -50,8 +50,8 @@ interface Met {
 }
 
 /**
- * Writes a whole home to one file while its runs continue. Each database is copied as it is at one moment, the app's before the bridge's,
- * so that the app never has a run that the bridge does not know. Mode 0600, because the file contains tokens and keys.
+ * Writes a whole home to one file while its runs continue. Each database is copied as of one moment, the app's before the bridge's, so that
+ * the app's copy never has a run that the bridge's copy lacks. Mode 0600, because the file contains tokens and keys.
  * @throws AppError INVALID_INPUT, or the system's errors; nothing is left at `file` in that case
  */
 export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {

@@ -25,9 +25,9 @@ const leavesOpen: ReadonlySet<ErrorCode> = new Set(["INTERNAL", "DATABASE_DAMAGE
 const SUBMIT_GRACE_MS = 250;
 
 /**
- * Brings one turn to its terminal snapshot across any loss of connection. It submits the turn under its turnId (a repeat is the same run)
- * and follows the stream. When the stream drops, it subscribes after the last seq or asks `xworkmate.tasks.get`, until the bridge reports
- * the end or has been unreachable for `recoveryMs`.
+ * Brings one turn to its terminal snapshot across any loss of connection. It submits the turn under its turnId (a repeated submit names the
+ * same run) and follows the stream. When the stream drops, it subscribes after the last seq or asks `xworkmate.tasks.get`, until the bridge
+ * reports the end or has been unreachable for `recoveryMs`.
  */
 export class TurnTransport {
 	readonly #client: BridgeClient;

@@ -12,7 +12,7 @@ import { print } from "./parts/print.ts";
 import { agentLines, agentsLines, definedLines, logLines, problemLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
-/** How often the bridge is asked for the progress. */
+/** How often the bridge is polled for progress. */
 const ASK_EVERY_MS = 500;
 
 export async function listAgents(output: Output): Promise<ExitCode> {
@@ -36,7 +36,7 @@ export async function installAgent(output: Output, agentId: ProviderId, context:
 	return exitCode.success;
 }
 
-/** Asks the registry for newer versions of the installed agents. Exit code 1 if it could not be asked about one of them. */
+/** Asks the registry for newer versions of the installed agents. Exit code 1 if the registry could not be queried for one of them. */
 export async function checkAgents(output: Output): Promise<ExitCode> {
 	const { agents } = await output.api.checkAgents();
 	const installed = agents.filter(({ source }) => source === "installed");
@@ -135,7 +135,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 			// An installed agent is also tested; the result is printed with it.
 			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
 		});
-		// An update leaves the version in use that was there before.
+		// If an update fails or is cancelled, the previous version stays in use.
 		const version = agent.job?.kind === "update" ? agent.version : undefined;
 		const used = version === undefined ? "" : ` ${printable(version)} is still used.`;
 		switch (agent.job?.state) {

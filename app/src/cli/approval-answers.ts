@@ -90,7 +90,7 @@ export class ApprovalAnswers implements Disposable {
 		const release = this.#parts.console.asking(() => questions.redraw());
 		// At once, because a line about the decision follows.
 		dropped.addEventListener("abort", release);
-		// A terminal that fails is one that gives no answer.
+		// If the terminal fails, the request counts as not answered.
 		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);
 		release();
 		if (!dropped.aborted) {

@@ -21,7 +21,7 @@ export interface DoctorDeps {
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
-	/** The process that owns the home without answering; undefined when there is none. */
+	/** The process that owns the home but does not respond; undefined when there is none. */
 	readonly silentOwner: () => Promise<SilentProcess | undefined>;
 	/** Has the app and its bridge verify their files, and passes the lines that they report to `use`. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
@@ -45,12 +45,12 @@ export async function doctorCommand(
 	{ json, verify }: { readonly json: boolean; readonly verify: boolean },
 ): Promise<ExitCode> {
 	const machine = await examineMachine(deps.settings.home);
-	// Read before the bridge is asked, because that may start it, and a damaged database can keep it from starting.
+	// Read before the bridge is queried, because the query may start the bridge, and a damaged database can keep it from starting.
 	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
 	const before = await deps.runningApp();
 	const port = await portFindings(deps);
 	const bridge = await bridgeFindings(deps, before !== undefined);
-	// Asking the bridge may have started an app, at this port or another.
+	// Querying the bridge may have started an app, at this port or another.
 	const own = before === undefined ? await ownPortFindings(deps) : [];
 	const asked = [await appFinding(deps, before), ...(own.length > 0 ? own : port), ...bridge];
 	const findings = [...machine, ...configFindings(deps.settings), ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
@@ -59,7 +59,7 @@ export async function doctorCommand(
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
 }
 
-/** A running app still has the settings that it started with, so the next command is the first that the file stops. */
+/** Reports a config.json that can't be used. A running app keeps the settings that it started with, but the next command is refused. */
 function configFindings({ problem }: AppSettings): readonly Finding[] {
 	if (problem === undefined) return [];
 	const { message, fix } = toFailure(problem);
@@ -77,7 +77,7 @@ async function verifyStored({ settings: { home, bridgeUrl, bridgeEnv }, console,
 	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, searchPath: bridgeEnv.PATH, stop }), console, stop);
 }
 
-/** If the app cannot be asked, that is a finding too: part of the home was not verified. */
+/** If the app does not respond, that is a finding too, because part of the home was not verified. */
 async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
 	let found: readonly Finding[] = [];
 	try {
@@ -98,14 +98,17 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 	if (fix !== undefined) console.line(`         ${printable(fix)}`);
 }
 
-/** How the app ran before it was asked, because that may start it. To be called after that, when it is known whether it did. */
+/**
+ * Whether the app was running before this check, which may have started it. Call this after the bridge was queried: until then, the app may
+ * not have been started.
+ */
 async function appFinding(
 	{ settings, runningApp, silentOwner }: DoctorDeps,
 	before: Awaited<ReturnType<DoctorDeps["runningApp"]>>,
 ): Promise<Finding> {
 	if (before !== undefined) return runningFinding(before.process);
 	const after = await runningApp();
-	// One in a terminal was about to answer: a check starts it only in the background.
+	// This check starts an app only in the background, so an app that runs in any other way was already starting.
 	if (after !== undefined && !(settings.background && after.process.runsAs === "background")) return runningFinding(after.process);
 	const silent = after === undefined ? await silentOwner() : undefined;
 	if (silent !== undefined) return { about: "app", state: "problem", message: silentWords(silent), fix: howToEndSilent(silent) };
@@ -139,7 +142,7 @@ async function ownPortFindings({
 	return isOwn ? [{ about: `port ${listen.port}`, state: "ok", message: "In use by XWorkmate." }] : [];
 }
 
-/** `ofApp`: an app was running before the check, and starts its bridge again whenever it ends. */
+/** `ofApp`: an app was running before the check; it restarts its bridge whenever the bridge ends. */
 async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
 	const state = bridgeFinding(await runningBridge(), ofApp);
 	try {
@@ -154,7 +157,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean
 	}
 }
 
-/** About a bridge that responds by now. `url`: where it was running before. */
+/** For a bridge that is responding now. `url`: where it was running before the check. */
 function bridgeFinding(url: string | undefined, ofApp: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	if (ofApp) return { about: "bridge", state: "note", message: "It wasn't responding when this check began, but it is now." };

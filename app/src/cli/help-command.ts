@@ -17,7 +17,7 @@ export function addHelp(parent: Command): void {
 		if (word !== undefined && !word.startsWith("-")) findCommand(parent, word);
 	};
 	parent.hook("preSubcommand", refuseUnknown);
-	// The program itself has no default command that the hook would precede.
+	// The program itself has no default command, so the hook does not run for an unknown word, and Commander emits this event instead.
 	parent.on("command:*", refuseUnknown);
 	// With --help, Commander would print the parent's help for an unknown word.
 	parent.on("beforeHelp", refuseUnknown);
@@ -29,7 +29,7 @@ export function addHelpHints(command: Command, words: readonly string[] = []): v
 	for (const part of command.commands) addHelpHints(part, [...words, part.name()]);
 }
 
-/** Commands by what the page calls their subject, where that is another word. */
+/** Commands by the page's word for their subject, where the two differ. */
 const otherNames: ReadonlyMap<string, string> = new Map([
 	["account", "auth"],
 	["accounts", "auth"],

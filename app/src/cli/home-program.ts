@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { json, type ProgramContext } from "./parts/command-parts.ts";
 
-/** `background` is typed by no one: commands start it when they need an app. */
+/** Users don't type `background`: commands start it when they need an app. */
 export function addBackground(program: Command, context: ProgramContext): void {
 	program
 		.command("stop")

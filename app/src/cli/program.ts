@@ -101,7 +101,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
-		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) stays as it is")
+		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) is left unchanged")
 		.option(
 			"--require <glob>",
 			"A file that the run must produce; repeat for more",
@@ -116,7 +116,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--unattended", "Deny every request that would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this many seconds", seconds)
-		// After `--detach`, the command is no longer there to answer requests or to stop the run.
+		// With `--detach`, the command exits, so it can neither answer requests nor stop the run.
 		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))
 		.addOption(json)
 		.action(async (prompt: string, given: Partial<Pick<RunFlags, "require" | "attach">> & Omit<RunFlags, "require" | "attach">) => {

@@ -87,7 +87,7 @@ class CommandTurn implements Disposable {
 	#isStopping = false;
 	/** True once an app has saved the request to stop. */
 	#stopTaken = false;
-	/** Set when `--timeout` asked for the stop. */
+	/** Set when `--timeout` requested the stop. */
 	#stoppedAfterMs: number | undefined;
 
 	constructor(context: RunContext, request: SendRequest, flags: CommandFlags) {
@@ -99,7 +99,7 @@ class CommandTurn implements Disposable {
 			mode: flags.approve,
 			canAsk: context.console.canAsk && !flags.readsInput,
 			decide: async (decision) => {
-				if (this.#api === undefined) throw new Error("There is no app to answer.");
+				if (this.#api === undefined) throw new Error("There is no app to send the answer to.");
 				return await this.#api.decideApproval(decision);
 			},
 		});
@@ -140,7 +140,10 @@ class CommandTurn implements Disposable {
 		return sent;
 	}
 
-	/** Ctrl+C while the app takes the message: the app may have it, so it is asked to stop the turn as soon as it has answered. */
+	/**
+	 * Handles Ctrl+C while the message is being sent: the app may already have it, so the command requests the stop as soon as the app
+	 * responds.
+	 */
 	async #sendUnlessStopped(api: AppApi): Promise<SentTurn> {
 		const { threadId = this.#request.begins } = this.#request;
 		const release = this.#context.onInterrupt(
@@ -228,7 +231,7 @@ class CommandTurn implements Disposable {
 		}
 	}
 
-	/** The user stopped XWorkmate before the run was seen to end. False if that is not the error, or nothing was sent. */
+	/** Prints that the user stopped XWorkmate before this command saw the run end. False for any other error, or if nothing was sent. */
 	sayUnknown(error: unknown): boolean {
 		if (this.#turn === undefined || !(error instanceof RemoteAppError) || error.code !== APP_STOPPED) return false;
 		for (const line of stoppedLines(this.#turn.threadId)) this.#context.console.note(line);

@@ -101,9 +101,9 @@ async function isOfService({ process: { runsAs } }: RunningApp, service: UserSer
 	return runsAs === undefined ? (await service.state()) === "running" : runsAs === "service";
 }
 
-/** What is known of a service whose app doesn't answer, and how to see why. */
+/** What is known about a service whose app isn't responding, and how to see why. */
 function notAnswering(state: ServiceState): string {
-	const known = state === "running" || state === "starting" ? "XWorkmate doesn't answer yet." : stateWords[state];
+	const known = state === "running" || state === "starting" ? "XWorkmate isn't responding yet." : stateWords[state];
 	return `${known} ${reasonWords()}`;
 }
 
@@ -119,7 +119,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
 	else if (status === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
 	else {
-		// There is a process for a moment at each attempt of a program that keeps failing.
+		// A program that keeps failing is reported as running for a moment at each attempt, so `isSilent` counts too.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const words = isBad ? notAnswering(status.state) : stateWords[status.state];
 		const elsewhere =

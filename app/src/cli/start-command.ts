@@ -21,7 +21,7 @@ export interface StartContext {
 	readonly console: Console;
 	/** The program of this command. */
 	readonly main: string;
-	/** `service`: the system starts it, and starts it again. */
+	/** `service`: the system starts it, and restarts it after an error. */
 	readonly runsAs: "terminal" | "service";
 	/** Whether an app in the background takes over when the terminal is closed. */
 	readonly mayHandOver: () => Promise<boolean>;
@@ -79,7 +79,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		if (isHandedOver) await handOver(app, context);
 		else await app.close({ leaveBridge: false });
 	}
-	// Only now is it true that nothing runs any more.
+	// Printed only here, because the app and its bridge were still closing before.
 	if (isStopping) console.note("Stopped.");
 	return exitCode.success;
 }

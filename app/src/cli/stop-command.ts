@@ -11,7 +11,7 @@ import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { leftBridgeLines, stoppingLines } from "./words/stopping-lines.ts";
 
-/** Longer than the bridge has to end its runs. */
+/** Longer than the time that the bridge has to end its runs. */
 const ENDED_MS = 60_000;
 /** How long an app may take to answer after it has taken the home. */
 const SILENT_MS = 2_000;
@@ -70,10 +70,10 @@ async function stopLeftBridge(home: string, console: Console): Promise<ExitCode>
 	if (!bridge.own)
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
-			`The app isn't running, but a bridge is that no app started: process ${pid}, at ${url}. This command leaves it alone.`,
+			`The app isn't running, but a bridge that no app started is: process ${pid}, at ${url}. This command doesn't stop it.`,
 			`Stop it with Ctrl+C in its terminal, or end process ${pid}.`,
 		);
-	// An app that is starting takes this bridge over, and would start it again.
+	// An app that starts in the meantime would take this bridge over and restart it.
 	using _owned = ownAppHome(home);
 	for (const line of await leftBridgeLines(new BridgeClient(() => findBridge({ home })))) console.note(line);
 	await bridge.stop();

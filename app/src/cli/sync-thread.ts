@@ -48,7 +48,7 @@ const noneSavedWords: Partial<Readonly<Record<TurnStatus, string>>> = {
 	artifact_missing: unsuccessful,
 	cancelled: unsuccessful,
 	interrupted: "No files of the last run were saved, because it was interrupted.",
-	unresolved: "It isn't known whether the last run delivered files.",
+	unresolved: "XWorkmate can't tell whether the last run delivered files.",
 	refused: "The last message was refused, so it had no run.",
 };
 

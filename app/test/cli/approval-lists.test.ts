@@ -100,7 +100,7 @@ it("names the agent, the thread and the folder of one request, and does not clai
 	const api: Pick<AppApi, "approvalInput"> = { approvalInput: async () => ({ record }) };
 	await showApproval({ api: api as AppApi, console, json: false }, record.approvalId);
 	expect(console.lines.slice(2, 4)).toEqual([`  codex in /proj, thread ${first.threadId}`, "  folder: /elsewhere"]);
-	expect(console.lines.at(-1)).toBe("  input: none given by the agent");
+	expect(console.lines.at(-1)).toBe("  input: not provided by the agent");
 });
 
 it("does not name a thread that it does not know", async () => {

@@ -59,7 +59,7 @@ it("says that the last run delivered no files only of one that succeeded", async
 		await until("the run is known", async () => (await scene.api.showThread({ threadId })).thread.turns.at(-1)?.runId !== undefined);
 		await scene.bridge.down();
 	};
-	expect(await after(lost)).toBe("It isn't known whether the last run delivered files.");
+	expect(await after(lost)).toBe("XWorkmate can't tell whether the last run delivered files.");
 });
 
 it("says that nothing was to be restored only if nothing was, in no run", async () => {

@@ -51,7 +51,7 @@ describe("config, without an app", () => {
 		await using bridge = await startBridge({ home, env: { XWORKMATE_MAX_QUEUED: "3" } });
 		const { stderr } = await config(home, ["list"]);
 		expect(stderr).not.toContain("No bridge is running.");
-		expect(stderr).toContain(`A bridge is running at ${bridge.url}, but not the app.`);
+		expect(stderr).toContain(`A bridge is running at ${bridge.url}, but the app isn't running.`);
 	});
 
 	it("refuses what is unknown or secret, names the fix and writes nothing", async () => {

@@ -65,7 +65,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	const secret = settingNamed(spelling);
 	if (!isRemoved && secret?.secretFile !== undefined) {
 		const fix = `Remove the stored secret: ${commandLine(`config secret ${secret.key} --remove`)}`;
-		throw new AppError("INVALID_INPUT", `${secret.key} is a secret, which is not in config.json.`, fix);
+		throw new AppError("INVALID_INPUT", `${secret.key} is a secret, and secrets are not stored in config.json.`, fix);
 	}
 	const row = (await findSettings(deps)).list.settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
 	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");

@@ -34,7 +34,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.action((name: string) => use((commands, deps) => commands.unsetConfig(deps, name)));
 	config
 		.command("secret")
-		.description("Ask for a secret and store it in a file of its own")
+		.description("Ask for a secret and store it in its own file")
 		.argument("<setting>", KEY)
 		.option("--remove", "Remove the stored secret")
 		.action((name: string, flags: { remove?: boolean }) =>

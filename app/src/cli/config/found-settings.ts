@@ -5,25 +5,25 @@ import { findRunningBridge } from "../../process/bridge/adopt-bridge.ts";
 import { isOwnBridge } from "../../process/bridge/bridge-files.ts";
 import { readSettingList } from "../../settings/read-setting-list.ts";
 
-/** What a command learned of the bridge whose settings it lists. */
+/** What a command learned about the bridge whose settings it lists. */
 export type KnownBridge =
-	/** It said which settings it uses. */
+	/** The bridge reported which settings it uses. */
 	| { readonly kind: "asked" }
-	/** The app is running, but its bridge did not say. */
+	/** The app is running, but its bridge did not report its settings. */
 	| { readonly kind: "silent" }
-	/** It is running in this home without the app, so it can't be asked. */
+	/** The bridge is running in this home without the app, so its settings can't be queried. */
 	| { readonly kind: "alone"; readonly url: string }
 	| { readonly kind: "none" };
 
 export interface FoundSettings {
-	/** Absent if it isn't running. */
+	/** Absent if the app isn't running. */
 	readonly app?: RunningApp;
-	/** Those of the bridge are the ones it uses if it was asked, and otherwise the ones that a bridge started here would have. */
+	/** For the bridge, these are the settings that it reported, or else those that a bridge started here would have. */
 	readonly list: SettingList;
 	readonly bridge: KnownBridge;
 	/** False for a bridge that no app started, which has to be restarted where it was started. */
 	readonly isOwn: boolean;
-	/** The address of a bridge that was started elsewhere, if there is one in effect. It has settings of its own. */
+	/** The address of a bridge that was started elsewhere, if one is in effect. That bridge has its own settings. */
 	readonly elsewhere?: string;
 }
 

@@ -2,32 +2,32 @@ import type { SettingRow } from "../../api/setting-view.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { FoundSettings } from "./found-settings.ts";
 
-/** What the user has to know about a list of settings that its bridge did not report. */
+/** What the user has to know about a list of settings if the bridge did not report them. */
 export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly string[] {
 	const start = `  To see the settings that it uses, start the app (${commandLine("start")}), then run ${commandLine("config list")}`;
 	if (bridge.kind === "asked") return [];
 	if (elsewhere !== undefined)
 		return [
-			`The bridge at ${elsewhere} has its own settings, which aren't known here. The settings of a bridge in this list don't apply to it.`,
+			`The bridge at ${elsewhere} has its own settings, which aren't shown here. The bridge settings in this list don't apply to it.`,
 			...(bridge.kind === "none" ? [start] : []),
 		];
 	if (bridge.kind === "none") return ["No bridge is running. These are the settings that it would start with here."];
 	if (bridge.kind === "silent")
 		return [
-			"XWorkmate is running, but its bridge did not report which settings it uses. Those in this list are the ones that a bridge would start with.",
+			"XWorkmate is running, but its bridge did not report which settings it uses. This list shows the settings that a bridge would start with.",
 			`  To find out why, run ${commandLine("doctor")}`,
 		];
 	return [
-		`A bridge is running at ${bridge.url}, but not the app. These are the settings that a bridge would start with here, and the running one may have others.`,
+		`A bridge is running at ${bridge.url}, but the app isn't running. These are the settings that a bridge would start with here, and the running one may have others.`,
 		start,
 	];
 }
 
-/** Why it isn't known whether the bridge of a running app uses the current settings. */
+/** Why the command can't tell whether a running app's bridge uses the current settings. */
 export function unappliedWords({ elsewhere }: FoundSettings): readonly string[] {
 	return [
 		elsewhere === undefined
-			? "It isn't known whether the bridge uses these settings, because it did not report which ones it uses."
+			? "XWorkmate can't tell whether the bridge uses these settings, because it did not report which ones it uses."
 			: `The bridge at ${elsewhere} has its own settings, and did not report which ones it uses.`,
 		`  To find out why, run ${commandLine("doctor")}`,
 	];
@@ -43,7 +43,7 @@ export function unreportedChange({ live }: SettingRow, found: FoundSettings): re
 	if (bridge.kind !== "alone") return [];
 	const effect =
 		live === true ? "This applies to it at once, unless its environment or a flag sets it." : "This applies to it after a restart.";
-	return [`A bridge is running at ${bridge.url}, but not the app. ${effect}`, ...(live === true ? [] : [howToRestart(found)])];
+	return [`A bridge is running at ${bridge.url}, but the app isn't running. ${effect}`, ...(live === true ? [] : [howToRestart(found)])];
 }
 
 /** How the user restarts the bridge. */

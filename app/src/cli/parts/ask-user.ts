@@ -16,14 +16,15 @@ export class Questions implements Disposable {
 			this.#ended.resolve(undefined);
 		};
 		this.#terminal.once("close", end);
-		// A terminal that was closed can't be read or reset, which is the end of the input and no more: SIGHUP says what it means.
+		// A closed terminal can't be read or reset. The error only ends the input, because SIGHUP already tells the process that the terminal
+		// was closed.
 		this.#terminal.on("error", end);
 		if (onInterrupt !== undefined) this.#terminal.on("SIGINT", onInterrupt);
 	}
 
 	/** Asks until the user types one of the keys; undefined if the input ends or `signal` is aborted. */
 	async ask(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | undefined> {
-		// Whatever is printed next is not to continue the question's line.
+		// Ends the question's line, so that the next output starts on a new line.
 		const leave = () => process.stderr.write("\n");
 		signal?.addEventListener("abort", leave);
 		try {
@@ -65,8 +66,8 @@ export async function askKey(question: string, keys: readonly string[]): Promise
 
 /** Reads lines on a terminal until its input ends with Ctrl+D. */
 export async function askText(question: string): Promise<string> {
-	// As a terminal, it takes Ctrl-D itself: the input of the process would otherwise have ended, and nothing more could be asked. It has the
-	// terminal before the question is shown, so what is typed at once reaches it too.
+	// A readline interface handles Ctrl+D itself; otherwise the input of the process would end, and nothing more could be asked. It is
+	// created before the question is shown, so that it also receives what is typed at once.
 	const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: "" });
 	process.stderr.write(question);
 	const lines: string[] = [];

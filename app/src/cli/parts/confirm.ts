@@ -11,7 +11,7 @@ export interface Removal {
 	readonly lines: readonly string[];
 	/** The command itself, for a repeat with --yes; without `xworkmate`. */
 	readonly command: string;
-	/** Said after a no, or instead of the question. By default, that nothing was removed. */
+	/** Printed after a no, or instead of the question. By default, that nothing was removed. */
 	readonly otherwise?: string;
 }
 
@@ -22,7 +22,7 @@ interface ConfirmFlags {
 
 /**
  * Makes a command say what it removes, and remove it only after a yes on the terminal or with --yes. The page asks before the same
- * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT. If `describe` gives nothing, nothing is asked.
+ * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT. If `describe` returns nothing, no question is asked.
  */
 export function addRemoval<Given>(
 	command: Command,

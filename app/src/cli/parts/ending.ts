@@ -5,14 +5,14 @@ export type Asked = "stop" | "leave" | "nothing";
 export class Ending {
 	#by: NodeJS.Signals | undefined;
 
-	/** The signal that the command is ending by. */
+	/** The signal that is ending the command. */
 	get by(): NodeJS.Signals | undefined {
 		return this.#by;
 	}
 
 	/**
 	 * The first signal asks for a stop; a second Ctrl+C exits at once. Other signals do not: npm may pass one on several times. The first
-	 * Ctrl+C can arrive behind a SIGTERM that was sent because of it, since either may be handled first.
+	 * Ctrl+C can arrive after a SIGTERM that was sent because of it, since either may be handled first.
 	 */
 	signal(signal: NodeJS.Signals): Asked {
 		if (this.#by === "SIGINT" && signal === "SIGINT") return "leave";

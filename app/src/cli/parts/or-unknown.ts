@@ -1,6 +1,6 @@
 import { toFailure } from "../../errors/failure.ts";
 
-/** What `asked` resolves with, or the result of `unknown` if `asked` is refused with this code. */
+/** Resolves with the result of `asked`, or with that of `unknown` if `asked` fails with this code. */
 export async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
 	try {
 		return await asked;

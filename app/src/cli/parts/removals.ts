@@ -11,7 +11,7 @@ import { decide } from "../../threads/domain/decide.ts";
 import type { Removal } from "./confirm.ts";
 import type { Output } from "./output.ts";
 
-// What the page says before the same removal, in the same words.
+// The page shows the same texts before the same removals.
 
 export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
 	const { thread } = await api.showThread({ threadId });
@@ -40,7 +40,7 @@ export async function planRemoval({ api }: Output, planId: PlanId): Promise<Remo
 export async function agentRemoval({ api }: Output, agentId: ProviderId): Promise<Removal | undefined> {
 	const { title, say } = agentsPageWords.removing;
 	const found = (await api.agents()).agents.find((agent) => agent.agentId === agentId);
-	// Nothing is asked about an agent that can't be removed. Without an answer, the command is refused as with --yes.
+	// For an unknown agent, no confirmation is requested, and the removal is refused as with --yes.
 	if (found === undefined) return undefined;
 	return { lines: [fill(title, { agent: oneLine(found.name) }), say], command: `agents remove ${agentId}` };
 }

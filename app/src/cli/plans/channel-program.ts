@@ -32,7 +32,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.action((flags: { json?: boolean }) => perform(context, flags, listChannels));
 	const setup = channels
 		.command("setup")
-		.description("Set up a channel; what you leave out stays as it is")
+		.description("Set up a channel; options that you leave out keep their values")
 		.addArgument(channel())
 		.option("--service <name>", "A mail service that XWorkmate knows by name, such as Gmail")
 		.option("--host <host>", "The server for outgoing mail")

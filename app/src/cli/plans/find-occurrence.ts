@@ -13,7 +13,7 @@ export interface Named {
 export interface NamedOccurrence {
 	readonly plan: Plan;
 	readonly occurrence: Occurrence;
-	/** The wanted ones of the messages that the id names. */
+	/** The wanted messages among those that the id names. */
 	readonly actions: readonly DeliveryAction[];
 	/** True if the id names a single message. */
 	readonly isOne: boolean;

@@ -71,7 +71,7 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
-	// Read before, since deleting ends what is open. A message that is being handed over ends on its own.
+	// Read before the deletion, which ends everything that is open, except for messages that are being handed over.
 	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 	const open = (await openOccurrences(read)).items;
 	const deleted = await output.api.deletePlan({ planId });

@@ -90,7 +90,7 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 	];
 }
 
-/** What earlier occurrences wait for: their messages that need the user, and those without a message that do. */
+/** What earlier occurrences wait for: messages that need the user, and occurrences without a message that need a review. */
 function earlierLines(open: readonly Occurrence[], reading: Reading): readonly string[] {
 	const messages = messagesForUser(open);
 	const alone = open.filter(({ status, delivery }) => status === "needs_review" && delivery.length === 0);
@@ -112,7 +112,9 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 /** How many messages are listed. */
 const LISTED_MESSAGES = 12;
 
-/** Messages of several due times, each with its id, on one line each; of more than can be listed, how many more there are. */
+/**
+ * Messages of several due times, one per line, each with its id. If there are too many to list, the last line says how many were left out.
+ */
 export function messageLines(messages: readonly OpenMessage[], reading: Reading): readonly string[] {
 	const more = messages.length - LISTED_MESSAGES;
 	return [
@@ -158,7 +160,7 @@ function runLines(occurrence: Occurrence): readonly string[] {
 	const { code, message } = occurrence.runs.at(-1) ?? {};
 	return [
 		...(hasBegunAgain(occurrence) ? [`  ${begunAgainWords}`] : []),
-		// What the record of a run says against its success.
+		// What the record of a run contains that casts doubt on its success.
 		...(code === undefined && message !== undefined ? [`  ${oneLine(message, 500)}`] : []),
 		...(code === undefined ? [] : [`  The run: ${code}${message === undefined ? "" : `. ${oneLine(message, 500)}`}`]),
 	];

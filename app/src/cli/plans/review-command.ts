@@ -22,7 +22,7 @@ export interface ReviewFlags {
 	readonly discard?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
-	/** True: the HTML of an email is printed too. */
+	/** True if the HTML of an email is printed too. */
 	readonly html?: boolean;
 }
 
@@ -90,7 +90,7 @@ class Review {
 		return this.decide(decision, action, preview?.payloadHash);
 	}
 
-	/** Sends what was reviewed; `--payload` says what that was. */
+	/** Sends what was reviewed; `--payload` identifies it. */
 	async send(action: DeliveryAction | undefined): Promise<ExitCode> {
 		const preview = await this.#preview(action);
 		if (preview === undefined)
@@ -139,7 +139,7 @@ class Review {
 	}
 
 	async #editOnTerminal(action: DeliveryAction | undefined): Promise<ExitCode> {
-		const content = await askText("Write the message. End it with Ctrl+D on a line of its own:\n");
+		const content = await askText("Write the message, then press Ctrl+D on a new line:\n");
 		const preview = await this.#preview(action, content);
 		if (preview === undefined) return exitCode.needsReview;
 		this.#say(this.#shown(preview));

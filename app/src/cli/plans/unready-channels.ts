@@ -11,7 +11,7 @@ export async function unreadyChannels({ api }: Output, plan: Plan): Promise<read
 	try {
 		return unreadyOf(plan, (await api.channels()).channels);
 	} catch {
-		// The plan is what was asked for, and it is known.
+		// The command already has its result, the plan, so it does not fail if the channels can't be read.
 		return [];
 	}
 }

@@ -42,7 +42,7 @@ export async function watchOccurrence(
 	return ended(output, last);
 }
 
-/** Ctrl+C ends only the command, so it says how what it followed continues. */
+/** Ctrl+C ends only the command, so it prints what happens to the plan that it followed. */
 function sayOnLeaving({ console }: Output, id: string, { onLeave }: Leavable): () => void {
 	return onLeave(() => {
 		console.note("No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.");
@@ -65,7 +65,7 @@ async function watchPlan(output: Output, planId: PlanId, context: Leavable): Pro
 		show(update);
 		last = occurrenceIn(update) ?? last;
 		if (goesOn(update)) continue;
-		// The log is replayed from its beginning, so what it says waits may have been decided since.
+		// The log is replayed from its beginning, so what it shows as waiting may have been decided since.
 		const { lastSeq } = await output.api.plan({ planId });
 		if (update.seq >= lastSeq) break;
 	}
@@ -73,7 +73,7 @@ async function watchPlan(output: Output, planId: PlanId, context: Leavable): Pro
 }
 
 /**
- * True if the occurrence is in its current state. The log is replayed from its beginning, so what it says waits may have been decided
+ * True if the occurrence is in its current state. The log is replayed from its beginning, so what it shows as waiting may have been decided
  * since.
  */
 async function isNewest(output: Output, planId: PlanId, { occurrenceId, revision, status }: Occurrence): Promise<boolean> {

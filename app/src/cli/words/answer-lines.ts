@@ -22,7 +22,7 @@ export function answerLines(answer: Output | undefined, threadId: ThreadId, isOf
 	return ["", ...text.split("\n").map((line) => `  ${line}`.trimEnd()), ...cut];
 }
 
-/** What an active run has answered until now, as far as the app has received it. */
+/** The part of an active run's answer that the app has received so far. */
 export function soFarLines(answer: Output | undefined, threadId: ThreadId): readonly string[] {
 	const lines = answerLines(answer, threadId);
 	return lines.length === 0 ? [] : ["", `  ${activeTurnWords.soFar}`, ...lines.slice(1)];

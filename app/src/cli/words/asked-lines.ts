@@ -8,8 +8,8 @@ const SHOWN = 300;
 const MOST_PLACES = 3;
 
 /**
- * What an agent wants to do, beyond the line that heads it: a command, a file, an address, or otherwise the input; and its own title. Each
- * on one line.
+ * What an agent wants to do, below the line that names the request: a command, files or addresses, or else the input; and the agent's own
+ * title. Each on one line.
  */
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);
@@ -28,7 +28,7 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 	return lines.map((line) => `  ${line}`);
 }
 
-/** The agent words its title as it likes. */
+/** The agent chooses its title freely, so the line says that the title is the agent's. */
 export function calledLine({ title = "" }: AskedView): string {
 	return `the agent calls it: ${oneLine(title)}`;
 }

@@ -30,7 +30,7 @@ export function callLines(approval: Approval): readonly string[] {
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
 	const { approvalId, state, inputHash, toolHash, requestedAt, expiresAt } = record;
 	const view = askedView(record);
-	const until = state === "pending" ? `${state} until ${time(expiresAt)}` : `${state}, asked at ${time(requestedAt)}`;
+	const until = state === "pending" ? `${state} until ${time(expiresAt)}` : `${state}, requested at ${time(requestedAt)}`;
 	const shown = input === undefined ? previewLines(record) : [`  ${callWords.whole.toLowerCase()}:`, ...indented(pretty(input))];
 	return [
 		`${approvalId}  ${until}`,
@@ -65,7 +65,7 @@ function outcomeLines(approval: Approval): readonly string[] {
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
-	if (input === undefined) return [toolId === undefined ? "  input: none given by the agent" : `  input: ${why}`];
+	if (input === undefined) return [toolId === undefined ? "  input: not provided by the agent" : `  input: ${why}`];
 	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "complete";
 	return [`  input (${part}):`, ...indented(input.text)];
 }

@@ -10,7 +10,7 @@ const hindrances = {
 } as const;
 
 const outsides = {
-	changed: "(also changed outside of the thread's runs, so it can't be discarded)",
+	changed: "(also changed outside the thread's runs, so it can't be discarded)",
 	unknown: "(XWorkmate doesn't know what the run left in it, so it can't be discarded)",
 } as const;
 

@@ -59,7 +59,7 @@ describe("a bridge that runs without the app", () => {
 	it("applies a setting at once, or once it is restarted, and not when XWorkmate starts", async () => {
 		using here = commands();
 		await using bridge = await here.bridge();
-		const running = `A bridge is running at ${bridge.url}, but not the app.`;
+		const running = `A bridge is running at ${bridge.url}, but the app isn't running.`;
 		await setConfig(here.deps, "maxActiveRuns", ["8"]);
 		await setConfig(here.deps, "heartbeatMs", ["9000"]);
 		await setConfig(here.deps, "background", ["true"]);
@@ -101,10 +101,12 @@ describe("a running app whose bridge does not report its settings", () => {
 		await setConfig(here.deps, "background", ["true"]);
 		expect(here.lines).toEqual(["Saved. maxActiveRuns is 8.", "Saved. background is true now."]);
 		await listConfig(here.deps, false);
-		expect(here.notes()).toContain("It isn't known whether the bridge uses these settings, because it did not report which ones it uses.");
+		expect(here.notes()).toContain(
+			"XWorkmate can't tell whether the bridge uses these settings, because it did not report which ones it uses.",
+		);
 		expect(here.notes()).toContain("its bridge did not report whether it uses this yet.");
-		expect(here.notes()).toContain("Those in this list are the ones that a bridge would start with.");
-		expect(here.notes()).not.toContain("but not the app");
+		expect(here.notes()).toContain("This list shows the settings that a bridge would start with.");
+		expect(here.notes()).not.toContain("but the app isn't running");
 	});
 });
 
@@ -137,7 +139,7 @@ describe("a bridge elsewhere", () => {
 	it("is named beside a list that isn't its own, and beside settings that don't apply to it", async () => {
 		using here = commands({ XWORKMATE_BRIDGE_URL: url });
 		await listConfig(here.deps, false);
-		expect(here.notes()).toContain(`The bridge at ${url} has its own settings, which aren't known here.`);
+		expect(here.notes()).toContain(`The bridge at ${url} has its own settings, which aren't shown here.`);
 		expect(here.notes()).not.toContain("No bridge is running.");
 		await applyConfig(here.deps);
 		expect(here.notes()).toContain(`They don't apply to the bridge at ${url}, which has its own settings.`);
