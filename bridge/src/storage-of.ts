@@ -2,9 +2,9 @@ import { statfs } from "node:fs/promises";
 import type { StorageSpace } from "@xworkmate/contracts";
 import type { ArtifactIndex } from "./ports/artifacts/artifact-index.ts";
 
-/** How old the answer about the disk may be. Asking the system takes longer than all the rest of a reply. */
+/** How old the answer about the disk may be. Querying the system takes longer than the rest of a reply. */
 const SPACE_MS = 1_000;
-/** The time limit of a look, because a network file system whose server is gone may never answer. */
+/** The time limit of a query, because a network file system may never answer once its server is gone. */
 const LOOK_MS = 2_000;
 /** How many of the latest runs are considered to estimate the space that the next run may need. */
 const LATEST_RUNS = 100;
@@ -24,7 +24,7 @@ export function storageOf(
 	let answer: Promise<StorageSpace | undefined> = Promise.resolve(undefined);
 	let isLooking = false;
 	return () => {
-		// A look that never ends occupies one of the few I/O threads, and must not occupy all of them.
+		// One query at a time: a query that never ends occupies an I/O thread, and there are only a few of them.
 		if (isLooking || performance.now() - askedAt < SPACE_MS) return answer;
 		askedAt = performance.now();
 		isLooking = true;

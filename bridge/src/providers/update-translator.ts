@@ -113,8 +113,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Whether the announcement of a call is about another call than the finished one that has its id: it begins, or it differs in title or
-	 * input. After a denial, it has to do both, because an agent may go on with a call that was denied.
+	 * True if a report is about a new call rather than the finished one with the same id: it begins a call, or differs in title or input.
+	 * After a denial, it has to do both, because an agent may continue a call that was denied.
 	 */
 	isAnother({ toolCallId, state = "pending", title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
@@ -229,18 +229,18 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	};
 }
 
-/** What is done can only turn out to have failed, and what failed or was denied stays so, whatever the agent repeats. */
+/** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
 function laterState(before: ToolCall["state"], now: ToolCall["state"] = before): ToolCall["state"] {
 	if (before === "denied" || before === "failed") return before;
 	return before === "completed" && now !== "failed" ? before : now;
 }
 
-/** Agents pad a command, or give it to a shell, in one of the two places where they name it: when they ask and when they report. */
+/** Ignores padding and a shell around the command, because some agents add them only when they ask or only when they report. */
 function isSame(one: string, other: string): boolean {
 	return withoutShell(one) === withoutShell(other);
 }
 
-/** `ls -a` of `bash -lc 'ls -a'`. */
+/** Returns `ls -a` for `bash -lc 'ls -a'`. */
 function withoutShell(command: string): string {
 	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
 	if (inner === undefined) return command.trim();
@@ -263,7 +263,7 @@ function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
 	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
 }
 
-/** A proposed change as text: of a file that is there, also what would be replaced. */
+/** A proposed change as text. For an existing file, it includes the text to be replaced. */
 function changeText({ path, oldText, newText }: Diff): string {
 	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
 	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);

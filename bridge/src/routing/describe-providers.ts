@@ -46,12 +46,12 @@ const TEST_MS = 20_000;
 
 const untested: ReadonlySet<string> = new Set(["PROVIDER_NOT_INSTALLED", "TEST_STOPPED"]);
 
-/** How the providers' tests ended, also those of earlier bridges. */
+/** How the providers' tests ended, including those of earlier bridges. */
 export interface TestsOfProviders {
-	/** Of the version that would be used now. */
+	/** The last test of the version that would be used now. */
 	last(providerId: ProviderId): AgentTest | undefined;
 	keep(providerId: ProviderId, test: AgentTest): void;
-	/** When an agent that has not been tested answered in a run, in the version that would be used now. */
+	/** When an untested agent, in the version that would be used now, answered in a run. */
 	answeredAt(providerId: ProviderId): Timestamp | undefined;
 	now(): Timestamp;
 }
@@ -97,7 +97,8 @@ export class ProviderCatalogue {
 			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
 			const tookMs = Math.round(performance.now() - begin);
 			const { available, unavailable: problem } = tried;
-			// An agent that isn't installed was not tested, and one whose test the end of the bridge cut off showed nothing. A provider without a test is as available as it says.
+			// An agent that isn't installed was not tested, and a test that the bridge's end cut off shows nothing. A provider without a test
+			// is as available as it reports.
 			const isTest = provider.test !== undefined && (problem === undefined || !untested.has(problem.code));
 			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
 			if (isTest) this.#tests.keep(provider.providerId, lastTest);

@@ -27,7 +27,7 @@ import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type 
  */
 export type MethodTable = CallTable & StreamTable;
 
-/** `whenGone` returns the signal that no one is waiting for the answer any longer. */
+/** `whenGone` returns a signal that aborts when the caller disconnects. */
 export type CallTable = {
 	readonly [M in CallMethod]: (params: MethodParams<M>, whenGone?: () => AbortSignal) => Promise<MethodResult<M>>;
 };

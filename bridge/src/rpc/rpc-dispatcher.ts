@@ -16,7 +16,8 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
 	/**
-	 * Answers one message. Undefined for a notification that is not refused. `whenGone` returns the signal that the caller has disconnected.
+	 * Answers one message. Undefined for a notification that is not refused. `whenGone` returns a signal that aborts when the caller
+	 * disconnects.
 	 */
 	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
 	/** Answers a batch in order. Only items that have an answer are returned. */

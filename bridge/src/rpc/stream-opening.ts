@@ -23,7 +23,7 @@ export interface StreamReader {
 /** What a stream will send. A method returns it once everything that must happen before the first event is done. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
 	/**
-	 * The single answer for a client that does not accept a stream. `whenGone` returns the signal that no one is waiting for it any longer.
+	 * The single answer for a client that does not accept a stream. `whenGone` returns a signal that aborts when the caller disconnects.
 	 */
 	answer(whenGone?: () => AbortSignal): Promise<MethodResult<M>>;
 };

@@ -84,7 +84,7 @@ type Deps = AssistantProviderDeps & { readonly limits: AssistantLimits };
 /** Rejects only if the run's log or its directory cannot be used. */
 async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked> {
 	const { program } = sink;
-	if (program === undefined) throw new Error("a turn of the assistant without a record");
+	if (program === undefined) throw new Error("the assistant's turn has no record");
 	try {
 		using history = await RunHistory.read(program);
 		if (stop.aborted) return { kind: "cancelled", remote: false };
@@ -99,7 +99,7 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 		let isParked = false;
 		const show = async (update: ProviderUpdate) => {
 			const rest = history === undefined ? update : history.said.rest(update);
-			// If a program was parked, what its calls still say is shown when it continues.
+			// Updates from the calls of a parked program are shown when the program continues.
 			if (rest === undefined || isParked) return;
 			updates.push(rest);
 			await updates.ready();
@@ -168,7 +168,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 	return "code" in accounts ? accounts : { client, accounts, model };
 }
 
-/** The first of the models offered already, because the server was asked for them recently. */
+/** The first of the models already fetched, which saves a request to the server. */
 async function knownModel({ offered }: Deps, provider: ModelProvider): Promise<string | undefined> {
 	const first = (await offered()).find((name) => name.startsWith(`${provider}/`));
 	return first?.slice(provider.length + 1);

@@ -47,7 +47,7 @@ function json(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Text that is not JSON is not a catalogue either.
+		// The schema rejects undefined, as it rejects any other value that is not a catalogue.
 		return undefined;
 	}
 }

@@ -13,7 +13,7 @@ export interface OpenClawOptions {
 	/** A ws, wss, http or https address. Absent: there is no gateway. */
 	readonly url?: string;
 	readonly token?: string;
-	/** The flags or variables of the environment that set these two, for messages. */
+	/** The flags or environment variables that set these two, for messages. */
 	readonly setBy?: GatewayPlace["setBy"];
 	/** The bridge's folder, which contains the device's key, as an absolute path. */
 	readonly bridgeHome: string;

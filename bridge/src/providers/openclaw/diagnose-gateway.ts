@@ -17,7 +17,7 @@ const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw
 const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
 const UNTESTED = "GATEWAY_VERSION_UNTESTED";
 
-/** The command of docs/openclaw.md, step 3. */
+/** The command from docs/openclaw.md, step 3. */
 const INSTALL_PACKED =
 	"openclaw plugins install npm-pack:openclaw-plugins/xworkmate-openclaw-plugins-0.1.0.tgz --force --accept-capabilities";
 
@@ -61,7 +61,7 @@ async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string
 	try {
 		await callPlugin(link, "xworkmate.session.release", run, ms);
 	} catch (error) {
-		// The plugin has just answered the doctor's call, so it lacks this method.
+		// The plugin has just answered `xworkmate.doctor`, so it is loaded and only lacks this method.
 		if (error instanceof PluginAway && error.isUnknown) return earlierPlugin(pluginVersion);
 		if (!isPluginCode(error, "RUN_UNKNOWN")) throw error;
 	}
@@ -81,7 +81,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	if (isOlder(version)) {
 		return {
 			code: "GATEWAY_VERSION_TOO_OLD",
-			message: `The gateway runs OpenClaw ${version}, and the XWorkmate plugin needs 2026.9.`,
+			message: `The gateway runs OpenClaw ${version}, but the XWorkmate plugin needs OpenClaw 2026.9.`,
 			fix: `${ON_GATEWAY} run \`${RIGHT_OPENCLAW}\`, restart the gateway, and install the plugin (docs/openclaw.md, step 3).`,
 		};
 	}
@@ -149,7 +149,7 @@ function unusable(error: unknown): Unavailable {
 }
 
 function broken(why: string): Unavailable {
-	const message = `The gateway's XWorkmate plugin does not work: ${ended(why)}`;
+	const message = `The gateway's XWorkmate plugin isn't working: ${ended(why)}`;
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
 		message,

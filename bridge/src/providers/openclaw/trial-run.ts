@@ -6,7 +6,7 @@ const ID_LENGTH = 24;
 
 /**
  * The run with which a bridge tests a gateway. Nothing is ever sent in it. A bridge always uses the same run, so that its next test removes
- * what it left if an answer was lost. Two bridges of one gateway use different ones.
+ * what this one left if an answer was lost. Each bridge of a gateway uses a different run.
  */
 export function trialRun(deviceId = "unpaired"): OpenClawRunRef {
 	const runId = RunId.parse(`trial-${deviceId.slice(0, ID_LENGTH)}`);

@@ -65,7 +65,7 @@ export async function runScriptTurn(
 	}
 }
 
-/** A program is checked before any of it runs. One that is run again was checked earlier, against the tools that it knew then. */
+/** Checks a program before any of it runs. One that is run again was already checked, against the tools that existed then. */
 async function readyProgram(
 	deps: ScriptTurnDeps,
 	asWritten: ScriptProgram,
@@ -86,7 +86,7 @@ async function readyProgram(
 	return { program: check.program, asWritten, catalogue };
 }
 
-/** Rules whose tool does not exist. Such a rule denies nothing, and most likely its id is mistyped. */
+/** Rules for tools that do not exist. Such a rule denies nothing, and its tool id is most likely mistyped. */
 function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: ToolCatalogue): readonly string[] {
 	const known = new Set<string>([...tools.values()].map(({ toolId }) => toolId));
 	return Object.keys(rules).filter((toolId) => !known.has(toolId));
@@ -97,7 +97,7 @@ class ScriptRun implements AsyncDisposable {
 	readonly #turn: ProviderTurn;
 	readonly #program: ProgramLog | undefined;
 	#said: SaidBefore | undefined;
-	/** True once the program has ended where it was, so that what its calls still say is shown when it continues. */
+	/** True once the program is parked. Updates that its calls send from then on are shown when it continues. */
 	#isParked = false;
 	readonly #tools: ProgramTools;
 	readonly #stop: AbortSignal;

@@ -9,14 +9,14 @@ interface Place {
 type AdmissionLimits = Pick<RunLimits, "maxActiveRuns" | "maxQueuedPerThread" | "maxQueued" | "gateway">;
 
 export interface QueuePlace {
-	/** 1 means next. Counts the runs that wait before it for the same target. */
+	/** 1 means next. Counts only runs that wait for the same target. */
 	readonly position: number;
 	readonly length: number;
 }
 
 /**
  * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival. A full target does not
- * delay runs of the other. A run occupies its place from its start to its terminal event. Pure bookkeeping, without I/O.
+ * delay runs of the other target. A run occupies its place from its start to its terminal event. Pure bookkeeping, without I/O.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
@@ -106,7 +106,7 @@ export class Admission {
 		this.#occupy(runId, { threadId, target });
 	}
 
-	/** Parks a run that waits for the user: its place is given back, and its thread stays busy. */
+	/** Parks a run that waits for the user: its place is released, and its thread stays busy. */
 	park(runId: RunId): void {
 		const place = this.#active.get(runId);
 		if (place === undefined) return;

@@ -79,7 +79,7 @@ function resolve(state: RunState, approvalId: string, now: number, outcome: (rec
 	return resolved(state, state.pendingApprovals.filter((record) => record.approvalId === approvalId).map(outcome), now);
 }
 
-/** Once nothing is left to wait for, extends the deadline by the time that the run waited for the user. */
+/** Records outcomes. Once no request is pending, extends the deadline by the time that the run waited for the user. */
 function resolved(state: RunState, records: readonly Approval[], now: number): readonly RunEvent[] {
 	const deadlineAt = records.length === state.pendingApprovals.length ? extendedDeadline(state, now) : undefined;
 	const events = records.map((record, index): RunEvent => {
@@ -168,7 +168,7 @@ function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, a
 	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk }), ...newWords(asked, [{ words }]), decision };
 }
 
-/** A request may name the call more seriously than it was reported: the decision is about that. */
+/** A request may give the call a more serious kind than the reports did; the decision is about the request's kind. */
 function askedCall(
 	before: Pick<Receipt, "toolCallId" | "toolId" | "risk">,
 	{ toolKind, asker }: Approval,

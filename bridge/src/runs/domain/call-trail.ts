@@ -46,7 +46,7 @@ export interface CallTrail {
 	readonly asOf: Timestamp;
 }
 
-/** What may follow the last receipt of a call; "none" stands for a call without receipts. */
+/** What may follow the last receipt of a call; "none" means a call without receipts. */
 const successors: { readonly [Last in Receipt["type"] | "none"]?: readonly Receipt["type"][] } = {
 	none: ["tool.call.requested"],
 	"tool.call.requested": ["tool.call.approved", "tool.call.denied", "tool.call.failed", "tool.call.started"],
@@ -66,10 +66,9 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. A finished call accepts no more, with five exceptions that must not be lost: the agent
- * reports that it nevertheless did what was denied, that what it reported as done has failed, or a command that was not allowed, the user
- * answers about something that the agent did without waiting, and the files of what is reported as done show something else than when they
- * were last looked at.
+ * True for a receipt that may come next in its call. After its end, a call accepts only five receipts, which must not be lost: that the
+ * agent did what was denied, that what it reported as done has failed, that it ran a command other than the allowed one, the user's answer
+ * about something that the agent did without waiting, and a change in what the files of a call that was reported as done show.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -138,7 +137,7 @@ export function receiptEvents(
 export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
 		const { toolCallId, origin } = requested;
-		// An agent may have named its call more seriously since.
+		// An agent may have given its call a more serious kind since.
 		const { toolId, risk } = origin === "reported" ? last : requested;
 		const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
 		if (origin === "reported") {

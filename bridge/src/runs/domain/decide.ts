@@ -145,7 +145,7 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	GATEWAY_LOST: "run_ended",
 };
 
-/** Ends the run, together with how far its answer is backed. */
+/** Ends the run, and records which claims of its answer nothing backs. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
 	const { edits } = conclusion;
@@ -172,8 +172,8 @@ function isExecuting(state: RunState): boolean {
 }
 
 /**
- * The log records the first place that a run has in the queue, and after that only these. Otherwise a queue of n runs would write n events
- * whenever one of them starts.
+ * The log records a run's first place in the queue, and after that a new place only once one of these is reached. Otherwise a queue of n
+ * runs would write n events whenever one of them starts.
  */
 const namedPlaces = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ArtifactContract, hashOf, openArtifactContract, type Sha256, type SubmitParams } from "@xworkmate/contracts";
 
 /**
- * sha256 of the input that must be equal in two submits of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
+ * sha256 of the input that must be equal in two submissions of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
  * contract, and what it asks of the bridge's own programs (docs/protocol.md#identifiers). The method and the session are not part of it.
  */
 export function inputHash(params: SubmitParams): Sha256 {

@@ -21,18 +21,18 @@ import { type CallTrail, isDenied, isSaidDone } from "./call-trail.ts";
 export interface Reporter {
 	readonly runId: RunId;
 	readonly providerId: string;
-	/** Hides the secrets that the bridge knows, and what looks like one. */
+	/** Hides the secrets that the bridge knows, and anything that looks like a secret. */
 	readonly redaction: Redaction;
 }
 
 export type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
 
-/** The agent declares the kind itself, so only kinds that merely look at something count as reads. */
+/** The agent declares the kind itself, so only kinds that merely inspect something count as reads. */
 const risks: Readonly<Record<ToolKind, Risk>> = {
 	read: "read",
 	search: "read",
 	think: "read",
-	// A request can have an effect elsewhere.
+	// A network request can have an effect elsewhere.
 	fetch: "write",
 	edit: "write",
 	move: "write",
@@ -52,7 +52,7 @@ export function askedWords(redaction: Redaction, { title, input }: Pick<Approval
 
 const WORDS = 300;
 const PREVIEW_BYTES = 2_048;
-/** How many calls of an agent may be open at once. Beyond that, the oldest is no longer waited for. */
+/** How many calls of an agent may be open at once. Beyond that, the oldest is closed as not reported. */
 const MOST_OPEN = 1_000;
 
 /** The update as it is logged, with the tool that its receipts are about. */
@@ -66,7 +66,7 @@ function calledBy({ toolCallId, toolKind }: Pick<ToolCallUpdate, "toolCallId" | 
 
 /**
  * The receipts of what an agent reports about one of its calls. A report decides nothing: a call is recorded once as requested, once as
- * started and once as ended, whatever the agent repeats later. What takes back a report is recorded too. Pure.
+ * started and once as ended, whatever the agent repeats later. A report that contradicts an earlier one is recorded too. Pure.
  */
 export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpdate, reporter: Reporter): readonly ReceiptDraft[] {
 	const { providerId, redaction } = reporter;
@@ -162,7 +162,7 @@ export function reportedCall(
 	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 }
 
-/** Records that the files of a call that was reported as done now show something else: that it is so after all, or how it is not. */
+/** Records that the files of a call that was reported as done now show something else: that it was done after all, or what was not. */
 function seenAgain(item: ActivityItem, update: ToolCallUpdate): readonly ReceiptDraft[] {
 	const { toolCallId } = update;
 	const found = foundAgainst(update);

@@ -44,7 +44,7 @@ export interface RunState {
 	readonly trail?: CallTrail;
 	/** What reports of finished calls said beyond their receipts, by toolCallId. */
 	readonly callFacts: PersistentMap<CallFacts>;
-	/** How far the answer is backed. */
+	/** How far receipts back the answer. */
 	readonly checked?: CheckedAnswer;
 	readonly providerOutcome?: ProviderOutcome;
 	readonly providerEndedAt?: Timestamp;

@@ -61,7 +61,7 @@ export function toSummary(record: RunFacts, state: RunState): TaskSummary {
 	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(isOver(state) && doubts(trail, checked)) };
 }
 
-/** What a list says about a run beside its status, because the status alone would say too much. */
+/** What a list says about a run in addition to its status, because a status such as `completed` alone would claim too much. */
 function doubts(trail: CallTrail | undefined, checked: RunState["checked"]): Pick<TaskSummary, "lacking" | "failedCommands"> {
 	const activity = trail && activityOfTrail(trail, limits.snapshotItems);
 	const lacking = lackingIn({ activity, grounding: checked?.grounding });

@@ -28,7 +28,7 @@ export function unverifiedClaims(
 	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems: [...problems] } }];
 }
 
-/** The files that an agent on this machine claims to have made or removed, if it can be told whether they exist. Pure. */
+/** The files that an agent on this machine claims to have made or removed, if the bridge can check whether they exist. Pure. */
 export function claimedFiles(
 	{ answer, checked }: RunState,
 	{ target }: Pick<RunProvider, "target">,

@@ -5,7 +5,7 @@ import type { LostRun } from "./interrupt-runs.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /**
- * How a run continues that was executing when its bridge ended. `seal`: its provider had ended. `take_up`: its turn did not end with the
+ * How to continue a run that was executing when its bridge ended. `seal`: its provider had ended. `take_up`: its turn did not end with the
  * bridge. `program`: it is run again from its record. `start_again`: nothing had reached its provider.
  */
 export type Continuation = "seal" | "take_up" | "program" | "start_again";
@@ -20,7 +20,7 @@ export function continuationOf(
 	if (provider === undefined) return undefined;
 	if (provider.resumable === true) return "take_up";
 	if (goesOn(provider, state)) return "program";
-	// Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over.
+	// Nothing reached the provider if the previous bridge's attempt is open and the log does not say that the turn was handed over.
 	return suspects.has(runId) && !state.handedOver && provider.handsOver === true ? "start_again" : undefined;
 }
 

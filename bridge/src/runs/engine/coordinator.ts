@@ -101,7 +101,7 @@ export class Coordinator {
 
 	/**
 	 * Records the intent to stop, and returns at once. Only a terminal snapshot says that the run has stopped.
-	 * @throws ContractError DISK_FULL: the agent is told to stop nevertheless
+	 * @throws ContractError DISK_FULL: the agent is still told to stop
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
 		const { lookup } = this.#deps;
@@ -129,7 +129,7 @@ export class Coordinator {
 	/**
 	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot continue,
 	 * so that they are never reported as running. Starts nothing. `isRestored`: the store is a restored backup. Its unfinished runs may have
-	 * gone on after it was made, so none of them continues or starts.
+	 * continued after it was made, so none of them continues or starts.
 	 */
 	async load(before: EndBefore, isRestored = false): Promise<void> {
 		const { runs, log, attempts, onError } = this.#deps;
@@ -190,7 +190,7 @@ export class Coordinator {
 		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
 		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
 		const written = await Promise.race([Promise.all([log.flushed(), attempts.flushed()]), bound.promise]);
-		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
+		if (written === "late") this.#deps.onError(new Error("the bridge is stopping before everything from its runs could be written"));
 	}
 
 	/** Continues a run. Does nothing if a cancel or the interruption has ended it. */
@@ -253,7 +253,7 @@ export class Coordinator {
 		for (const { run } of lost) this.#forget(run);
 	}
 
-	/** Starts the next runs of the queue, as far as there are free places. Also called when the limits have changed. */
+	/** Starts the next runs of the queue while there are free places. Also called when the limits have changed. */
 	startWhatMay(): void {
 		if (this.#stopping) return;
 		const { admission, lookup } = this.#deps;

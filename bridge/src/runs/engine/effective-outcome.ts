@@ -9,7 +9,7 @@ export const interruptions = {
 	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is unknown." },
 } as const;
 
-/** The effective outcome of a turn, given why it was stopped. Undefined: it cannot be known. */
+/** The effective outcome of a turn, given why it was stopped. Undefined: the outcome is unknown. */
 export function effectiveOutcome(
 	outcome: ProviderOutcome | "abandoned",
 	reason: StopReason | undefined,

@@ -6,8 +6,8 @@ import type { Collection, CollectionResult } from "./files/collection.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /**
- * Ends a run whose provider has ended. What was collected, the terminal event and the snapshot are one commit. Files that the answer claims
- * to have made or removed, and that were not delivered, are looked for where the run worked.
+ * Ends a run whose provider has ended. The collected files, the terminal event and the snapshot are written in one commit. Files that the
+ * answer claims to have made or removed, and that were not delivered, are looked for where the run worked.
  */
 export async function sealRun(
 	run: LiveRun,

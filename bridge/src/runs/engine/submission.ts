@@ -43,7 +43,7 @@ export interface SubmissionDeps {
 	readonly newRunId: () => RunId;
 }
 
-/** Accepts turns. The same turn is the same run, and the intent is durable before anything else happens. */
+/** Accepts turns. A repeated turn gets the run that it already has, and the intent is durable before anything else happens. */
 export class Submission {
 	readonly #deps: SubmissionDeps;
 
@@ -66,14 +66,14 @@ export class Submission {
 			await workspace.storeAttachments(runId, params.attachments ?? []);
 			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
 		} catch (error) {
-			// If the disk fills up during the copy, the partial copy takes up space that others are waiting for.
+			// If the disk filled up during the copy, a partial copy would keep space that other runs are waiting for.
 			await workspace.removeInputs(runId);
 			throw error;
 		}
 	};
 
 	/**
-	 * Refuses a contract that no run can honor, before a run is spent on it.
+	 * Refuses a contract that no run can honor, before a run is started for it.
 	 * @throws ContractError INVALID_PARAMS
 	 */
 	#refuseContract(params: SubmitParams): void {
@@ -90,7 +90,7 @@ export class Submission {
 			const detail = "OpenClaw doesn't work in the bridge's folders, so the thread can't have a worktree.";
 			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose another agent, or run the thread without a worktree." });
 		}
-		// A gateway works in folders of its own, and only the files that it delivers arrive here.
+		// A gateway works in its own folders, and only the files that it delivers arrive here.
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;

@@ -123,7 +123,7 @@ export class TurnRunner {
 		this.#abandonAfter(graceMs);
 	}
 
-	/** False if there is nothing to execute: the run has ended meanwhile. */
+	/** False if there is nothing to execute: the run has already ended. */
 	async #begin(mode: Exclude<DriveMode, "seal">, provider: Provider): Promise<boolean> {
 		const { run } = this;
 		const { budgetMs } = run.record;
@@ -183,7 +183,7 @@ export class TurnRunner {
 		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
-		// What a run leaves takes time to record.
+		// Recording the changes that a run leaves takes time.
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const leavesNothing = hasWorkedHere && this.#deps.workspace.leavesNothing(this.run.record, workspace);
 		const nothing = leavesNothing && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);

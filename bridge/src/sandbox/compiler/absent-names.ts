@@ -5,7 +5,7 @@ import type { CompilerError } from "./compiler-messages.ts";
 export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function", "Intl", "SharedArrayBuffer", "eval"]);
 
 const CANNOT_FIND_NAME = 2304;
-/** A child under these keys declares or labels a name of its own instead of using an outer one. */
+/** A child under one of these keys introduces a name or label instead of using an outer name. */
 const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
 /** `Function` may be used, as in `x instanceof Function`, but not to create code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);

@@ -9,7 +9,7 @@ export interface CompilerOptions {
 	readonly memoryBytes: number;
 }
 
-/** From this part of the limit on, the garbage collector runs more often. */
+/** Above this part of the limit, the garbage collector runs more often. */
 const WORK_HARDER = 0.8;
 
 /** The folder of the compiler and its own `lib.*.d.ts`. */

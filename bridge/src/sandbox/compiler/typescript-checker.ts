@@ -26,7 +26,7 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 	readonly idleMs?: number;
 }
 
-/** A compiler keeps a core busy: with dozens at once, those that start would not be ready in time. A few hostile programs don't delay others. */
+/** Each compiler keeps a core busy, so dozens at once would not be ready in time. With at least 8, a few hostile programs delay no other. */
 const MOST_COMPILERS = Math.max(8, 2 * availableParallelism());
 
 /** Checks programs with TypeScript compilers, one program per process at a time. A few programs never wait for each other. */

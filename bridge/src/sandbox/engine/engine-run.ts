@@ -17,7 +17,7 @@ const ROOM_BYTES = 48 * 2 ** 20;
 /** If a program hangs while at least this much of its memory is in use, it has run out of memory. */
 const FULL = 0.75;
 
-/** The part of the API that is used. Node has it, but types for it come only with those of a browser. */
+/** The part of the API that is used. Node has it, but only TypeScript's browser library declares its types. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);

@@ -3,7 +3,7 @@ import type { Position } from "../../ports/programs/program-checker.ts";
 /** The program's file name in the engine's stack traces. */
 export const PROGRAM_FILE = "program.js";
 /**
- * The program becomes the body of a function in a module, on lines of its own. A module is strict, and `<!--` does not start a comment in
+ * The program becomes the body of a function in a module, on its own lines. A module is strict, and `<!--` does not start a comment in
  * it, as in the checker.
  */
 const HEAD = "export default async function () {\n";

@@ -7,7 +7,7 @@ const NOT_SUPPORTED = 52;
 
 /**
  * The clock and the randomness that an engine gets instead of the system's. The clock moves only when an answer arrives, so that a program
- * which gets the same answers in the same order does the same things.
+ * that gets the same answers in the same order does the same things.
  */
 export class ProgramTime {
 	#now: bigint;

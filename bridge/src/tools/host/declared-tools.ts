@@ -55,7 +55,7 @@ export class DeclaredTools {
 	}
 
 	#add(file: string, method: string, definition: HostedTool["definition"], where: Where): void {
-		// An index file exports the tool a second time.
+		// An index file may export the same tool again.
 		if (this.tools.get(method)?.definition === definition) return;
 		const tool = this.#read(file, method, definition);
 		if ("code" in tool) {

@@ -142,7 +142,7 @@ function jsonOf(value: unknown): string {
 	try {
 		json = JSON.stringify(value);
 	} catch (error) {
-		throw new NoJson(`It returned what has no JSON form: ${messageOf(error)}`);
+		throw new NoJson(`It returned a value that has no JSON form: ${messageOf(error)}`);
 	}
 	if (json === undefined) throw new NoJson("It returned a value that has no JSON form.");
 	if (Buffer.byteLength(json) > JSON_BYTES) throw new NoJson("It returned more than 16.8 MB of JSON.");

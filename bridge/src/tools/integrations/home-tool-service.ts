@@ -193,7 +193,7 @@ async function isFolder(path: string): Promise<boolean> {
 	);
 }
 
-/** The names to choose from, as an advice. */
+/** The fix that lists the names to choose from. */
 async function exampleNames(folder: string): Promise<string> {
 	const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
 	const names = found.filter((entry) => entry.isDirectory() && IntegrationId.safeParse(entry.name).success).map(({ name }) => name);

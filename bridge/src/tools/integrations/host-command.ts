@@ -10,7 +10,7 @@ const OWN_MODULES = fileURLToPath(new URL("../..", import.meta.url));
 const HEAP_MIB = 128;
 /** The limit for all writable memory of the process, including buffers, which are not part of the heap. */
 const MEMORY_KIB = 1024 * 1024;
-/** Sets the limit if the shell can. The shell adds variables of its own, which `env` removes. */
+/** Sets the limit if the shell can. The shell adds its own variables, which `env` removes. */
 const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec /usr/bin/env -i "$@"';
 
 /**

@@ -120,7 +120,7 @@ export class HostProcess implements FrameListener {
 			heard: (message, text) => {
 				clearTimeout(timer);
 				timer = setTimeout(late, this.#bounds.examineMs);
-				// Accepted only once each and in this order, so that a process cannot put off the end.
+				// Accepted only once each and in this order, so that a process cannot extend the time limit forever.
 				if (message.kind === "parsed" && parsed === undefined) {
 					if (message.valid) parsed = text ?? "";
 					else resolve({ kind: "invalid", message: text ?? "" });
@@ -154,7 +154,7 @@ export class HostProcess implements FrameListener {
 		const id = this.#wait({
 			lost: (message) => resolve({ kind: "lost", message }),
 			heard: (message, text = "") => {
-				if (message.kind !== "returned") throw new HostMessageError("its process answered something else");
+				if (message.kind !== "returned") throw new HostMessageError("its process sent the wrong kind of answer");
 				const { outcome, code } = message;
 				resolve({ kind: "returned", outcome, text, ...(code === undefined ? {} : { code }) });
 			},

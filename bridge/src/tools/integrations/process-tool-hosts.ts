@@ -15,7 +15,7 @@ const SHORTEST_SECRET = 4;
 /** The words for a call that the tool does not describe. */
 const unsaid = (tool: TypedTool) => `Call ${tool.toolId}`;
 
-/** Runs typed tools in processes of their own. */
+/** Runs typed tools in separate processes. */
 export class ProcessToolHosts implements ToolHosts {
 	readonly #integrations: Integrations;
 	readonly #pool: HostPool;
@@ -64,7 +64,7 @@ export class ProcessToolHosts implements ToolHosts {
 				return outcomeOf(tool, raw, new Redaction(Object.values(secrets)), Object.values(secrets));
 			});
 		} catch (error) {
-			// Nothing was called.
+			// The handler was not called.
 			if (error instanceof SecretMissing) return { kind: "failed", code: "TOOL_FAILED", message: error.message };
 			return { kind: "failed", code: "HOST_LOST", message: lossOf(error) };
 		}

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 
 export interface ToolWatchOptions {
-	/** Called once for changes that come together. The next call waits until it has settled. */
+	/** Called once for changes that arrive together. The next call waits until this one has settled. */
 	readonly changed: () => Promise<void>;
 	/** How long after the last change it is called. Default 100 ms. */
 	readonly quietMs?: number;
@@ -10,7 +10,7 @@ export interface ToolWatchOptions {
 }
 
 const QUIET_MS = 100;
-/** Constant changes delay a reload by at most this. */
+/** The longest time that constant changes can delay a reload. */
 const LATEST_MS = 1_000;
 const POLL_MS = 2_000;
 

@@ -37,7 +37,7 @@ describe("whether the gateway can be used", () => {
 			available: false,
 			unavailable: expect.objectContaining({
 				code: "GATEWAY_PLUGIN_UNUSABLE",
-				message: "The gateway's XWorkmate plugin does not work: it failed.",
+				message: "The gateway's XWorkmate plugin isn't working: it failed.",
 			}),
 		});
 	});

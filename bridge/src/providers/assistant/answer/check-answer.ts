@@ -10,13 +10,13 @@ import {
 } from "@xworkmate/contracts";
 import type { GivenSegments } from "../turn/model-tools.ts";
 
-/** An assembled answer, and what is wrong with it. */
+/** An assembled answer and its problems. */
 export interface AnswerCheck {
 	readonly segments: AnswerSegments;
 	/** The segments joined. */
 	readonly text: string;
 	readonly problems: readonly GroundingProblem[];
-	/** The state of an answer without problems. */
+	/** The answer's state if it has no problems. */
 	readonly state: Extract<GroundingState, "grounded" | "no_action">;
 	/** How many receipts the answer cites. */
 	readonly references: number;
@@ -61,7 +61,7 @@ export function checkAnswer(given: GivenSegments, activity: Activity | undefined
 	return { segments, text, problems, state: isAction ? "grounded" : "no_action", references };
 }
 
-/** Receipt ids in the form in which the bridge mints them. */
+/** Matches receipt ids as the bridge mints them. */
 const RECEIPT_IN_TEXT = /\brun-[a-z0-9]{20,}\.[1-9]\d*\b/gi;
 
 /** Receipts that the text cites as proof although they do not belong to this run. */
@@ -81,7 +81,7 @@ function wordsOf({ words, toolId }: ActivityItem): string {
 	return words === "" ? toolId : visible(words);
 }
 
-/** The text with a space in front if it directly follows an action and does not begin with a punctuation mark. */
+/** The text, with a space in front if it directly follows an action and begins with a letter or digit. */
 function spaced(before: string, segments: readonly AnswerSegment[], text: string): string {
 	const last = segments.at(-1);
 	const isBehindAction = before !== "" && last !== undefined && "words" in last;

@@ -66,7 +66,7 @@ export class OfferedModels {
 	async #list(provider: ModelProvider): Promise<readonly string[]> {
 		const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIST_MS)]);
 		const account = await this.#accounts.open(provider, "");
-		// There may be an account again soon, and the models will be the same.
+		// The error keeps the known models: there may be an account again soon, and its models will be the same.
 		if ("code" in account) throw new ModelFailure("auth", account.message);
 		return this.#client(provider).models(account.current.credential, signal);
 	}

@@ -2,12 +2,12 @@ import { defaultScriptLimits, type ScriptLimits } from "../../../tools/built-in/
 
 /** Limits of one turn of the assistant: counts, tokens or bytes, as their names say. */
 export interface AssistantLimits {
-	/** How many times the model may be asked. */
+	/** The maximum number of requests to the model. */
 	readonly requests: number;
 	readonly programs: number;
 	/** The limit of one reply of the model. */
 	readonly outputTokens: number;
-	/** The limit of what the model is told about one call. */
+	/** The limit of one call's result, as it is sent to the model. */
 	readonly resultBytes: number;
 	/** The limits of each of the model's programs. */
 	readonly program: ScriptLimits;

@@ -46,7 +46,7 @@ type ModelCallPart = Extract<ModelPart, { kind: "call" }>;
 /** The result of a call: words for the model, or the turn's end. */
 type CallResult = { readonly told: Told } | { readonly end: End };
 
-/** One turn of the assistant: the model is asked, its calls are carried out, and it is told the results, until it answers. */
+/** One turn of the assistant: asks the model, carries out its calls, and sends it their results, until it answers. */
 export class AssistantTurn {
 	readonly #deps: AssistantTurnDeps;
 	readonly #messages: ModelMessage[];
@@ -107,7 +107,7 @@ export class AssistantTurn {
 		}
 	}
 
-	/** Shows what the model says while it replies. Each attempt is a separate thought, since half a reply is dropped. */
+	/** Shows what the model says while it replies. Each attempt is a separate thought, because an incomplete reply is discarded. */
 	#thought(): (text: string) => void {
 		const messageId = `${this.#deps.turn.runId}-thought-${randomBytes(6).toString("hex")}`;
 		return (text) => {
@@ -177,7 +177,7 @@ export class AssistantTurn {
 		return this.#tell(result.text, result.isError, result.program && { program: result.program });
 	}
 
-	/** For a call whose result the model was told before: only its files are made again. */
+	/** Handles a call if the model already has its result: only its files are made again. */
 	async #toldBefore(call: RecordedCall, told: Told): Promise<CallResult> {
 		if (told.refused) return this.#refusedBefore(told);
 		if (told.program === undefined) return { told };
@@ -221,7 +221,7 @@ export class AssistantTurn {
 		return { end: await this.#show(ours, { state: "replaced", problems: named }, 0) };
 	}
 
-	/** Records the answer, how far it is backed, and its receipt, in one commit and only once. */
+	/** Records the answer, how far receipts back it, and the answer's own receipt, in one commit and only once. */
 	async #show(segments: AnswerSegments, grounding: Parameters<ProgramLog["answer"]>[0]["grounding"], references: number): Promise<End> {
 		const { turn, program, history, updates, show } = this.#deps;
 		const messageId = answerMessageId(turn.runId);

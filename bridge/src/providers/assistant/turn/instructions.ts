@@ -1,7 +1,7 @@
 import type { EarlierTurn } from "../../../ports/agents/provider.ts";
 import type { ModelMessage } from "../../../ports/models/model-client.ts";
 
-/** What the model is told first. `tools`: the integrations' tools, one line each. */
+/** The instructions that the model gets first. `tools`: the integrations' tools, one line each. */
 export function instructions(tools: string, now: Date): string {
 	return [
 		"You are the assistant of XWorkmate. You act only by TypeScript programs that call `tools.<integration>.<method>(input)`; you have no shell, no network and no other way to act.",

@@ -13,7 +13,7 @@ import {
 /** How many times one request is repeated after temporary failures, and how many times it may change its account. */
 const RETRIES = 2;
 const ROTATIONS = 50;
-/** The longest that a request is put off, whatever a server says. */
+/** The longest time that a request is delayed, even if the server asks for more. */
 const MAX_WAIT_MS = 60_000;
 const LIST_MS = 10_000;
 
@@ -41,7 +41,7 @@ export class ModelAsker {
 	}
 
 	/**
-	 * `newAttempt` is called before each attempt, since half a reply counts for nothing.
+	 * `newAttempt` is called before each attempt, because an incomplete reply is discarded.
 	 * @throws the signal's reason
 	 */
 	async ask(request: ModelRequest, newAttempt: () => (text: string) => void, signal: AbortSignal): Promise<Asked> {

@@ -23,7 +23,7 @@ export class ToolIndex {
 		});
 	}
 
-	/** One line for each tool, as far as they fit, and how many more there are. */
+	/** One line for each tool, up to the limit, and how many more tools there are. */
 	summary(): string {
 		if (this.#tools.length === 0) return "There are no integrations yet.";
 		const lines: string[] = [];
@@ -63,7 +63,7 @@ export class ToolIndex {
 	}
 }
 
-/** The members of `tools`, by id. In the declarations each is on a line of its own, within the group of its integration. */
+/** The members of `tools`, by id. In the declarations, each is on its own line, within the group of its integration. */
 function declarationsByName(declarations: string): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	let group = "";

@@ -14,7 +14,7 @@ export interface ConnectProblem {
 export interface GatewayPlace {
 	/** Its host, and its port unless it is the default one. */
 	readonly host: string;
-	/** The flags or variables of the environment that set its address and its token. Absent: the page can change the setting. */
+	/** The flags or environment variables that set its address and its token. Absent: the page can change the setting. */
 	readonly setBy: { readonly url?: string; readonly token?: string };
 }
 

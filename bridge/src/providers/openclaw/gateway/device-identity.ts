@@ -59,7 +59,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 	}
 }
 
-/** The file system's error, told as what it is: otherwise the gateway would be blamed for it. */
+/** Reports a file-system error as one; otherwise the gateway would be blamed for it. */
 function unusable(act: "read" | "create", path: string, error: unknown): unknown {
 	const code = systemErrorCode(error);
 	if (code === undefined) return error;

@@ -21,7 +21,7 @@ export interface GatewayBounds {
 	/** Delay before the first reconnect; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
-	/** Delay between attempts if the user has to act first (token, pairing). One that is asked for may begin after a sixth of it. */
+	/** Delay between attempts if the user has to act first (token, pairing). An attempt that is requested may begin after a sixth of it. */
 	readonly refusedRetryMs: number;
 	/** Delay between two pings. */
 	readonly pingMs: number;
@@ -49,7 +49,7 @@ export interface GatewayBounds {
 	readonly pendingUpdates: number;
 	/** How long an availability request waits for a connection attempt. */
 	readonly availabilityMs: number;
-	/** How long a test waits for it: longer than the pause after an attempt that was refused. */
+	/** How long a test waits for a connection attempt: longer than the pause after a refused one. */
 	readonly testMs: number;
 	/** How long the result of a diagnosis is valid. */
 	readonly doctorMs: number;

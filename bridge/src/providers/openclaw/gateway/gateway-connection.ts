@@ -37,7 +37,7 @@ export class GatewayConnection {
 	#next = Promise.withResolvers<GatewayLink>();
 	#attempted = Promise.withResolvers<void>();
 	#hurry = Promise.withResolvers<void>();
-	/** When the next attempt may begin at the earliest, by `performance.now`. */
+	/** The earliest time at which the next attempt may begin, by `performance.now`. */
 	#earliest = 0;
 	#running: Promise<void> | undefined;
 
@@ -60,8 +60,8 @@ export class GatewayConnection {
 	}
 
 	/**
-	 * Reconnects as soon as it may, and settles after that attempt, or after `ms`. At once if no attempt may begin in that time: the last one
-	 * was just now.
+	 * Reconnects as soon as it may. Settles after that attempt, or after `ms`; at once if no attempt may begin within `ms`, because the last
+	 * one was too recent.
 	 */
 	async attempt(ms: number): Promise<void> {
 		if (this.#link !== undefined) return;
@@ -139,7 +139,7 @@ export class GatewayConnection {
 			const before = this.#problem?.unavailable;
 			this.#problem = connectProblem(error, place);
 			const { code, message } = this.#problem.unavailable;
-			// Logged once per reason: a gateway that stays unavailable would fill the log.
+			// Logged once per reason, because a gateway that stays unavailable would fill the log.
 			if (before?.code !== code && !this.#closing.signal.aborted) log.warn({ code }, message);
 			this.#attempted.resolve();
 			this.#attempted = Promise.withResolvers();
@@ -165,7 +165,7 @@ export class GatewayConnection {
 		const backoff = isSlow ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
-		// Extra attempts are limited too: constantly retrying a wrong token would lock this machine out.
+		// Requested attempts are limited too, because constantly retrying a wrong token would lock this machine out.
 		const least = Math.min(ms, isSlow ? refusedRetryMs / 6 : retryMs);
 		this.#earliest = performance.now() + least;
 		await within(new Promise<never>(() => {}), least, this.#closing.signal);

@@ -31,7 +31,7 @@ export class GatewayDisconnected extends Error {
 
 /** The gateway is available but the plugin is not: it is reloading, or is turned off. */
 export class PluginAway extends GatewayDisconnected {
-	/** The gateway does not have the method. It may get it again: a plugin can be turned on in a running gateway. */
+	/** The gateway does not have the method, but may have it later: a plugin can be turned on in a running gateway. */
 	readonly isUnknown: boolean;
 
 	constructor({ message, facts }: GatewayRefusal) {

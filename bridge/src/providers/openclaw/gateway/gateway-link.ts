@@ -26,7 +26,7 @@ const ROLE = "operator";
 // The gateway accepts only fixed client ids and modes; this pair identifies a trusted backend.
 const CLIENT_ID = "gateway-client";
 const CLIENT_MODE = "backend";
-/** The least that runs and their approvals need; never admin. */
+/** The minimum that runs and their approvals need; never admin. */
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
 const CAPS = ["tool-events", "approvals", "exec-approvals", "plugin-approvals"] as const;
 

@@ -13,7 +13,7 @@ export interface WireListener {
 	onEvent(event: string, payload: unknown): void;
 }
 
-/** After this many unreadable frames, the other side is not a gateway. */
+/** After this many unreadable frames, the other side is assumed not to be a gateway. */
 const MAX_UNREADABLE = 100;
 
 /** One WebSocket to a gateway: calls and their answers, events, and a check that it is alive. */
@@ -144,7 +144,7 @@ function printable(reason: Buffer): string {
 	return reason.toString("utf8").replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** @throws GatewayProtocolError if the payload is not what `what` should be. */
+/** @throws GatewayProtocolError if the payload of `what` does not follow the protocol. */
 export function protocolProblem(what: string): GatewayProtocolError {
 	return new GatewayProtocolError(`the gateway's ${what} does not follow protocol 4`);
 }

@@ -21,7 +21,7 @@ interface Speech {
 }
 
 /**
- * The least length at which a text may have been cut off: OpenClaw cuts a run's final text at 4,096 characters, and white space is
+ * The minimum length of a text that may have been cut off: OpenClaw cuts a run's final text at 4,096 characters, and white space is
  * collapsed before the comparison.
  */
 const OWN_CUT = 1_000;

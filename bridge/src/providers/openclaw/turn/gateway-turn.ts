@@ -76,7 +76,7 @@ export class GatewayTurn {
 	}
 
 	/**
-	 * Settles with the outcome, which may be that it cannot be known.
+	 * Settles with the outcome, which may be that the outcome is unknown.
 	 * @throws errors of the sink, which are the bridge's failures
 	 */
 	async run(): Promise<ProviderOutcome> {

@@ -54,8 +54,8 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 }
 
 /**
- * How a run ended according to the gateway, if the plugin has not noticed. Undefined while it continues, and for a run that the gateway
- * does not know, for which it waits without an answer. Pure.
+ * How a run ended according to the gateway, if the plugin has not noticed. Undefined while the run continues, and for a run that the
+ * gateway does not know, because the gateway reports no end for it. Pure.
  */
 export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {
 	if (witness.endedAt === undefined) return undefined;

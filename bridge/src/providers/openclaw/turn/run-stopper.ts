@@ -21,7 +21,7 @@ export class RunStopper {
 
 	/**
 	 * Notifies the plugin, which prevents a run from beginning, and the gateway, which ends one that has begun. Neither reports how the run
-	 * ended. False if it was requested a moment ago.
+	 * ended. False if the last request was less than `abortMs` ago.
 	 * @throws GatewayLost
 	 */
 	async ask(ref: OpenClawRunRef): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
  * What the assistant's accounts and the operators need.
  *
- * - `auth_profile_state`: what is known about an account, for one model; model '' stands for all. The secret is in `auth-profiles.json`,
+ * - `auth_profile_state`: what is known about an account, for one model; model '' means all. The secret is in `auth-profiles.json`,
  *   never here.
  * - `operator_thread`: the thread of a channel.
  * - `operator_post`: each message that is posted, recorded before it is sent.

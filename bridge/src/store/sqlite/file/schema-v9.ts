@@ -1,5 +1,5 @@
 /**
- * What channels report about messages after these were sent.
+ * What channels report about messages after sending them.
  *
  * - `webhook_event`: each report, stored before its sender gets an answer. `event_key` is derived from the content, so that a repeated
  *   report is stored once. `body`: the report without the text of any message; '' once it is `handled`, when the row is kept only to

@@ -1,4 +1,4 @@
-/** SQL condition that hides threads which are being deleted. */
+/** SQL condition that hides threads that are being deleted. */
 export const SHOWN = "thread_id NOT IN deleting";
 
 /** Selects the key of a run, unless its thread is being deleted. Reads `run_state` instead of `run`, whose rows may be megabytes. */

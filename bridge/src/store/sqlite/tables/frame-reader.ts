@@ -3,9 +3,9 @@ import type { Database } from "better-sqlite3";
 import { type FrameForm, type RunFrames, shownUnparsed } from "../../../ports/runs/run-frames.ts";
 import { shownRun } from "../rows/shown.ts";
 
-/** How many events one read may have, so that it holds up the event loop for less than a millisecond. */
+/** How many events one read may return, so that it blocks the event loop for less than a millisecond. */
 const MOST_EVENTS = 128;
-/** How many bytes of stored texts one read may have, unless a single event is larger. */
+/** How many bytes of stored texts one read may return, unless a single event is larger. */
 const MOST_BYTES = 64 * 1024;
 
 type Range = { readonly runId: RunId; readonly after: number; readonly last: number };

@@ -51,7 +51,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
-		// Written once, and before the run's approvals, so that a reader knows the run when it learns of them.
+		// Written once, and before the changes of the run's approvals, so that a reader gets the run first.
 		if (append.events.some(({ event }) => event.type !== "approval" && isListed(event))) sql.runChanged.run(end.run);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
@@ -64,7 +64,7 @@ export function createLogWriter(db: Database): LogWriter {
 		writeState(end, last.status, JSON.stringify(append.summary));
 		for (const { n, at, step } of append.steps ?? []) sql.insertStep.run(end.run, n, step.kind, at, JSON.stringify(step));
 		if (append.sealed === undefined) return { ...end, lastSeq: last.seq, status: last.status };
-		// No program continues after its run has ended, and the bodies of calls may be large.
+		// The steps are no longer needed, because no program continues after its run has ended, and they may be large.
 		if (append.sealed.hasSteps === true) sql.removeSteps.run(end.run);
 		seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };

@@ -55,7 +55,7 @@ export function createPlanProjection(db: Database): (plan: number, placed: Place
 			status: occurrence.status,
 			body: JSON.stringify(occurrence),
 		});
-		if (row === undefined) throw new StoreError("APPEND_INVALID", `The occurrence ${occurrence.occurrenceId} is of another plan.`);
+		if (row === undefined) throw new StoreError("APPEND_INVALID", `The occurrence ${occurrence.occurrenceId} belongs to another plan.`);
 		for (const action of occurrence.delivery) sql.action.run(actionValues(row.id, occurrence, action, claims[action.actionId]));
 		if (attempt !== undefined) noteAttempt(attempt, at);
 	};

@@ -22,7 +22,7 @@ interface QueuedRow {
 	readonly epoch: number | null;
 }
 
-/** Stands for the time of a message that may be sent at once. */
+/** The time of a message that may be sent at once. */
 const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
 
 /**
@@ -128,7 +128,7 @@ function prepareStatements(db: Database) {
 				)`,
 			)
 			.pluck(),
-		// A message that was refused has not arrived.
+		// Leaves out refused messages, because they have not arrived.
 		same: db
 			.prepare<[string, string, string, string], ActionId>(
 				`SELECT action_id FROM delivery_action AS action ${OF_PLAN}

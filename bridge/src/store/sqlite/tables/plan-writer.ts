@@ -72,7 +72,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 	function keepPayload(planId: PlanId, { sha256, channel, mediaType, envelope, bytes }: Payload): void {
 		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
 		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
-		// Otherwise this message would go where the other one went.
+		// Accepting it would send this message with the recipient and content stored for the other one.
 		throw invalid(planId, `has a message whose hash ${sha256} is that of another one`);
 	}
 

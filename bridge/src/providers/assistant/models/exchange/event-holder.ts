@@ -1,12 +1,13 @@
 const FIRST_BYTES = 4_096;
-/** The number of bytes in the longest end of an event. */
+/** The length in bytes of the longest sequence that ends an event. */
 const END_BYTES = 4;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /**
  * Holds back the bytes of a stream until an event in them has ended. With each chunk, the SDKs copy and search the whole of an unfinished
- * event again, so a server that sends a long one byte by byte would keep the bridge busy. Here each byte is copied at most twice. Pure.
+ * event again, so a server that sends a long one byte by byte would keep the bridge busy. Here the buffer doubles when it is full, so the
+ * copying stays proportional to the event's length. Pure.
  */
 export class EventHolder {
 	#held = Buffer.allocUnsafe(FIRST_BYTES);

@@ -18,7 +18,7 @@ const ERROR_BYTES = 64 * 1024;
  * credential or another client's name.
  */
 const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
-/** The mark on a line of its own. JSON contains no line break, so nothing that a model writes can look like it. */
+/** The mark at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't look like it. */
 const DONE = /(?:^|[\r\n])data: ?\[DONE\]/;
 const DONE_UNITS = 16;
 
@@ -26,12 +26,12 @@ export interface ExchangeOptions {
 	/** Empty: no credential is sent. */
 	readonly secret: string;
 	readonly signal: AbortSignal;
-	/** True: if the server answers a request for a stream with a single JSON document, that is read as a stream of one event. */
+	/** True: if the server answers a request for a stream with a single JSON document, the document is read as a stream of one event. */
 	readonly takesOneDocument?: boolean;
 	readonly bounds?: ExchangeBounds;
 }
 
-/** One request of an SDK and its answer: within bounds, with only this credential, and ended at once by the signal. */
+/** One request of an SDK and its answer. Bounds the answer, sends only this credential, and ends when the signal aborts. */
 export class Exchange implements Disposable {
 	readonly #options: ExchangeOptions;
 	readonly #bounds: ExchangeBounds;
@@ -79,7 +79,7 @@ export class Exchange implements Disposable {
 	};
 
 	/**
-	 * Detects an ended exchange, because the SDKs end an aborted stream as if it were complete.
+	 * Throws if the exchange was cut short, because the SDKs end an aborted stream as if it were complete.
 	 * @throws ModelFailure or the signal's reason
 	 */
 	check(): void {
@@ -138,7 +138,7 @@ export class Exchange implements Disposable {
 		if (this.#options.takesOneDocument !== true || !isDocument) return new Response(counted, { status, headers });
 		const text = await new Response(counted).text();
 		this.#sawDone = true;
-		// In JSON, line breaks can only be between its parts.
+		// JSON allows line breaks only between tokens, where a space means the same.
 		return new Response(`data: ${text.replace(/[\r\n]+/g, " ")}\n\n`, { status, headers: { "content-type": "text/event-stream" } });
 	}
 

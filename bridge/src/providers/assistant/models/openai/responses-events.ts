@@ -56,7 +56,7 @@ export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
 		return said.join("");
 	};
 
-	/** A server that sent no pieces sends everything here. */
+	/** Reads the whole response. A server that sent no pieces sends everything in it. */
 	const conclude = ({ status, error, output, usage, incomplete_details: details }: Members): string => {
 		if (status === "failed") throw new Error(String(members(error).message ?? "it failed"));
 		const { input_tokens, output_tokens } = members(usage);
