@@ -35,7 +35,7 @@ import { printable } from "./text/printable.ts";
 
 const console_ = terminalConsole(process.env);
 const outputFailure = watchOutput(process.stdout);
-/** How long a program in this terminal has to end before it is killed. */
+/** How long a program in this terminal may take to end before it is killed. */
 const PROGRAM_ENDS_MS = 5_000;
 const signals = new Signals();
 const { onInterrupt, onLeave, stopped } = signals;
@@ -106,7 +106,7 @@ function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNulla
 	};
 }
 
-/** The program that this process runs, which is also that of an app in the background. */
+/** The program that this process runs; an app in the background runs the same one. */
 const mainProgram = process.argv[1] ?? "";
 
 /** Uses the app of the home, whichever process owns it. */

@@ -30,7 +30,7 @@ export class Drafts {
 	}
 
 	/**
-	 * With `over`, text from another window is kept.
+	 * With `over`, the text that this window last saved, text from another window is kept.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	save({ threadId, draft, over }: SavedDraft): void {

@@ -212,7 +212,7 @@ export class ThreadQueue {
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}
 
-	/** After a restore from a backup, queued messages may have been sent already: removes each until the user puts it back. */
+	/** After a restore from a backup, queued messages may have been sent already, so each is removed until the user puts it back. */
 	holdRestored(): void {
 		for (const threadId of this.#store.threadsWithQueue()) {
 			for (const { queuedId } of this.#list(threadId)) this.drop(threadId, queuedId, false);

@@ -20,7 +20,7 @@ export interface AppSettings {
 	readonly background: boolean;
 	/** How long an app in the background stays when nothing uses it. */
 	readonly backgroundIdleMs: number;
-	/** The bridge's address is set to any value. */
+	/** True if the bridge's address is set, to whatever value. */
 	readonly choosesBridgeAddress: boolean;
 	/** The environment of the bridge as a child process. */
 	readonly bridgeEnv: Variables;

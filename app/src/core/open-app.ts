@@ -60,9 +60,9 @@ export interface AppOptions {
 		readonly client?: Partial<ClientBounds>;
 		readonly sync?: Partial<SyncBounds>;
 		readonly unresolvedAskMs?: number;
-		/** How often an unavailable bridge or gateway is asked while turns wait for it, in milliseconds. */
+		/** Milliseconds between two polls of an unavailable bridge or gateway while turns wait for it. */
 		readonly queueAskMs?: number;
-		/** How often the bridge is asked while a page is open, in milliseconds. */
+		/** Milliseconds between two polls of the bridge while a page is open. */
 		readonly bridgeAskMs?: number;
 	};
 	/** The process around the app; absent if it serves no page. */
@@ -86,20 +86,21 @@ export interface OpenedApp extends AsyncDisposable {
 	/** The links that let a browser in, and the sessions of browsers that were let in. */
 	readonly sessions: Pick<SurfaceStore, "addLink" | "takeLink" | "addSession" | "hasSession">;
 	/**
-	 * Prepares, in steps, the list of threads of a home that an earlier version wrote; `onLeft` is told how many threads are left. Without
-	 * this call, the first list takes as long as all the steps together.
+	 * Prepares, in steps, the list of threads of a home that an earlier version wrote; `onLeft` receives the number of threads that are left.
+	 * Without this call, the first list takes as long as all the steps together.
 	 */
 	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
 	resume(): void;
-	/** Whether a turn is on its way. */
+	/** Whether a turn is in progress. */
 	hasActiveTurns(): boolean;
 	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void;
 }
 
 /**
- * Creates every part of the app, each after the parts it needs; they notify each other through `events`. It closes what was opened.
+ * Creates every part of the app, each after the parts it needs; they notify each other through `events`. Closing the app also closes
+ * `opened`.
  * @throws AppHomeInUse, AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED
  */
 export function openApp(options: AppOptions, opened: AppStore = openAppStore(options.home)): OpenedApp {
@@ -152,7 +153,7 @@ export function openApp(options: AppOptions, opened: AppStore = openAppStore(opt
 		home,
 		ownBridge: settings.bridgeUrl === undefined,
 		searchPath: settings.searchPath,
-		// A separate instance that knows nothing yet, so that every file is read again.
+		// A separate instance has no cached hashes, so every file is read again.
 		threads: () => ({
 			home,
 			threads: list.all(),

@@ -20,7 +20,7 @@ export interface AppHost {
 	readonly secrets: readonly string[];
 }
 
-/** For a command, which has no page: what needs one fails. */
+/** For a command, which has no page: functions that need one fail. */
 export const headlessHost: AppHost = {
 	settings: () => {
 		throw noPages();

@@ -26,7 +26,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue,
 		},
 		async doctor() {
 			const view = await bridge.ask();
-			// A bridge that does not answer is itself a finding; an earlier version of the bridge has no tools, accounts or operators.
+			// Errors are ignored: a bridge that does not answer is reported as a finding, and an earlier version of it lacks these methods.
 			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
 			const accounts = await client.call("xworkmate.auth.list", {}).then(accountFindings, () => []);
 			const { operators } = await client.call("xworkmate.operators.list", {}).catch(() => ({ operators: [] }));

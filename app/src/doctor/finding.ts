@@ -128,7 +128,7 @@ function accountFinding(profile: AuthProfile): Finding {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The services in which the user talks to the bridge, if any are set up. */
+/** The chat services through which the user talks to the bridge, if any are set up. */
 export function operatorFindings(operators: readonly Operator[]): readonly Finding[] {
 	return operators.flatMap(({ operatorId, state, account, findings, unknownPosts }): Finding[] => {
 		if (state === "off") return [];
@@ -139,17 +139,15 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		const unknown = unknownPosts === 1 ? "1 post may not have arrived" : `${unknownPosts} posts may not have arrived`;
 		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. Their text is in their threads.` }];
 		if (problems.length > 0) return [...problems, ...notes];
-		const how = {
+		const bot = account ?? "a bot";
+		const message = {
 			connecting: "Connecting.",
-			connected: "Connected",
-			slowed: "Connected, and rate limited by Discord",
+			connected: `Connected as ${bot}.`,
+			slowed: `Connected as ${bot}, but rate limited by Discord.`,
 			lost: "Not connected.",
 			refused: "Not connected.",
 		}[state];
-		return [
-			{ about, state: "ok", message: state === "connected" || state === "slowed" ? `${how} as ${account ?? "a bot"}.` : how },
-			...notes,
-		];
+		return [{ about, state: "ok", message }, ...notes];
 	});
 }
 

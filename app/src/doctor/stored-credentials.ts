@@ -14,7 +14,7 @@ function unquoted(text: string): string {
 	try {
 		return String(JSON.parse(text));
 	} catch {
-		// The text is not a valid JSON string, so it is taken as it is.
+		// The text is not a valid JSON string, so only its quotes are removed.
 		return text.slice(1, -1);
 	}
 }

@@ -14,7 +14,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { examineDatabases } from "./examine-databases.ts";
 import { namedFindings } from "./named-findings.ts";
 
-/** How often progress is reported during one step. Only a report reveals that the reader has left. */
+/** How often progress is reported during one step. A reader that has left is noticed only when progress is reported. */
 const SAY_EVERY_MS = 500;
 const LAST_WORDS = 500;
 
@@ -24,7 +24,7 @@ export interface DiskToVerify {
 	readonly ownBridge: boolean;
 	/** Where git is found: a PATH. */
 	readonly searchPath: string | undefined;
-	/** When it is aborted, everything that was started for the verification is ended. */
+	/** Aborting it ends everything that was started for the verification. */
 	readonly stop: AbortSignal;
 	/** The program that reads the bridge's part. */
 	readonly program?: string;
@@ -91,7 +91,7 @@ const restore = `Restore a backup: ${commandLine("restore FILE")}`;
 const fixes = {
 	logs: restore,
 	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE")}`,
-	changes: `List the thread's changes, which repairs what can be repaired, then verify again: ${commandLine("changes THREAD")}. If it is still reported, restore a backup.`,
+	changes: `List the thread's changes, which repairs what can be repaired: ${commandLine("changes THREAD")}. Then verify again. If the problem is still reported, restore a backup.`,
 } as const;
 
 async function* verifyBridgeHome(program: readonly string[], stop: AbortSignal): AsyncGenerator<HomeLine> {
@@ -151,7 +151,7 @@ function intact({ runs, plans, events, files, bytes, records }: Extract<Line, { 
 function ofChanges(records: number | null, problems: number): Finding[] {
 	if (records === null) return [withoutGit];
 	if (records === 0 || problems > 0) return [];
-	const message = `The records of what ${count(records, "thread")} changed in git repositories can be used.`;
+	const message = `The records of what ${count(records, "thread")} changed in git repositories are usable.`;
 	return [{ about: abouts.changes, state: "ok", message }];
 }
 

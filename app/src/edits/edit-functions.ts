@@ -17,7 +17,7 @@ export interface EditFunctionsParts {
 }
 
 export function editFunctions({ client, home, host, repository }: EditFunctionsParts): EditFunctions {
-	/** The bridge says of any thread without changes that it has none. Whether there is such a thread is for the app to say. */
+	/** The bridge answers EDITS_UNAVAILABLE even for a thread that does not exist, so the app checks whether the thread exists. */
 	async function ofThread<T>(threadId: ThreadId, asked: Promise<T>): Promise<T> {
 		try {
 			return await asked;
@@ -32,7 +32,7 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 		async openEdit({ threadId, path }) {
 			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere();
 			const command = await readLiveSetting(home, host.environment, "XWORKMATE_EDITOR");
-			// The bridge says which folder it is, so that it is an allowed one; only what it lists there is opened.
+			// The folder comes from the bridge, so it is an allowed one; only files that the bridge lists there are opened.
 			const { directory, files } = await client.call("xworkmate.edits.list", { threadId });
 			const segments = path.split("/");
 			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw missing();

@@ -82,8 +82,8 @@ export class ThreadExport {
 	}
 
 	/**
-	 * A file that cannot be read breaks the stream. The document and the list of hashes come last, because they tell of the bytes that are
-	 * in the zip: a file may be removed from the folder until it is read.
+	 * A file that cannot be read breaks the stream. The document and the list of hashes come last, because they describe the bytes that are
+	 * in the zip: a file may be removed from the folder before it is read.
 	 */
 	#zip(threadId: ThreadId, document: (read: readonly ExportedBytes[]) => string, files: ArchivedFiles["files"]): Readable {
 		const source = this.#parts.files;

@@ -12,7 +12,7 @@ interface ExportedFile {
 	readonly sha256?: string;
 }
 
-/** A file beside the document, and where its bytes are from. */
+/** A file beside the document, and where its bytes come from. */
 export interface ExportedBytes {
 	readonly path: string;
 	readonly from: FileOrigin;

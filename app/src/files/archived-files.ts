@@ -25,7 +25,7 @@ type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
  * The files of a run or, without a run, one file for each path of the thread's successful runs. Each is what a single download would
- * return: the file in the folder or, if it is missing there, the bridge's copy, for which the bridge is asked.
+ * return: the file in the folder or, if it is missing there, the bridge's copy, which is fetched from the bridge.
  * @throws AppError FILE_NOT_FOUND if there are no files
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {
@@ -48,7 +48,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 			files.push({ runId, path });
 		} catch (error) {
 			if (!(error instanceof AppError || error instanceof BridgeTransportError)) throw error;
-			// If the bridge does not answer for one file, it is not asked for any other.
+			// If the bridge does not respond for one file, no other file is requested from it.
 			if (error instanceof BridgeTransportError && !error.final) away = error;
 			lacking.push({ path, message: error.message });
 		}

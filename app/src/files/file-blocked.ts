@@ -2,7 +2,7 @@ import type { InPlace } from "../api/in-place.ts";
 import { AppError } from "../errors/app-error.ts";
 import { words } from "../strings/interface.ts";
 
-/** Something that is not a regular file has the path of a delivered file. */
+/** Something other than a regular file is at the path of a delivered file. */
 export class FileBlocked extends AppError {
 	override readonly name = "FileBlocked";
 	readonly found: InPlace;

@@ -7,7 +7,7 @@ const KEPT_THREADS = 32;
 
 /** The runs of a thread as they were last listed, newest first. */
 interface Listed {
-	/** The number of a change. Since then, runs have only been added at the front, and none removed. */
+	/** The change number since which runs have only been added at the front, and none removed. */
 	readonly begun: number;
 	readonly runs: ReadonlyMap<RunId, { readonly digest: string; readonly changed: number }>;
 }

@@ -24,7 +24,7 @@ export async function folderState(thread: Thread, folder: string, files: Pick<Fi
 	return { found, setAside: (await files.replaced(thread, runId)).setAside ?? [] };
 }
 
-/** What one sync did, for the files that have been saved since it began. */
+/** What one sync did to the saved files, derived from the folder's state before and after it. */
 export function whatSyncDid(before: FolderState, after: FolderState): Pick<SyncedThread, "restored" | "unchanged" | "setAside"> {
 	const paths = [...after.found.keys()];
 	const restored = paths.filter((path) => before.found.get(path) === "gone");

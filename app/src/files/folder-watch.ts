@@ -141,7 +141,7 @@ function foldersOf(paths: readonly string[]): readonly string[] {
 	return [...folders];
 }
 
-/** A text that changes with what is at each path: a file with its identity and version, a link, or nothing. */
+/** A string that changes whenever one of the paths gets another file, a new version of its file, a link, or nothing. */
 async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	const marks: unknown[] = [];
 	for (const path of foldersOf(paths)) {

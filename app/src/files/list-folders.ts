@@ -29,7 +29,7 @@ export async function allowedFolder(roots: readonly string[], path: string): Pro
 	throw new AppError(
 		"WORKSPACE_REFUSED",
 		"This folder is outside the folders that runs may use.",
-		`Choose one inside them, or add its parent folder on the page under Settings. In a terminal, list all the folders, including this parent: ${commandLine("config set allowedRoots")} FOLDER...`,
+		`Choose one inside them, or add its parent folder on the page under Settings. In a terminal, pass all the folders, including this parent: ${commandLine("config set allowedRoots")} FOLDER...`,
 	);
 }
 

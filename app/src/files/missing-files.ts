@@ -8,7 +8,7 @@ import type { TurnRecord } from "../threads/index.ts";
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Files that are not fetched, because something else has their path and is not moved aside for a file of an earlier run. */
+	/** Files that are not fetched, because something else is at their path and is not moved aside for a file of an earlier run. */
 	readonly taken: readonly string[];
 }
 

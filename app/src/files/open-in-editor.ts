@@ -25,7 +25,7 @@ export async function openInEditor(command: unknown, root: string, segments: rea
 	const [program = "", ...args] = words.some((word) => word.includes("{file}")) ? words : [...words, "{file}"];
 	const child = spawn(
 		program,
-		// At once, so that braces in the file's name stay.
+		// Replaced in a single pass, so that braces in the file's name are kept.
 		args.map((word) => word.replace(/\{(file|line)\}/g, (_, name: string) => (name === "file" ? file : "1"))),
 		// Starts in the home folder, so that a program in the thread's folder can't be run as the editor.
 		{ cwd: homedir(), stdio: "ignore", detached: true, shell: false },

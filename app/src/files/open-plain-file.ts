@@ -16,7 +16,7 @@ export type FileOrigin = "folder" | "bridge";
 export interface OpenedFile {
 	readonly sizeBytes: number;
 	readonly modifiedMs: number;
-	/** Where its bytes are from: the thread's folder, or the bridge's copy of what was delivered. */
+	/** Where its bytes come from: the thread's folder, or the bridge's copy of what was delivered. */
 	readonly from: FileOrigin;
 	/** Differs after every change of the file. */
 	readonly etag: string;

@@ -114,7 +114,8 @@ export class FilesOfThreads {
 
 	/**
 	 * Opens a delivered file. For the run that the folder's file comes from, this is the current file; for any other run, it is the run's own
-	 * version. A file that is not on this disk, or whose path something else has, comes from the bridge. With `kept`, opens the file that the run's file replaced.
+	 * version. A file that is not on this disk, or has something else at its path, comes from the bridge. With `kept`, opens the file that
+	 * the run's file replaced.
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
@@ -134,7 +135,7 @@ export class FilesOfThreads {
 			const isElsewhere = isBlocked || (error instanceof AppError && error.code === "FILE_NOT_FOUND");
 			if (!isElsewhere || artifact === undefined) throw error;
 			return await openBridgeFile(this.#parts.source, runId, artifact).catch((failure: unknown) => {
-				// What is in the file's place can be moved away, which is more than the bridge's refusal says.
+				// This error is more useful than the bridge's: the user can move away what is in the file's place.
 				throw isBlocked ? error : failure;
 			});
 		}

@@ -2,7 +2,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 
-/** The limits to use until the bridge has reported its own: the smallest that let a turn run. */
+/** The limits to use until the bridge has reported its own. One active turn is the smallest limit that lets a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
 
 /** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come, first served. */

@@ -106,7 +106,7 @@ export class GatewayQueue {
 	}
 
 	async #run(): Promise<void> {
-		// Looks only afterwards, because the caller may be in the middle of a change.
+		// Deferred by a microtask, because the caller may be in the middle of a change.
 		await Promise.resolve();
 		while (this.#again !== undefined && !this.#stop.signal.aborted) {
 			const wish = this.#again;

@@ -64,7 +64,7 @@ export class PlanBook {
 		return { ...this.counts, known: this.#known, plans };
 	}
 
-	/** Takes over the number of unread messages in the inbox, as reported by the bridge. */
+	/** Records the number of unread messages in the inbox, as reported by the bridge. */
 	seeUnread(unread: number): void {
 		if (unread === this.#unread) return;
 		this.#unread = unread;

@@ -67,7 +67,7 @@ export function watchPlan(
 		}
 	}
 
-	/** Undefined if the bridge does not answer. It is asked again when the feed of plans is followed again. */
+	/** Undefined if the bridge does not answer. The page is requested again when the feed of plans is followed again. */
 	async function readPage(afterSeq: number) {
 		try {
 			return (await client.call("xworkmate.plans.updates", { planId, afterSeq, limit: limits.listMax }, stop.signal)).items;

@@ -36,7 +36,7 @@ export interface UiParts {
 	readonly files: FileSource;
 	/** The absolute path of the built page's folder. */
 	readonly assets: string;
-	/** The settings of this process, with which a second start compares its own. */
+	/** Digests of this process's settings, which a second start compares with its own. */
 	readonly startedWith: SettingDigests;
 }
 

@@ -6,7 +6,7 @@ const YEAR_S = 31_536_000;
 const NOT_BUILT = `The page has not been built yet. It opens here once it is. To build it, run: ${commandLine("start")}\n`;
 
 /**
- * Serves the built page. `/` and every address without a file extension get index.html; other addresses are its files. `assets` is
+ * Serves the built page. `/` and every address without a file extension get index.html; other addresses are the page's files. `assets` is
  * absolute. The page may be built after the server has started.
  */
 export function addStaticUi(server: FastifyInstance, assets: string): void {

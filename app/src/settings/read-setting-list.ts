@@ -72,7 +72,7 @@ function addressOf(text = ""): string {
 	return address.success ? addressText(address.data) : text;
 }
 
-/** A bridge that runs was started with valid variables, so only settings that it doesn't report are checked. */
+/** A running bridge was started with valid variables, so only settings that it doesn't report are checked. */
 function environmentProblem(
 	combined: readonly CombinedSetting[],
 	inEffect: ReadonlyMap<string, EffectiveSetting>,
@@ -84,7 +84,7 @@ function environmentProblem(
 	return undefined;
 }
 
-/** A text that is no valid value is not shown as one. */
+/** A text that is not a valid value is not shown as one. */
 function shown(setting: Setting, text: string = setting.default): Pick<State, "value"> {
 	if (text !== "" && textProblem(setting, text) !== undefined) return {};
 	const value = jsonValueOf(setting, text);

@@ -241,7 +241,7 @@ function prepare(db: Database.Database): void {
 	db.function("failed_commands", { deterministic: true }, countFailedCommands);
 }
 
-/** How many commands failed for good, of a run's activity as JSON; null if there is none, or if none failed. */
+/** How many commands of a run's activity (JSON) failed for good; null if there is no activity, or if none failed. */
 function countFailedCommands(activity: unknown): number | null {
 	if (typeof activity !== "string") return null;
 	const { length } = failedCommandsIn(JSON.parse(activity) as Pick<Activity, "items">);

@@ -51,12 +51,12 @@ interface Range {
 	readonly thread: number;
 }
 const EVERY_THREAD: Range = { from: 0, thread: 2 ** 21 };
-/** A query of the index. Unless the words are all that matters, the turns are compared with a text. */
+/** A query of the index. `like`: what the turns are then compared with; undefined if the words alone decide. */
 interface IndexQuery {
 	readonly words: string;
 	readonly like: string | undefined;
 }
-/** Words are frequent if threads have so many turns with them. */
+/** Words are frequent if the threads that contain them have, on average, this many turns with them. */
 const FREQUENT = 8;
 const LAST_CHARACTER = "\u{10FFFF}";
 
@@ -161,8 +161,8 @@ export class ThreadSearch {
 	}
 
 	/**
-	 * If the turns that would be compared are many in each thread, the threads are searched one by one, and the search ends with the
-	 * hundredth that has the text. If they are few, a query for each thread would take longer than the comparison.
+	 * If each thread has many turns to compare, the threads are searched one by one, and the search ends with the hundredth that has the
+	 * text. If each has few, a query for each thread would take longer than the comparison.
 	 */
 	#isFrequent({ words, like }: IndexQuery): boolean {
 		if (like === undefined) return false;
@@ -170,7 +170,7 @@ export class ThreadSearch {
 		return turns.length === INDEXED_AT_ONCE && new Set(turns.map(({ thread }) => thread)).size <= INDEXED_AT_ONCE / FREQUENT;
 	}
 
-	/** Notes the newest turn with the text by thread, of the turns that are not indexed yet. */
+	/** For each thread, notes the newest turn that contains the text, among the turns that are not indexed yet. */
 	*#unindexedTurns(like: string, newest: Map<number, number>): Generator<void, void> {
 		for (let to = IndexedFrom.parse(this.#sql.indexedFrom.get()) - 1; to > 0; to -= COMPARED_WINDOW) {
 			const from = to - COMPARED_WINDOW + 1;

@@ -30,8 +30,8 @@ export class TrigramIndex {
 	}
 
 	/**
-	 * Removes the virtual table only. What is left are ordinary tables: FTS5 does not allow their rows to be deleted, and a check of the
-	 * database would call an index damaged that has lost some of them.
+	 * Removes only the virtual table, which leaves ordinary tables. While it exists, FTS5 does not allow their rows to be deleted, and a
+	 * check of the database would report an index that has lost some of them as damaged.
 	 */
 	#detach(): void {
 		this.#db.unsafeMode(true);

@@ -89,11 +89,11 @@ export const agentsPageWords = {
 		cancel: "Cancel",
 	},
 	removed: "{agent} was removed.",
-	/** The command says it, too. */
+	/** Also printed by the command. */
 	notRemoved: "XWorkmate has not installed {agent} and stores no keys for it, so nothing was removed.",
 	notInstalled: "{agent} was not installed.",
 	notUpdated: "{agent} was not updated. {version} is still used.",
-	/** How an agent is once its installation or update has succeeded. */
+	/** The state of an agent once its installation or update has succeeded. */
 	installed: {
 		missing: "{agent} is no longer installed.",
 		untested: "{agent} is installed, but not tested yet.",
@@ -101,7 +101,7 @@ export const agentsPageWords = {
 		needs_sign_in: "{agent} is installed and needs a sign-in.",
 		failed: "{agent} is installed, but doesn’t work.",
 	} satisfies Readonly<Record<AgentState, string>>,
-	/** How an agent is once a sign-in has ended, whatever came of it. */
+	/** The state of an agent once a sign-in has ended, whether or not it succeeded. */
 	signedIn: {
 		missing: "{agent} is no longer installed.",
 		untested: "The sign-in to {agent} ended. {agent} has not been tested yet.",

@@ -12,7 +12,7 @@ export const askWords = {
 	truncated: "Only the first 16.4 kB is available. If in doubt, deny.",
 	hidden: "Hidden characters are shown as codes such as ⟨U+202E⟩.",
 	where: "Folder",
-	/** Files get from there to the thread's folder only when the run has ended. */
+	/** Files are copied from there to the thread's folder only after the run has ended. */
 	here: "The agent’s workspace (not the thread’s folder)",
 	atGateway: "Chosen by the gateway",
 	limit: "Time limit",
@@ -77,7 +77,7 @@ export const askWords = {
 	expired: "Expired, denied automatically",
 	withdrawn: "Not answered",
 	announce: "{provider} is asking for permission: {title}",
-	announceAll: "{count} requests wait for you",
+	announceAll: "{count} requests are waiting for you",
 	announceExpired: "{title}: {what}",
 	late: "Already answered: {answer}",
 	lateExpired: "Not answered: it had expired and was denied automatically.",

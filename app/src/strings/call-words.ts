@@ -53,7 +53,7 @@ export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 	NOT_REPORTED: "The agent didn’t report how it ended",
 };
 
-/** Why an agent's own call ended that was denied when it had already started. */
+/** Why an agent's own call ended if it was denied after it had started. */
 export const deniedLate = "Denied after it had started";
 
 /** One step of a call. */

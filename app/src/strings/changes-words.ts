@@ -69,10 +69,10 @@ export const changesWords = {
 	cancel: "Cancel",
 	busy: "A run of this thread hasn’t ended. You can apply, commit or discard changes once it has.",
 	unfinished: {
-		changed: "These files changed while XWorkmate was writing, so they were left as they were: {files}",
+		changed: "These files changed while XWorkmate was writing, so they were left untouched: {files}",
 		interrupted:
-			"Writing was interrupted and finished later. These files had changed in the meantime, so they were left as they were: {files}",
-		unknown: "These files had been changed, so they were left as they were: {files}",
+			"Writing was interrupted and finished later. These files had changed in the meantime, so they were left untouched: {files}",
+		unknown: "These files had been changed, so they were left untouched: {files}",
 	},
 	filesCount: { one: "1 file", other: "{count} files" },
 } as const;

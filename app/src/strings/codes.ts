@@ -43,9 +43,7 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	accounts: "Open Accounts",
 };
 
-/**
- * The look of an outcome, of which colour is never the only sign. `mixed`: it succeeded, but not everything that was asked for was done.
- */
+/** The look of an outcome. Colour is never its only sign. `mixed`: it succeeded, but not everything that was asked for was done. */
 export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 
 export interface CodeWords {
@@ -271,7 +269,7 @@ export function unresolvedWords(code: string): CodeWords {
 /** The id of the bridge's own agent. */
 export const ASSISTANT = "assistant";
 
-/** The words for a provider's failed run. The assistant differs: it is not signed in to, but uses the accounts of its bridge. */
+/** The words for a provider's failed run. The assistant differs: users don't sign in to it, because it uses the accounts of its bridge. */
 export function endWordsOf(code: string, providerId: string | undefined): CodeWords {
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
 	return failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent");

@@ -75,8 +75,8 @@ export const words = {
 		title: "Delete “{title}”?",
 		say: "This permanently deletes {what} in this thread’s folder.",
 		workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
-		worktree: "Its worktree is deleted too, with {files}. What was not applied is first committed to the branch {branch}: {path}",
-		project: "In your project folder, only this thread’s folder in it is deleted, with {files}: {path}",
+		worktree: "Its worktree is deleted too, with {files}. Unapplied changes are first committed to the branch {branch}: {path}",
+		project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
 		noProject: "Project folders are not affected.",
 		unknown:
 			"The bridge can’t say what else will be deleted. If the thread has a workspace folder or a worktree there, that is deleted with everything in it. Your own files in project folders are not affected.",

@@ -116,7 +116,7 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
 		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip/),
-		"Its worktree is deleted too, with more than 10000 files. What was not applied is first committed to the branch xworkmate/trip: /home/me/worktrees/trip",
+		"Its worktree is deleted too, with more than 10000 files. Unapplied changes are first committed to the branch xworkmate/trip: /home/me/worktrees/trip",
 		"Project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });
@@ -140,7 +140,7 @@ it("deleting a thread says so if the bridge can't say what goes with it, and nam
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];
 	scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders }));
 	const said = await ask();
-	expect(said).toContain("only this thread’s folder in it is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
+	expect(said).toContain("only this thread’s folder is deleted, with 1 file: /home/me/site/.xworkmate/tasks/trip");
 	expect(said).not.toContain("not affected");
 });
 

@@ -200,7 +200,7 @@ it("says that a command has other settings than the app in the background", asyn
 	await using at = await backgroundHome();
 	expect((await run(at, ["threads", "list"])).stderr).toBe("");
 	const other = await run(at, ["threads", "list"], { env: { XWORKMATE_ALLOWED_ROOTS: "/somewhere" } });
-	expect([other.code, other.stderr]).toEqual([0, expect.stringMatching(/with other settings: XWORKMATE_ALLOWED_ROOTS\. .*stop\n$/)]);
+	expect([other.code, other.stderr]).toEqual([0, expect.stringMatching(/with different settings: XWORKMATE_ALLOWED_ROOTS\. .*stop\n$/)]);
 });
 
 it("docs/install.md: its lines about the app in the background do what it says", async () => {

@@ -119,7 +119,7 @@ it("a thread with a worktree continues in the home that the backup was restored 
 	expect((await first("backup", file)).code).toBe(0);
 	expect((await other("restore", file)).code).toBe(0);
 	const verified = await other("doctor", "--verify", "--json");
-	expect(verified.stdout).toContain("The records of what 1 thread changed in git repositories can be used.");
+	expect(verified.stdout).toContain("The records of what 1 thread changed in git repositories are usable.");
 	const list = await other("changes", threadId);
 	expect(list.stdout + list.stderr).toMatch(/other\/bridge\/worktrees[\s\S]+A new\.txt/);
 	const ran = await other("run", "--thread", threadId, "--provider", "unruly", "--cwd", folder, "--worktree", wrote("later.txt"));

@@ -4,6 +4,6 @@ import { printable } from "../../text/printable.ts";
 /** For a command whose settings the app in the background does not have. */
 export function differentSettingsWords(names: readonly string[]): string {
 	return printable(
-		`XWorkmate runs in the background with other settings: ${names.join(", ")}. To use those of this terminal: ${commandLine("stop")}`,
+		`XWorkmate is running in the background with different settings: ${names.join(", ")}. To use this terminal's settings, stop it first: ${commandLine("stop")}`,
 	);
 }

@@ -4,7 +4,7 @@ import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
 import { commonReason, unverifiedSentences } from "../../text/why-unverified.ts";
 
-/** The page shows more. */
+/** The maximum number of sentences printed; the page shows more. */
 const SHOWN = 5;
 const SENTENCE = 300;
 

@@ -8,7 +8,7 @@ export interface LeftRun {
 	readonly runId: RunId | undefined;
 }
 
-/** What a command prints when it exits before its run has ended: what may continue, and how to look at it or stop it. */
+/** What a command prints when it exits before its run has ended: what may continue, and how to see it or stop it. */
 export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
 	const id = oneLine(threadId, 200);
 	return [
@@ -22,6 +22,6 @@ export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
 export function stoppedLines(threadId: ThreadId): readonly string[] {
 	return [
 		"XWorkmate was stopped before this command could see how the run ended.",
-		`  See it, which starts XWorkmate again: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`,
+		`  See it (this starts XWorkmate again): ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`,
 	];
 }

@@ -15,7 +15,7 @@ interface StartAddresses {
 
 /**
  * The agents found, how to install the others, what to type next, and the link last, where the user looks first. No other address is
- * printed: the others do not open a page, and `doctor` lists them.
+ * printed: other addresses do not open a page, and `doctor` lists them.
  */
 export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";

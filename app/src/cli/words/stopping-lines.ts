@@ -27,7 +27,7 @@ export async function stoppingLines(
 	];
 }
 
-/** The same of a bridge whose app died. Only the app knows the threads' titles. */
+/** The same for a bridge whose app died. Only the app knows the threads' titles. */
 export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promise<readonly string[]> {
 	const lead = "Stopping the bridge, which is still running although its app has ended.";
 	try {
@@ -53,7 +53,9 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	return [`${lead} ${what} will be interrupted:`, ...cut.map((run) => `  ${run}`)];
 }
 
-/** The plan that is due next, which will not run while the bridge is stopped. A list that can't be read must not keep it from stopping. */
+/**
+ * The plan that is due next, which will not run while the bridge is stopped. If the list can't be read, the bridge is stopped all the same.
+ */
 async function nextPlan(list: AppApi["listPlans"]): Promise<readonly string[]> {
 	const plans: Plan[] = [];
 	try {

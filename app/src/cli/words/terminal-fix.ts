@@ -1,6 +1,6 @@
 import { commandLine } from "../../text/command-line.ts";
 
-/** How the bridge begins a command. */
+/** The beginning of every command in a fix that the bridge sends. */
 const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
 const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 
@@ -24,7 +24,7 @@ export function terminalFix(code: string | undefined, fix: string | undefined, c
 		return fix.includes("xworkmate.plans.settle")
 			? `${SEND_AGAIN} To say whether it arrived: ${commandLine("plans settle --help")}`
 			: SEND_AGAIN;
-	// The bridge does not know by which command this program was started.
+	// The bridge does not know which command started this program.
 	return fix?.replaceAll(IN_A_CHECKOUT, commandLine(""));
 }
 

@@ -87,14 +87,14 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Says only what is known: a lost connection does not mean that the run has stopped. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
-		if (bridgeEnded) return "The bridge stopped during this run. Asking if it was interrupted or continues…";
+		if (bridgeEnded) return "The bridge stopped during this run. Checking whether it was interrupted or is still running…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted
 				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
-				: "The disk is full. The message is sent again when there is room, which can't start the run twice…";
+				: "The disk is full. The message will be sent again when there is room; this can't start the run twice…";
 		}
-		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice…`;
+		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again; this can't start the run twice…`;
 		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
 	}
 

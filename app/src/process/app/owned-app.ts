@@ -21,11 +21,11 @@ import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
-/** A smaller number is prepared within a second. */
+/** Progress is logged only for more threads than this; fewer are prepared within a second. */
 const NOTED_THREADS = 500;
 /** The bridge is checked less often once no client has asked for anything for this long, and no turn is on its way. */
 const QUIET_AFTER_MS = 5_000;
-/** Of XWORKMATE_BRIDGE_LISTEN. */
+/** The port in the default of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
 
 export interface OwnedAppOptions {
@@ -36,7 +36,7 @@ export interface OwnedAppOptions {
 	readonly assets?: string;
 	readonly listenOn: ListenOn;
 	readonly runsAs: RunsAs;
-	/** A command asks the app to end. Absent: it ends only on its own, or by a signal. */
+	/** Called when a command asks the app to end. Absent: the app ends only on its own or on a signal. */
 	readonly onEnd?: (bridge: LeftBridge) => void;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;
@@ -95,7 +95,8 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		app?.bridgeTroubled(told);
 	};
 	let requests: Requests | undefined;
-	// In a terminal and as a service it is checked each second, since other clients, plans and Discord may need it without the app's knowing.
+	// In a terminal and as a service, the bridge is never checked less often: other clients, plans and Discord may need it without the app's
+	// knowledge.
 	const isQuiet = () =>
 		options.runsAs === "background" && requests !== undefined && requests.quietMs > QUIET_AFTER_MS && app?.hasActiveTurns() === false;
 	const used = new AutoResetEvent();
@@ -150,7 +151,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 		idle: () => server.idle(),
 		withdraw,
 		close: async ({ leaveBridge, keepAddress = false }) => {
-			// While it is there, clients and the next app know that this address will be served again.
+			// While the address file exists, clients and the next app know that this address will be served again.
 			if (!keepAddress) await withdraw();
 			if (leaveBridge) supervisor?.leave();
 			await opened.disposeAsync();
@@ -163,7 +164,7 @@ function noteEach(threads: number, onNote: (words: string) => void): (left: numb
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {
 		const many = Math.ceil(left / threads);
-		if (many < noted && left > threads) onNote(`Updating the list of threads, once after the update: ${left} threads left.`);
+		if (many < noted && left > threads) onNote(`Updating the list of threads, which happens once after an update: ${left} threads left.`);
 		noted = many;
 	};
 }
@@ -195,7 +196,7 @@ function processFunctions(about: () => AppProcess, onEnd: OwnedAppOptions["onEnd
 		ping: async () => about(),
 		async endApp({ bridge }) {
 			if (onEnd === undefined) {
-				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate does not run in the background.", "Stop it with Ctrl+C in its terminal.");
+				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate is not running in the background.", "Stop it with Ctrl+C in its terminal.");
 			}
 			onEnd(bridge);
 		},

@@ -6,7 +6,7 @@ import { appEndpointFile } from "./running-app.ts";
 
 /**
  * The process that owns the home, to be called when no app answers: it may be starting, suspended or stuck. Undefined if there is none. Its
- * id is known only once it has answered before.
+ * id is known only if it has answered before.
  */
 export async function findSilentOwner(home: string): Promise<SilentProcess | undefined> {
 	if (!isAppHomeOwned(home)) return undefined;

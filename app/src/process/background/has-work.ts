@@ -18,9 +18,9 @@ type PlanToCome = Pick<Plan, "status" | "nextDueAt" | "occurrence">;
 const inTouch: ReadonlySet<OperatorState> = new Set(["connecting", "connected", "slowed", "lost"]);
 
 /**
- * Whether this app, or its bridge, has anything to do although no one is looking: a run or a message that is on its way, a plan with a
- * time to come or a message on its way, a connection to Discord, an installation. What cannot be found out counts as work.
- * `ownsBridge`: its bridge ends with it.
+ * Whether this app or its bridge has anything to do even when no user is present: an active run or a queued message, a plan with a next due
+ * time or an occurrence in progress, a connection to Discord, an installation. What cannot be determined counts as work. `ownsBridge`: the
+ * bridge ends with the app.
  */
 export async function hasWork(api: AskedForWork, ownsBridge: boolean): Promise<boolean> {
 	const threads = await api.listThreads({ archived: false });
@@ -48,7 +48,7 @@ async function hasPlanToCome(api: AskedForWork): Promise<boolean> {
 	return false;
 }
 
-/** A paused plan has no next time, but what began before continues. */
+/** The next due time of a paused plan does not count, but an occurrence that began before the pause continues. */
 function isToCome({ status, nextDueAt, occurrence }: PlanToCome): boolean {
 	const isUnderWay = occurrence !== undefined && ["due", "running", "delivering"].includes(occurrence.status);
 	return isUnderWay || (nextDueAt !== undefined && status !== "paused" && status !== "deleted");

@@ -10,7 +10,7 @@ import { spawnBackground } from "./spawn-background.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** By then, the process that takes over the home of an app that is gone usually has it. */
+/** Within this time, a process that takes over the home of an app that is gone usually owns it. */
 const TAKEN_OVER_MS = 300;
 
 export interface HomeOwnerOptions {
@@ -38,8 +38,8 @@ export class HomeOwner {
 	}
 
 	/**
-	 * An app that was found is no longer there, so the next call looks for another one. If the user stopped that app, none is started in its
-	 * place: the call fails with APP_STOPPED.
+	 * Call this when an app that was found is gone: the next call of `get` looks for another one. If the user stopped that app, none is
+	 * started in its place: the call fails with APP_STOPPED.
 	 */
 	lost(app: RunningApp): void {
 		const found = this.#found;
@@ -51,7 +51,7 @@ export class HomeOwner {
 			const running = await this.#running();
 			if (running !== undefined) return running;
 		}
-		// An app that was killed, hands over, or ended because it was idle, leaves its address behind.
+		// Only an app that the user stopped removes its address. One that was killed, is handing over, or ended because it was idle keeps it.
 		if (!existsSync(appEndpointFile(this.#options.settings.home))) throw stopped();
 		return await this.#find();
 	}
@@ -68,7 +68,7 @@ export class HomeOwner {
 		throw new AppHomeInUse(home);
 	}
 
-	/** A background app of another version is ended with its bridge, as an update does with an app that is started again. */
+	/** Ends a background app of another version together with its bridge, so that both are started again in this version. */
 	async #running(): Promise<RunningApp | undefined> {
 		const running = await findRunningApp(this.#options.settings.home);
 		if (running?.isOtherVersion !== true) return running;

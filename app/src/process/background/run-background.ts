@@ -55,7 +55,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 			isIdle = why === "idle";
 			left = why === "idle" ? await endIfStillIdle(app) : why;
 		}
-		// Before any call is refused: a client that is refused must know that no app is to be started in place of this one.
+		// The address is withdrawn before any call is refused, so that a refused client knows not to start another app in place of this one.
 		if (left === "end" && !isIdle) await app.withdraw();
 		app.requests.areRefused = true;
 		await app.requests.answered(ANSWERED_MS);
@@ -68,7 +68,7 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 	}
 }
 
-/** Refuses new calls, which the next app then answers. Stays if a call that came before has given this app work. */
+/** Refuses new calls, which the next app then answers. Accepts calls again if an earlier call has given this app work. */
 async function endIfStillIdle(app: OwnedApp): Promise<LeftBridge | undefined> {
 	app.requests.areRefused = true;
 	await app.requests.answered(ANSWERED_MS);

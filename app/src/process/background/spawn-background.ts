@@ -11,7 +11,7 @@ import { sparingMemory } from "./sparing-memory.ts";
 /** The pipe on which the started process says how its start went. */
 const REPORT = 3;
 
-/** V8 keeps up to 48 MB for new objects, of which an app that mostly waits needs little. */
+/** V8 keeps up to 48 MB for new objects; an app that mostly waits needs little of it. */
 const SMALL_NURSERY = "--max-semi-space-size=1";
 
 /** `in_use`: another app of this home has started meanwhile. */
@@ -21,7 +21,7 @@ export type StartReport = z.infer<typeof StartReport>;
 export interface SpawnBackgroundOptions {
 	/** `XWORKMATE_HOME`. */
 	readonly home: string;
-	/** The program of this command, which is also that of the app. */
+	/** The program of this command; the app runs the same one. */
 	readonly main: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -53,7 +53,7 @@ export async function spawnBackground({ home, main, env }: SpawnBackgroundOption
 	}
 }
 
-/** Tells the process that started this one how the start went. It may have ended meanwhile. */
+/** Reports how the start went to the process that started this one, which may have ended meanwhile. */
 export function reportStart(report: StartReport): void {
 	try {
 		writeSync(REPORT, JSON.stringify(report));

@@ -104,7 +104,7 @@ function functionOf({ api }: RunningApp, name: string): Call | Follow {
 }
 
 function cutOff(cause: RemoteAppError): RemoteAppError {
-	const failure = { code: APP_GONE, message: "XWorkmate was stopped while this was being read.", fix: "Run the command again." };
+	const failure = { code: APP_GONE, message: "XWorkmate was stopped before everything was read.", fix: "Run the command again." };
 	return new RemoteAppError(failure, cause);
 }
 

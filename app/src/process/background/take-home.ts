@@ -47,7 +47,7 @@ export async function takeHome({ settings, runsAs, console, onError }: TakeHomeO
 			const app = await openOwnedApp(options);
 			if (asked !== undefined && asked.different.length > 0 && app.bridge?.pid === asked.bridgePid) {
 				const names = asked.different.join(", ");
-				console.note(printable(`The bridge continues its runs without the settings of this terminal: ${names}.`));
+				console.note(printable(`The bridge continues its runs without this terminal's settings: ${names}.`));
 				console.note(`To apply the settings, restart the bridge once the runs have ended: ${commandLine("config apply")}`);
 			}
 			return app;
@@ -64,7 +64,7 @@ interface Asked {
 
 async function askForRoom(running: RunningApp, settings: AppSettings): Promise<Asked> {
 	const { host, port } = settings.listen;
-	// Nothing is taken over that could not be served then.
+	// Checked before the running app is asked to end: if this process can't listen at the address, it must not take over the home.
 	const refusal = port === 0 || port === Number(new URL(running.url).port) ? undefined : await portRefusal(host, port);
 	if (refusal !== undefined) throw listenProblem(settings.listen, refusal);
 	const different = await running.differentSettings(settings.bridgeEnv).catch(() => []);
@@ -80,7 +80,7 @@ export async function handOver(app: OwnedApp, { settings, main }: Pick<TakeHomeO
 	// Requests are refused, so that the next app does not mistake this one for an app that keeps running.
 	app.requests.areRefused = true;
 	const next = spawnBackground({ home: settings.home, main, env: settings.bridgeEnv });
-	// No one is left to tell. The next command tries again and says why it fails.
+	// The error is ignored, because this process is ending. The next command tries again and reports why it fails.
 	next.catch(() => undefined);
 	await app.requests.answered(ANSWERED_MS);
 	await app.close({ leaveBridge: true, keepAddress: true });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Requests } from "../../server/requests.ts";
 
-/** An app that is to end after ten minutes looks each half minute whether it is used. */
+/** How many times the app's use is checked within `idleMs`: every half minute for ten minutes. */
 const LOOKS = 20;
 const LOOK_AT_MOST_EVERY_MS = 30_000;
 
@@ -14,10 +14,10 @@ export interface UntilIdleOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Settles once no client has asked for anything and there was no work, both for `idleMs`; never if `signal` is aborted before. */
+/** Settles once no client has asked for anything and there was no work, both for `idleMs`; rejects if `signal` is aborted first. */
 export async function untilIdle({ requests, hasWork, idleMs, signal }: UntilIdleOptions): Promise<void> {
 	const everyMs = Math.min(idleMs / LOOKS, LOOK_AT_MOST_EVERY_MS);
-	// Work that was found is as good as a use: it ends some time after, and then the whole time begins.
+	// Work counts as use: once it has been found, the full `idleMs` has to pass again.
 	let workedAt = performance.now();
 	for (;;) {
 		await delay(everyMs, undefined, { ref: false, signal });

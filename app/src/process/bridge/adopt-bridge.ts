@@ -10,7 +10,7 @@ import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop
 
 const HEALTH_MS = 2_000;
 const LOOK_EVERY_MS = 100;
-/** Any bridge of a checkout or a package: the app before may have been another build of the same. */
+/** Matches the bridge of any checkout or package, because the previous app may have run from another one. */
 const BRIDGE_MAIN = /[\\/](?:bridge[\\/]src[\\/]main\.ts|programs[\\/]bridge\.js)$/;
 
 /** The endpoint of the bridge that runs in this home, if it answers. */
@@ -56,7 +56,7 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 	}
 }
 
-/** False for a process that has ended, also if its parent has not asked for its end yet. */
+/** False for a process that has ended, even if its parent has not waited for it yet. */
 export function isAlive(pid: number): boolean {
 	return sendSignal(pid, 0) && !hasEnded(pid);
 }

@@ -22,7 +22,7 @@ export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Reports a problem to pages; undefined once the bridge has recovered. */
 	readonly onTrouble?: (trouble: BridgeTrouble | undefined) => void;
 	readonly pulse?: PulseBounds;
-	/** Absent: the bridge is always checked as often. */
+	/** Absent: the bridge is always checked at the same interval. */
 	readonly rest?: Rest;
 }
 

@@ -32,7 +32,7 @@ const CUT_OFF =
 
 /** What the terminal prints when a problem begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
-	if (what === "restarting") return "The bridge is being restarted, as it was asked to.";
+	if (what === "restarting") return "The bridge is being restarted, as requested.";
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";
 	if (what === "silent") return `The bridge isn't responding and is being restarted. ${CUT_OFF}`;
 	const seconds = Math.round(afterMs / 1000);

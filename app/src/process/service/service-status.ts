@@ -22,7 +22,7 @@ export async function serviceStatus(
 	return { state, home, isSilent: state === "running" && !isOfService(await findApp(home)) };
 }
 
-/** An app of an earlier version doesn't say how it was started. */
+/** An app of an earlier version doesn't report how it was started, so it is assumed to be the service's. */
 function isOfService(app: Pick<RunningApp, "process"> | undefined): boolean {
 	return app !== undefined && (app.process.runsAs ?? "service") === "service";
 }

@@ -21,7 +21,7 @@ export interface UserServiceOptions {
 	readonly userName: string;
 	/** `XDG_CONFIG_HOME`. */
 	readonly configHome?: string | undefined;
-	/** The folder that the user's systemd has while it runs. */
+	/** The folder that exists while the user's systemd runs. */
 	readonly managerFolder?: string;
 	/** The folder with a file for each user whose systemd starts with the computer. */
 	readonly lingerFolder?: string;
@@ -41,7 +41,7 @@ export interface UserService {
 	/** The `XWORKMATE_HOME` in the service's file; undefined if it sets none. */
 	home(): Promise<string | undefined>;
 	/**
-	 * Writes the service's file and starts the service; one that is running is restarted, so that it has what the file says now.
+	 * Writes the service's file and starts the service; one that is running is restarted, so that the new file takes effect.
 	 * @throws AppError SERVICE_REFUSED if the user's systemd does not run; nothing was written
 	 * @throws AppError SERVICE_NOT_CONTROLLED if the system did not accept it; the file is kept
 	 */
@@ -96,7 +96,7 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 		state: async () => (hasManager() ? systemdState((await systemctl("show", "--property=ActiveState,SubState", UNIT)).output) : "stopped"),
 		uninstall: async () => {
 			if (hasManager()) await order("service uninstall", "disable", "--now", UNIT);
-			// What "enable" made: a later systemd would look for the file that it points to.
+			// The link that "enable" created: a later systemd would look for the file that it points to.
 			else await rm(join(dirname(path), "default.target.wants", UNIT), { force: true });
 			await rm(path, { force: true });
 			if (hasManager()) await order("service uninstall", "daemon-reload");

@@ -16,7 +16,7 @@ const KEPT_WORDS = 4_000;
 export interface AppWindowOptions extends WindowOrder {
 	/** The environment of the window's process, which names the display. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Opens an address elsewhere. */
+	/** Opens an address in the browser. */
 	readonly openOutside: (url: string) => Promise<void>;
 	/** Another program to run as the window, for tests. */
 	readonly program?: string;
@@ -68,12 +68,12 @@ async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutsid
 			const word = readWord(line);
 			if (word?.type === "open") resolve();
 			else if (word?.type === "none") fail(word.why);
-			// A machine without a browser has no other way to show the page.
+			// A failure is ignored: a machine without a browser can't show the address.
 			else if (word?.type === "outside") void openOutside(word.url).catch(() => undefined);
 		});
 	child.once("error", (error) => fail(error.message));
 	void ended.then((code) => fail(words.trim().split("\n").at(-1) || `the window's process ended with ${code}`));
-	const timer = setTimeout(() => fail(`nothing showed within ${openMs / 1000} s`), openMs);
+	const timer = setTimeout(() => fail(`nothing was shown within ${openMs / 1000} s`), openMs);
 	try {
 		await promise;
 	} finally {

@@ -50,7 +50,10 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	return () => app.exit();
 }
 
-/** A native loader tries several paths. That a library is missing or too old is a better reason than that a path does not exist. */
+/**
+ * A native loader tries several paths. An error about a missing or outdated library explains more than one about a path that does not
+ * exist.
+ */
 function rootOf(error: unknown): string {
 	const said: string[] = [];
 	for (let at = error; at instanceof Error && said.length < 20; at = at.cause) said.push(at.message.split("\n", 1)[0] ?? "");

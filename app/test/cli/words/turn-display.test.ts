@@ -28,7 +28,7 @@ it("[D4] a command never says of a run that it does not hear of that it still ru
 	expect(said(working, { ...lost, bridgeEnded: true }).at(-1)).toMatch(/^· The bridge stopped during this run/);
 	expect(said(lost).at(-1)).toContain("can't start the run twice");
 	expect(said(working, { ...lost, code: "DISK_FULL" }).at(-1)).toMatch(/^· The disk is full.* It may still be running\./);
-	expect(said({ ...lost, code: "DISK_FULL" }).at(-1)).toMatch(/^· The disk is full\. The message is sent again/);
+	expect(said({ ...lost, code: "DISK_FULL" }).at(-1)).toMatch(/^· The disk is full\. The message will be sent again/);
 	expect(said({ type: "connection_lost", code: RESUMED }).at(-1)).toBe("· Asking the bridge for the run's state…");
 });
 

@@ -10,5 +10,5 @@ it("a start that failed is told in whole sentences", () => {
 });
 
 it("a restart that was asked for is not told as an unexpected end", () => {
-	expect(troubleWords({ what: "restarting", own: true }, 0)).toBe("The bridge is being restarted, as it was asked to.");
+	expect(troubleWords({ what: "restarting", own: true }, 0)).toBe("The bridge is being restarted, as requested.");
 });

@@ -31,7 +31,7 @@ describe("a window of its own", () => {
 	it.each([
 		["none", "no display"],
 		["die", "cannot open display"],
-		["hang", "nothing showed within 0.5 s"],
+		["hang", "nothing was shown within 0.5 s"],
 	])("that cannot be had (%s) says why", async (title, why) => {
 		using home = temporaryHome();
 		const trying = open(title, home.path, [], title === "hang" ? 500 : 10_000);

@@ -181,9 +181,9 @@ describe("the page of changes", () => {
 	});
 
 	it.each([
-		["changed", "These files changed while XWorkmate was writing, so they were left as they were: b.txt"],
+		["changed", "These files changed while XWorkmate was writing, so they were left untouched: b.txt"],
 		["interrupted", "Writing was interrupted and finished later."],
-		[undefined, "These files had been changed, so they were left as they were: b.txt"],
+		[undefined, "These files had been changed, so they were left untouched: b.txt"],
 	] as const)("says why a file was left: %s", async (why, words) => {
 		open({ listEdits: list({ unfinished: { action: "apply", files: ["b.txt"], ...(why && { why }) } }) });
 		expect((await screen.findByRole("alert")).textContent).toContain(words);

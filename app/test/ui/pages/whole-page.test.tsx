@@ -151,7 +151,7 @@ describe("what is said of ends and requests", () => {
 		expect(here.said[0]?.length).toBeLessThan(200);
 		const three = [approval(), approval(), approval()].map((one, index) => ({ ...one, approvalId: ApprovalId.parse(`other${index}`) }));
 		act(() => here.app.set({ ...here.app.value, approvals: three }));
-		expect(here.said.slice(1)).toEqual(["3 requests wait for you"]);
+		expect(here.said.slice(1)).toEqual(["3 requests are waiting for you"]);
 	});
 
 	it("is a request that expired", () => {
