@@ -83,7 +83,7 @@ function takeReceipt(run, receipt) {
 	const isWhole = canonicalHash(content) === hash;
 	const n = isWhole ? content.n : next;
 	if (isWhole && (nameOf(content) !== of || !(n > last.n))) {
-		return note("MOVED", of, next, `In place of receipt ${next} is one from elsewhere.`);
+		return note("MOVED", of, next, `Receipt ${next} was replaced with one from elsewhere.`);
 	}
 	run.last = { n, hash: String(hash), isWhole };
 	run.hashes.set(n, String(hash));
@@ -117,7 +117,7 @@ function takeLine(text, trusted) {
 	} else if (line.kind === "key" && isSigned(line.publicKey, line)) {
 		ledger.key = line.publicKey;
 		if (line.publicKey === trusted) ledger.trusted++;
-		if (before !== undefined) note("UNKNOWN_KEY", undefined, line.n, `Line ${line.n} begins a key that the key before has not signed.`);
+		if (before !== undefined) note("UNKNOWN_KEY", undefined, line.n, `Line ${line.n} begins a key that the previous key has not signed.`);
 	} else return note("BAD_SIGNATURE", undefined, line.n, `Line ${line.n} of the ledger is not signed correctly.`);
 	const of = nameOf(line);
 	if (of === undefined) return;
@@ -134,7 +134,7 @@ function compare({ of, isOver, last, hashes }) {
 	const seen = Math.max(0, ...heads.map(({ count }) => count));
 	const forged = wrong?.count ?? (final !== undefined && last.n > final ? final + 1 : undefined);
 	if (forged !== undefined) note("FORGED", of, forged, "These receipts agree with each other, but not with the signed ledger.");
-	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `Receipts after ${last.n} were cut off: the ledger has seen ${seen}.`);
+	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `Receipts after ${last.n} were cut off: the ledger has recorded ${seen}.`);
 	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", of, last.n, "The end of this run is not sealed by the ledger.");
 }
 
@@ -172,7 +172,7 @@ async function main() {
 	}
 	const known = header.ledger?.n ?? 0;
 	if (known > ledger.n && !isUnreadable)
-		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has seen ${known}.`);
+		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has recorded ${known}.`);
 	for (const one of runs.values()) compare(isUnreadable ? { ...one, isOver: false } : one);
 	const only = nameOf(header);
 	for (const [of, { isRemoved, heads }] of ledger.runs) {

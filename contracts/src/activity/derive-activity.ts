@@ -26,7 +26,7 @@ const statuses: { readonly [Type in Receipt["type"]]?: ActivityStatus } = {
 };
 
 /**
- * The call with one more of its receipts applied; undefined if the receipt does not belong to a call. Hidden characters in text from
+ * The call with one more receipt applied; returned unchanged if the receipt does not belong to a call. Hidden characters in text from
  * elsewhere are made visible. Pure, in constant time.
  */
 export function callAfter(call: CallActivity | undefined, receipt: Receipt): CallActivity | undefined {

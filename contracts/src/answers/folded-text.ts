@@ -28,7 +28,7 @@ export function foldedText(sentence: string): string {
 			.replace(PICTURES, " ")
 			.replace(/[’‘ʼ′＇`´]/g, "'");
 		text = text.toLowerCase().replace(OTHER_SCRIPTS, (letter) => LOOKALIKES.get(letter) ?? letter);
-		// Some letters become two characters in lower case.
+		// In lower case, `İ` becomes an `i` and a combining dot, which is removed.
 		return text.replace(/\u{0307}/gu, "").replace(/[*_~`]/g, "");
 	}
 	return text.toLowerCase().replace(/[*_~`]/g, "");

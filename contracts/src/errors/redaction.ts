@@ -63,8 +63,8 @@ export class Redaction {
 	}
 
 	/**
-	 * Hides secrets in every text of a JSON value, including field names. If the name of a field says that it holds a secret, the whole value
-	 * is hidden.
+	 * Hides secrets in every text of a JSON value, including field names. If the name of a field says that it holds a secret, its text is
+	 * hidden entirely.
 	 */
 	value(given: unknown): unknown {
 		if (typeof given === "string") return this.text(given);
@@ -118,7 +118,7 @@ export function environmentSecrets(environment: Readonly<Record<string, string>>
 const RANDOM_FROM = 20;
 const BITS_PER_CHARACTER = 3.5;
 
-/** A single word of mixed-case letters and digits, or of hex, with too much entropy to be a name. */
+/** A single word of hex, or of mixed-case letters and digits with too much entropy to be a name. */
 function looksRandom(value: string): boolean {
 	if (value.length < RANDOM_FROM || value.length > 512 || !/^[\w+=-]+$/.test(value)) return false;
 	const isHex = value.length >= 32 && /^[0-9a-f]+$/i.test(value);

@@ -159,8 +159,8 @@ export const openClawMethods = {
 	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
-	 * Copies media and tool outputs of this run into its scope, waits (at most waitMs) for background tasks that the run opened, then
-	 * checks, hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
+	 * Waits (at most waitMs) for background tasks that the run opened, copies media and tool outputs of this run into its scope, then checks,
+	 * hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
 	 */
 	"xworkmate.artifacts.collect-and-snapshot": {
 		params: OpenClawRunRef.extend({
@@ -170,7 +170,7 @@ export const openClawMethods = {
 				.max(10 * 60_000),
 			/** More folders to search, relative to the workspace. */
 			expectedArtifactDirs: z.array(ArtifactPath).max(50).optional(),
-			/** Globs of required files; a matching file that is empty or a guard's placeholder is rejected. */
+			/** Globs of required files; a matching file that is empty is rejected. */
 			requiredGlobs: z.array(z.string().min(1).max(500)).max(100).optional(),
 		}),
 		result: z.object({ ...totals, ...rejected, pendingBackgroundTasks: z.int().min(0) }),

@@ -58,7 +58,7 @@ function fenceAfter(open: Fence | undefined, text: string, at: number, end: numb
 }
 
 /**
- * The lines that begin, after at most three spaces, the way a tag or a fence does. `at` is the position of that character. Most lines do
+ * The lines that begin, after at most three spaces, with a character that a tag or a fence begins with. `at` is its position. Most lines do
  * not qualify.
  */
 function* markedLines(text: string): Generator<{ readonly at: number; readonly end: number }> {
@@ -66,7 +66,7 @@ function* markedLines(text: string): Generator<{ readonly at: number; readonly e
 	let feed = -1;
 	let carriage = -1;
 	while (start <= text.length) {
-		// Each is searched for again only once its last position has been passed, so all searches together read the text once.
+		// Each line ending is searched for again only once its last position has been passed, so all searches together read the text once.
 		if (feed < start) feed = endAt(text, "\n", start);
 		if (carriage < start) carriage = endAt(text, "\r", start);
 		const end = Math.min(feed, carriage);

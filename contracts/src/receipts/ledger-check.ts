@@ -105,9 +105,9 @@ export class LedgerCheck {
 			this.#note("UNKNOWN_KEY", this.#n === 0 ? 0 : 1, "No line of the ledger is signed with the key that you trust.");
 		}
 		if (this.#known !== undefined && this.#known.n > this.#n) {
-			this.#note("LEDGER_CUT", this.#n, `The ledger ends with line ${this.#n}, but the database has seen ${this.#known.n}.`);
+			this.#note("LEDGER_CUT", this.#n, `The ledger ends with line ${this.#n}, but the database has recorded ${this.#known.n}.`);
 		} else if (this.#known !== undefined && !this.#hasKnownHash) {
-			this.#note("LEDGER_BROKEN", this.#known.n, `Line ${this.#known.n} of the ledger is not the one that the database has seen.`);
+			this.#note("LEDGER_BROKEN", this.#known.n, `Line ${this.#known.n} of the ledger is not the one that the database has recorded.`);
 		}
 		return this.#problems;
 	}
@@ -127,7 +127,7 @@ export class LedgerCheck {
 			this.#key = line.publicKey;
 			if (line.publicKey === this.#trusted) this.#trustedLines++;
 			if (before !== undefined)
-				this.#note("UNKNOWN_KEY", line.n, `From line ${line.n} on, the ledger has a key that the key before has not signed.`);
+				this.#note("UNKNOWN_KEY", line.n, `From line ${line.n} on, the ledger has a key that the previous key has not signed.`);
 			return true;
 		}
 		this.#note("BAD_SIGNATURE", line.n, `Line ${line.n} of the ledger is not signed correctly.`);

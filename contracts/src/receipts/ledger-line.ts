@@ -6,7 +6,7 @@ import { PlanId } from "../ids/plan-id.ts";
  * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count`
  * receipts, and its chain up to there ends in `head`. `final`: the run has ended, and no receipts follow; a plan never has a final line.
  * `removed`: the run's rows were deleted at the user's request. `key`: the lines from here on are signed with `publicKey`; this line itself
- * is signed with the key before.
+ * is signed with the key before, or with `publicKey` if there is none or it was lost.
  */
 export const LedgerLine = z.object({
 	/** Gapless from 1. */

@@ -64,7 +64,7 @@ export class RunCheck {
 		const link = this.#linkOf(receipt);
 		const last = this.#last;
 		if (link.owner !== this.#owner || link.n <= last.n) {
-			this.#note("MOVED", last.n + 1, `In place of receipt ${last.n + 1} is one from elsewhere.`);
+			this.#note("MOVED", last.n + 1, `Receipt ${last.n + 1} was replaced with one from elsewhere.`);
 			return;
 		}
 		this.#last = link;
@@ -83,7 +83,7 @@ export class RunCheck {
 		const { heads, final } = this.#seal;
 		const { n } = this.#last;
 		const seen = Math.max(final?.count ?? 0, ...heads.map(({ count }) => count));
-		if (seen > n) this.#note("CUT", n, `Receipts after ${n} were cut off: the ledger has seen ${seen}.`);
+		if (seen > n) this.#note("CUT", n, `Receipts after ${n} were cut off: the ledger has recorded ${seen}.`);
 		if (final !== undefined && n > final.count) this.#forged(final.count + 1);
 		if (isOver && n > 0 && final === undefined) this.#note("UNSEALED", n, "The end of this run is not sealed by the ledger.");
 		return this.#problems;

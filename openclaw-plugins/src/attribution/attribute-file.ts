@@ -19,8 +19,8 @@ export interface NamedFileFacts {
 
 /**
  * Decides what happens to such a file: copy it into the scope, list it as rejected, or ignore it. A file that a tool made in the gateway's
- * media or temporary folders is the run's; a file that a command or a file tool left in a temporary folder is scratch; a file in the
- * agent's workspace is not delivered, whichever tool wrote it.
+ * media or temporary folders is the run's; a file that a command or a file tool left there is scratch; a file in the agent's workspace is
+ * not delivered, whichever tool wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";

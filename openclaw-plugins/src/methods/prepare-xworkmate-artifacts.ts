@@ -17,7 +17,7 @@ type PrepareParams = CheckedParams<"xworkmate.session.prepare">;
 
 /**
  * Registers a run under its session and creates its scope; idempotent for a known run.
- * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY
+ * @throws PluginError SCOPE_MISMATCH, SESSION_BUSY, SCOPE_BLOCKED, INTERNAL
  */
 export function prepareXWorkmateArtifacts(params: PrepareParams, { registry, now, workspaceOf }: PrepareOptions) {
 	registry.requireUndamaged(params.runId);

@@ -9,7 +9,7 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** How a tool call of the run named a file outside the scope. */
+/** How a tool call or the final text of the run named a file outside the scope. */
 export const NamedBy = z.enum(["write", "exec", "result", "reply"]);
 export type NamedBy = z.infer<typeof NamedBy>;
 
@@ -19,7 +19,7 @@ export const RunEvidence = z.object({
 	named: z.array(z.object({ path: z.string(), by: NamedBy })),
 	/** Ids of background tasks that a tool call of this run opened. */
 	backgroundTasks: z.array(z.string()),
-	/** The background tasks whose end the gateway has reported, with the files they made. */
+	/** Ids of background tasks whose end, and whose files, the gateway has reported. */
 	reportedTasks: z.array(z.string()).default([]),
 	/** False if another run was active at any time during this one: the time of a file then proves nothing on its own. */
 	exclusive: z.boolean(),

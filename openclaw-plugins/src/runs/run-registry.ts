@@ -20,7 +20,7 @@ export interface RunRegistryOptions {
 	/** Called once for each run that ends in this process. */
 	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
-	/** Called for a run that was removed because of its age. */
+	/** Called for each run that is removed, because it is old or was released. */
 	readonly forget: (runId: RunId) => void;
 }
 
@@ -139,7 +139,7 @@ export class RunRegistry {
 		return next;
 	}
 
-	/** Records files outside the scope that the run's events name. The first run to name a file has priority. */
+	/** Records files outside the scope that the run's events name. The first run that names a file in a tool's result has priority. */
 	addNamed(runId: RunId, by: NamedBy, paths: readonly string[]): void {
 		if (by === "result") for (const path of paths) if (!this.#claims.has(path)) this.#claims.set(path, runId);
 		this.#addEvidence(runId, (evidence) => addNamed(evidence, by, paths));
@@ -166,8 +166,8 @@ export class RunRegistry {
 	}
 
 	/**
-	 * Marks a run as working. It and all runs that are prepared or working at the same time are no longer exclusive. A run that was only
-	 * prepared does not affect others.
+	 * Called when a run begins to work: all other active runs are no longer exclusive, and neither is this one if another is working. A run
+	 * that was only prepared does not affect others.
 	 */
 	#beginBesideOthers(runId: RunId): void {
 		const others = this.active().filter((record) => record.runId !== runId);

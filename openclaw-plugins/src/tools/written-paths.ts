@@ -14,7 +14,7 @@ export function writtenPaths(call: HeldToolCall): readonly string[] | undefined 
 	return paths.length === 0 ? undefined : paths;
 }
 
-/** The call with the scope's placeholder replaced in its file paths; undefined if it contains none. */
+/** The call's params with the scope's placeholder replaced in file paths; undefined if they contain none. */
 export function resolveNamedScope(call: HeldToolCall, resolve: (text: string) => string): Record<string, unknown> | undefined {
 	for (const name of ["path", "file_path"]) {
 		const path = textParam(call, name);

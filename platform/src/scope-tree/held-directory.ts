@@ -4,7 +4,7 @@ import { isScopeError } from "./scope-error.ts";
 
 /** A directory that is held open. */
 export interface HeldDirectory extends Disposable {
-	/** A path into the folder while it is held open. On Linux it stays valid even if the folder's own path later points elsewhere. */
+	/** A path to the directory while it is held open. On Linux it stays valid even if the directory's own path later points elsewhere. */
 	readonly path: string;
 	/** False once the directory is no longer where it was when it was opened. */
 	isInPlace(): boolean;

@@ -10,9 +10,7 @@ export interface Setting {
 	readonly name: string;
 	/** The member of config.json. */
 	readonly key: string;
-	/**
-	 * The flag of the bridge's command. A secret has none, because other users can read a command line, and neither has a setting of the app.
-	 */
+	/** The flag of the bridge's command. Absent for a setting of the app, and for a secret, because other users can read a command line. */
 	readonly flag?: string;
 	/** As a user would write it in the environment; empty if there is none. */
 	readonly default: string;

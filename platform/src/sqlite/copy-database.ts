@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a database as it is at one moment, even while other processes write to it. `change` alters the copy before it can be seen. Mode
+ * Copies a database as it is at one moment, even while other processes write to it. `change` alters the copy before this returns. Mode
  * 0600.
  * @throws SqliteError; TypeError if the folder of `into` is missing
  */

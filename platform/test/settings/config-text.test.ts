@@ -66,7 +66,7 @@ describe("config.json", () => {
 		["[1]", "1:1 The file is not an object."],
 		['"text"', "1:1 The file is not an object."],
 		["\0\0\0", "1:1 The file is not JSON ("],
-		['{ "maxQueued": 1, "maxQueued": 2 }', '1:19 "maxQueued" is there twice.'],
+		['{ "maxQueued": 1, "maxQueued": 2 }', '1:19 "maxQueued" appears twice.'],
 	])("refuses the damaged %j", (text, said) => {
 		expect(places(text)[0]?.startsWith(said)).toBe(true);
 	});

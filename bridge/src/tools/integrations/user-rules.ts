@@ -25,7 +25,7 @@ export class UserRules implements ToolRules {
 		return this.#rules.get(toolId);
 	}
 
-	/** Sets a rule. A stricter rule applies before it is stored, a looser one only afterwards. */
+	/** Sets a rule. A denial applies before it is stored, any other rule only afterwards. */
 	async set(rule: ToolRule): Promise<void> {
 		if (rule.decision === "deny") this.#put(rule.toolId, rule.decision);
 		await this.#store.setRule(rule);
