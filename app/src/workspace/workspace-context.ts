@@ -34,7 +34,10 @@ const isolationRules = [
 	"- Files of earlier runs stay as they are.",
 ];
 
-/** The requirements for the final files. Where the files belong is not included, because the bridge tells the runtimes of every client. */
+/**
+ * The requirements for the final files. The folder for the files is not included, because the bridge tells the runtimes of every client
+ * where it is.
+ */
 function finalArtifactRules({ required, requiresExport }: ArtifactContract): string[] {
 	const demands = required.map(({ glob, minCount }) => `- Required: at least ${minCount} file(s) matching ${oneLine(glob)}.`);
 	return ["- A placeholder is not a final file.", ...(requiresExport ? ["- At least one final file is required."] : []), ...demands];

@@ -22,7 +22,7 @@ import type { VariablesFile } from "./variables-file.ts";
 export interface AgentMethodsParts extends InstallDeps {
 	readonly agents: readonly KnownAgent[];
 	readonly variables: VariablesFile;
-	/** The result of the last test of an agent in its present version. */
+	/** The result of the last test of an agent in its current version. */
 	lastTest(agentId: ProviderId): AgentTest | undefined;
 	answeredAt(agentId: ProviderId): Timestamp | undefined;
 	/** Called when the last test no longer applies. */
@@ -268,8 +268,8 @@ function refuseIfBusy(known: KnownAgent): void {
 function installable({ entry, managed }: KnownAgent) {
 	if (managed === undefined)
 		throw new ContractError("AGENT_REFUSED", {
-			detail: `XWorkmate can't manage ${entry.providerId}, because providers.json defines an agent of your own with that id.`,
-			fix: "Keep using it, or remove it from providers.json and restart the bridge.",
+			detail: `XWorkmate can't manage ${entry.providerId}, because providers.json already defines an agent with that id.`,
+			fix: "Keep using that agent, or remove it from providers.json and restart the bridge.",
 		});
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {

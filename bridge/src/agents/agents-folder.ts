@@ -11,7 +11,7 @@ import type { AgentProgram, InstalledPrograms } from "../ports/agents/managed-ag
 const InstalledAgent = z.strictObject({
 	version: AgentVersion,
 	package: z.string().max(300),
-	/** The package's integrity as the registry had it. */
+	/** The package's integrity, as the registry reported it. */
 	integrity: z.string().max(200),
 	/** Relative to the version's folder. */
 	program: z.string().min(1).max(1_000).refine(isInside, "must be a path inside the folder"),
@@ -71,10 +71,12 @@ export class AgentsFolder implements InstalledPrograms {
 		};
 	}
 
-	/** Puts a new version to use; the version before keeps its files. If the power fails, either all of this has happened or none of it. */
+	/**
+	 * Puts a new version into use; the previous version keeps its files. If the power fails, either all of this has happened or none of it.
+	 */
 	publish(agentId: ProviderId, staging: Staging, installed: InstalledAgent): void {
 		const folder = this.#versionFolder(agentId, installed.version);
-		// A folder of this name is not in use: either an earlier bridge left it, or the program in it is gone.
+		// A folder with this name is not in use: either an earlier bridge left it, or the program in it is gone.
 		this.#setAside(folder);
 		renameSync(staging.path, folder);
 		syncDirectory(dirname(folder));
@@ -82,7 +84,7 @@ export class AgentsFolder implements InstalledPrograms {
 		this.#installed.set(agentId, installed);
 	}
 
-	/** Removes an agent with all of its versions. Returns whether anything was there. */
+	/** Removes an agent with all of its versions. Returns whether there was anything to remove. */
 	async remove(agentId: ProviderId): Promise<boolean> {
 		const folder = join(this.#root, agentId);
 		const wasThere = namesIn(folder).length > 0;
@@ -92,7 +94,7 @@ export class AgentsFolder implements InstalledPrograms {
 		return wasThere;
 	}
 
-	/** Removes what an earlier bridge left: installations that were cut off, and earlier versions. No agent may be running. */
+	/** Removes what an earlier bridge left: interrupted installations, and earlier versions. No agent may be running. */
 	async sweep(): Promise<void> {
 		for (const agentId of this.#ids()) {
 			const folder = join(this.#root, agentId);
@@ -139,7 +141,7 @@ export class AgentsFolder implements InstalledPrograms {
 /** The program of a version that is in `folder`. */
 export function programOf(folder: string, { program, runtime }: Pick<InstalledAgent, "program" | "runtime">): AgentProgram {
 	const path = join(folder, program);
-	// Agents start programs of their own with `node`, which a short PATH may not contain.
+	// Agents start other programs with `node`, which a short PATH may not contain.
 	const lastPath = dirname(process.execPath);
 	return runtime === "node" ? { command: process.execPath, before: [path], lastPath } : { command: path, before: [], lastPath };
 }

@@ -8,7 +8,7 @@ const none = new Redaction([]);
 export class BoundedTail {
 	readonly #parts: Buffer[] = [];
 	#kept = 0;
-	/** Bytes written in all. */
+	/** The total number of bytes written. */
 	written = 0;
 
 	append(bytes: Buffer): void {

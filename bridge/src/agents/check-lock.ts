@@ -74,7 +74,7 @@ function isNeeded({ os, cpu, inBundle }: LockedPackage): boolean {
 	return inBundle !== true && allows(os, process.platform) && allows(cpu, process.arch);
 }
 
-/** As npm reads such a list: `!name` excludes. */
+/** Reads such a list as npm does: `!name` excludes. */
 function allows(list: readonly string[] | undefined, own: string): boolean {
 	if (list === undefined || list.length === 0 || list.includes("any")) return true;
 	if (list.includes(`!${own}`)) return false;

@@ -10,7 +10,7 @@ import { runNpm } from "./run-npm.ts";
 const CHECK_MS = 20_000;
 
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress", "--logs-max=0", "--loglevel=error"];
-/** Each request is made only once, so that a user who is offline learns it at once. */
+/** Each request is made only once, so that a user who is offline gets the error immediately. */
 const ONCE = ["--fetch-retries=0", "--prefer-online"];
 const VERSION = /^"(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?)"$/;
 

@@ -41,7 +41,7 @@ function realpathIfThere(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A program that is named but does not exist.
+		// The package names a program that does not exist.
 		return undefined;
 	}
 }

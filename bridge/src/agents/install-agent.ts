@@ -28,7 +28,7 @@ export interface InstallProgress {
 	bytes(bytes: number): void;
 }
 
-/** npm would wait 10 and then 60 seconds before each retry of an altered package. */
+/** By default, npm waits 10 seconds before its first retry of an altered package, and 60 before its second. */
 const PATIENCE = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 /** Overrides what the user's own npm settings may say. */
 const FIXED = [
@@ -42,7 +42,7 @@ const PROBE_MS = 60_000;
 const FETCHED = /^npm http fetch GET 200 \S+\.tgz\b/;
 
 /**
- * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put to use. Until then nothing
+ * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put into use. Until then nothing
  * outside a staging folder is touched, and that folder is removed however the installation ends.
  * @throws InstallFailure; the signal's reason if it is aborted
  */

@@ -9,14 +9,14 @@ const KeptTest = z.strictObject({
 	at: Timestamp,
 	tookMs: z.int().min(0),
 	problem: Unavailable.optional(),
-	/** It answered in a run, which shows as much as a test. */
+	/** The agent answered in a run, which proves as much as a test. */
 	inRun: z.literal(true).optional(),
 });
 const KeptTestsFile = z.strictObject({ version: z.literal(1), agents: z.record(ProviderId, KeptTest) });
 
 /**
- * The result of each agent's last test, kept for the next bridge in `<home>/bridge/agent-tests.json`. A result has its date, and counts
- * only for the version that was tested. If the file is lost, the agents only have to be tested again.
+ * The result of each agent's last test, kept for the next bridge in `<home>/bridge/agent-tests.json`. Each result is dated, and applies
+ * only to the version that was tested. If the file is lost, the agents only have to be tested again.
  */
 export class KeptTests {
 	readonly #path: string;
@@ -51,8 +51,8 @@ export class KeptTests {
 	}
 
 	/**
-	 * Keeps that the agent answered in a run, unless it is known to work in this version: the file is not written for each run. Returns
-	 * whether it was kept.
+	 * Records that the agent answered in a run, unless it is already known to work in this version, so that the file is not written for each
+	 * run. Returns whether this was recorded.
 	 */
 	noteAnswer(agentId: ProviderId, version: string | undefined, at: Timestamp): boolean {
 		const kept = this.#of(agentId, version);

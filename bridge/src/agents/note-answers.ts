@@ -2,7 +2,7 @@ import type { Timestamp } from "@xworkmate/contracts";
 import type { RunFacts } from "../ports/runs/run-record.ts";
 import type { RunService } from "../ports/runs/run-service.ts";
 
-/** Calls back for each run that succeeds, with when it ended. `onError`: the run could not be looked up. */
+/** Calls `note` for each run that succeeds, with the time of its end. `onError` is called if the run could not be looked up. */
 export function noteAnswers(
 	runs: Pick<RunService, "log" | "resolve">,
 	note: (run: RunFacts, at: Timestamp) => void,

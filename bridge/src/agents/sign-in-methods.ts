@@ -9,7 +9,7 @@ export interface KnownSignIn extends OfferedSignIn {
 
 /**
  * The sign-in methods of the catalogue, then those that the agent offered. If two have the same id, the catalogue's wins. Variables stored
- * for a method that is not known, because the agent has not been started yet, appear as a method of their own, so that they can be removed.
+ * for a method that is not known, because the agent has not been started yet, appear as a separate method, so that they can be removed.
  */
 export function signInsOf(
 	{ auth }: CatalogueEntry,
@@ -69,7 +69,7 @@ export function checkedVariables(
 	for (const { name, label } of vars) {
 		const value = trimmed[name];
 		if (typeof value === "string" && (value === "" || LINE.test(value)))
-			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy the value again, and paste it once.");
+			throw refusal(`${label ?? name} must be one line, and can't be empty.`, "Copy the value again, and paste it once.");
 	}
 	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
 	// Removing a key signs the user out, so the variables that were set with it are removed too.

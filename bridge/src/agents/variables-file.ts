@@ -14,7 +14,7 @@ type VariablesOfAgents = z.infer<typeof VariablesOfAgents>;
 
 const none: VariablesOfAgents = { version: 1, agents: {} };
 
-/** The variables that only one agent each is given, including its keys: `<home>/agent-secrets.json`, mode 0600. */
+/** The variables that are each passed to one agent only, including its keys: `<home>/agent-secrets.json`, mode 0600. */
 export class VariablesFile implements AgentVariables {
 	readonly #file: KeptFile<VariablesOfAgents>;
 	readonly #onSecrets: (secrets: readonly string[]) => void;

@@ -73,7 +73,7 @@ export class ApprovalBroker {
 	readonly #options: ApprovalBrokerOptions;
 	/** Outcomes being delivered to their runtimes, which may already have a different answer. */
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
-	/** Grants that cover nothing from the moment of the revocation, even if a read of the store has returned them earlier. */
+	/** Revoked grants. They cover nothing from the moment of the revocation, even if an earlier read of the store still returns them. */
 	readonly #revoked = new Set<string>();
 
 	constructor(options: ApprovalBrokerOptions) {
@@ -183,7 +183,7 @@ export class ApprovalBroker {
 		this.#options.streamOf(asked.runId)?.dispatch(actorRefused(asked, actor));
 	}
 
-	/** Delivers an outcome to the runtime; if another answer counted there, that one is recorded instead. */
+	/** Delivers an outcome to the runtime; if a different answer took effect there, that one is recorded instead. */
 	async #deliver(run: ApprovalStream, asked: Approval, outcome: Approval, request: PermissionRequest): Promise<PermissionAnswer> {
 		const decision = outcome.decision ?? (outcome.state === "expired" ? "expired" : "withdrawn");
 		if (decision === "withdrawn" || outcome.decidedBy === OUTSIDE) return { decision };
@@ -276,7 +276,7 @@ export class ApprovalBroker {
 	}
 }
 
-/** The outcome of a request in a run that no one is there to answer. Undefined: ask the user. */
+/** The outcome of a request in an unattended run. Undefined: ask the user. */
 function unattended(
 	{ input }: RunRecord,
 	decidedAt: Timestamp,

@@ -1,7 +1,7 @@
 import { type Asker, omitUndefined } from "@xworkmate/contracts";
 import type { RunRecord } from "../ports/runs/run-record.ts";
 
-/** Who asks in a run, and where it works. */
+/** The agent that makes a run's requests, and the folder that it works in. */
 export function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
 	const { target, providerId } = provider;
 	const workingDirectory = projectDirectory ?? input.remoteWorkingDirectoryHint;

@@ -36,7 +36,7 @@ export function wholeInput(input: unknown, redaction: Redaction): string | undef
 	try {
 		return JSON.stringify(redaction.value(input));
 	} catch {
-		// The input is nested too deeply for JSON.stringify, or contains a value that JSON does not have.
+		// The input is nested too deeply for JSON.stringify, or contains a value that JSON cannot represent.
 		return undefined;
 	}
 }

@@ -2,7 +2,10 @@ import type { Approval, Redaction } from "@xworkmate/contracts";
 import type { PlacedStep } from "../ports/runs/run-step.ts";
 import { wholeInput } from "./call-approval.ts";
 
-/** The tool that writes code. The user has to see all of the code, and what looks like a secret in it is only a name. */
+/**
+ * The tool that writes code. Its input is shown unredacted, because the user has to see all of the code, and what looks like a secret in it
+ * is only a name.
+ */
 const CODE = "xworkmate.tools.write";
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Letters, digits and signs that are literal in every shell. Everything that a shell interprets (operators, expansions, globs, comments,
- * escapes, line breaks, invisible characters) is left out, so a line that contains any of it can only be allowed as a whole.
+ * Letters, digits and punctuation that are literal in every shell. Everything that a shell interprets (operators, expansions, globs,
+ * comments, escapes, line breaks, invisible characters) is left out, so a line that contains any of it can only be allowed as a whole.
  */
 const PLAIN: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@+=:,./-");
-/** A program found on PATH: the file at a path may be another program tomorrow. */
+/** A program that is found on PATH. A path is not accepted, because the file at that path may be a different program tomorrow. */
 const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 const SUBCOMMAND = /^[a-z][a-z0-9:_-]*$/;
 const MAX_CHARACTERS = 4_096;
@@ -73,8 +73,8 @@ const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
 
 /**
  * The first words that describe what a command line does, for a grant that covers similar lines. Undefined for a line that is more than one
- * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Also undefined in case of doubt,
- * because that only costs a question.
+ * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Also undefined if in doubt, because
+ * then the user only has to be asked once more.
  */
 export function programWords(line: string): readonly string[] | undefined {
 	const raw = line.length > MAX_CHARACTERS ? undefined : plainWords(line);

@@ -25,7 +25,7 @@ function spellings(path: string): readonly string[] {
 	try {
 		return [absolute, join(realpathSync(dirname(absolute)), basename(absolute))];
 	} catch (error) {
-		// A path that does not exist, or that contains a NUL, has no second spelling.
+		// A path that does not exist, or that contains a NUL, has no resolved form.
 		if (isScopeError(error) || error instanceof TypeError) return [absolute];
 		throw error;
 	}

@@ -11,7 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import { rejectionWords } from "./rejection-words.ts";
 
-/** Takes one or two seconds. An ordinary contract takes some twenty steps for each file and glob. */
+/** This many steps take one or two seconds. An ordinary contract takes about twenty steps for each file and glob. */
 const MATCH_STEPS = 50_000_000;
 const SHOWN = 5;
 

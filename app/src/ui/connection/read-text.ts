@@ -6,7 +6,7 @@ const TEXT_BYTES = 1_000_000;
 
 export interface ReadText {
 	readonly text: string;
-	/** How many bytes were read, if the file has more. */
+	/** The number of bytes that were read; absent if that is the whole file. */
 	readonly begin?: number;
 }
 

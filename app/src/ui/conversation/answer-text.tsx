@@ -26,10 +26,10 @@ interface AnswerTextProps {
 
 const Said = memo(MessageText);
 
-/** The most characters of a sentence that are repeated with its reason. */
+/** The maximum number of characters of a sentence that are quoted with its reason. */
 const SENTENCE = 300;
 
-/** The plan that the turn works for; undefined if there is none. */
+/** The plan that the turn belongs to; undefined if there is none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
 
 /** A message of the run. Where the bridge reports an action, a reference opens its receipts in place. */
@@ -45,7 +45,7 @@ export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	});
 }
 
-/** An agent's answer to the work of a plan. The message is set off from the rest, because nothing else may be sent. */
+/** An agent's answer in a plan's turn. The message is set off from the rest, because only the message may be sent. */
 function PlanAnswer({ planId, text, live, marks = [] }: Omit<AnswerTextProps, "segments"> & { readonly planId: string }) {
 	const pieces = deliverablePieces(text);
 	return pieces.map(({ kind, from, to }, index) => {
@@ -92,7 +92,7 @@ function Cited({ receiptId, words }: { readonly receiptId: ReceiptId; readonly w
 
 type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments">>;
 
-/** How the messages of the answer are shown, by the item's key. It is known only at the end, when the messages are already rendered. */
+/** How the messages of the answer are shown, by the item's key. This is known only at the end, when the messages are already rendered. */
 export const AnswerLook = createContext<AnswerLooks>(new Map());
 
 /** The items that the answer consists of, with the marks for each. */
@@ -154,7 +154,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	);
 }
 
-/** Sentences that could not be verified, each with its own reason, for an answer whose reasons differ. */
+/** The sentences that could not be verified, each with its reason. Shown if the reasons differ. */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
 	return (
 		<div className="note unk">

@@ -6,7 +6,7 @@ import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** Which thread this one continues, and what its agent was given of that thread. */
+/** Names the thread that this one continues, and says how much of that thread its agent received. */
 export function ContinuedNote({ continued }: { readonly continued: Continued }) {
 	const { threadId, title, given, leftOut } = continued;
 	const text = given === 0 ? menuWords.continuedScript : leftOut === 0 ? menuWords.continued : menuWords.continuedLess;

@@ -32,7 +32,7 @@ import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** How many of the newest turns are read at once. Older turns are read when they come near the viewport. */
+/** How many of the newest turns are read immediately. Older turns are read when they come near the viewport. */
 const READ_TURNS = 4;
 
 interface ConversationProps {

@@ -28,7 +28,7 @@ export class EndFollow {
 		return this.#follows;
 	}
 
-	/** Call this when the user has asked for the end, by sending a message or pressing the button. */
+	/** Call this when the user asks to see the end, by sending a message or pressing the button. */
 	toEnd(): void {
 		this.#follows = true;
 		this.#openedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,10 @@ export class EndFollow {
 		if (top > 0) this.#follows = false;
 	}
 
-	/** Call this when the mouse button is pressed or released in the box: it may drag the scroll bar, or a selection beyond the edge. */
+	/**
+	 * Call this when the mouse button is pressed or released in the box: the user may be dragging the scroll bar, or a selection beyond the
+	 * edge.
+	 */
 	hold(isHeld: boolean): void {
 		this.#held = isHeld;
 	}
@@ -71,7 +74,7 @@ export class EndFollow {
 	/** Call this when the box or its content has changed size. Returns true if the box has to be moved to its end. */
 	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
-		// If the end of the box is visible, it counts as being at the end, however it was scrolled there.
+		// A box whose end is visible counts as being at its end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
 		// A row's content is created only after the row has opened: its frame grows first.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;

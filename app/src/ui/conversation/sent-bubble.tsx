@@ -4,7 +4,7 @@ import { sentMessage } from "../follow/sent-message.ts";
 import { useApp } from "../state/app-context.tsx";
 import { PromptText } from "./user-message.tsx";
 
-/** A message that the app had taken before it stopped responding, and that this page has not been able to read back yet. */
+/** A message that the app accepted before it stopped responding, and that this page has not been able to read back yet. */
 export function SentBubble({ threadId }: { readonly threadId: string }) {
 	const { state } = useApp();
 	const sent = useStore(sentMessage);

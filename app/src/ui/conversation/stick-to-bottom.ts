@@ -9,13 +9,13 @@ export interface StickToBottom {
 	readonly isBelow: boolean;
 	onScroll(): void;
 	toEnd(): void;
-	/** Stops following the end, because the page leads the user elsewhere. */
+	/** Stops following the end, because the page moves the user elsewhere. */
 	leaveEnd(): void;
 }
 
 /**
  * Keeps the box at its end while the user is there, and does not move it while they read further up. `isLive`: a turn is in progress.
- * Without one, content only grows when the user opens something, and that is not new.
+ * Without one, content only grows when the user opens something, so the growth is not new content.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
 	const live = useRef(isLive);

@@ -39,7 +39,7 @@ interface TurnBlockProps {
 	readonly reader: ThreadReader;
 	readonly detail: TurnDetail;
 	readonly pending: boolean;
-	/** True for a turn that is read at once; older ones are read when they come near the viewport. */
+	/** True for a turn that is read immediately; older ones are read when they come near the viewport. */
 	readonly readNow: boolean;
 	act(action: ActionId, detail: TurnDetail): void;
 	openFile(runId: string, relativePath: string): void;
@@ -115,7 +115,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	);
 });
 
-/** The plan that a turn works for. */
+/** The plan that a turn belongs to. */
 function planOf(origin: TurnDetail["request"]["origin"]): string | undefined {
 	return origin?.kind === "plan" ? origin.id : undefined;
 }
@@ -171,7 +171,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const answer = allMessages(view.items) ?? detail.snapshot?.output?.text;
 	// If the run succeeded, its files are in the folder, whatever its answer claims.
 	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
-	// A stopped run's files are named too, including those that it wrote after the stop: the bridge keeps them.
+	// A stopped run's files are listed too, including those that it wrote after the stop: the bridge keeps them.
 	const shown = isSaved || outcome.tone === "miss" || outcome.tone === "off" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;

@@ -66,7 +66,8 @@ function FoldedSteps({ items, open, provider }: FoldedItemsProps) {
 }
 
 /**
- * Items that are never folded away: a line of XWorkmate's own about the run, and a call that its agent reports as done without permission.
+ * Items that are never folded away: a line that XWorkmate adds about the run, and a call that its agent reports as done without
+ * permission.
  */
 function isSaidPlainly(item: TurnItem): boolean {
 	return item.kind === "tool" ? item.call.unpermitted !== undefined : item.kind === "notice" && item.code === undefined;

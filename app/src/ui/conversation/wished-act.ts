@@ -6,7 +6,7 @@ import { go } from "../state/route.ts";
 
 let wished: { readonly threadId: ThreadId; readonly action: ActionId } | undefined;
 
-/** Opens a thread and there performs the action that its last outcome offers, so that the user sees the result. */
+/** Opens a thread and performs the action that its last outcome offers there, so that the user sees the result. */
 export function actInThread(threadId: ThreadId, action: ActionId): void {
 	wished = { threadId, action };
 	go({ page: "thread", threadId });

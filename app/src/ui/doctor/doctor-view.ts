@@ -79,8 +79,8 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 }
 
 /**
- * Available agents first, starting with the embedded one; apart from that, the bridge's order. What is wrong with providers.json is shown
- * as a finding.
+ * Available agents first, starting with the embedded one; otherwise in the bridge's order. What is wrong with providers.json is shown as a
+ * finding.
  */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
@@ -88,7 +88,7 @@ export function agentsInOrder(providers: readonly ProviderCapability[]): readonl
 	return providers.filter(isAgent).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Why a gateway is unavailable that is not connected, or about which nothing is known. With any other code, it is connected. */
+/** The codes of a gateway that is not connected, or whose state is unknown. With any other code, it is connected. */
 const notConnected: ReadonlySet<string> = new Set([
 	"AVAILABILITY_UNKNOWN",
 	"GATEWAY_NOT_CONFIGURED",

@@ -15,14 +15,14 @@ export function noteOwn(threadId: ThreadId | undefined, draft: TabDraft | undefi
 	putTabDraft(keyOf(threadId), draft);
 }
 
-/** The text that was typed in this tab, even before a reload. A duplicated tab begins with a copy, and then has text of its own. */
+/** The text that was typed in this tab, even before a reload. A duplicated tab starts with a copy, and then keeps its own text. */
 export function ownDraft(threadId: ThreadId | undefined): TabDraft | undefined {
 	return threadId === undefined && typedNew !== undefined ? typedNew.draft : readTabDraft(keyOf(threadId));
 }
 
 /**
- * The draft to open a composer with. The app has one draft for all windows, written by the window that last typed. Each tab prefers its own
- * text and then does not show files that were attached elsewhere.
+ * The draft to open a composer with. The app has one draft for all windows, written by the window that was typed in last. Each tab prefers
+ * its own text and then does not show files that were attached elsewhere.
  */
 export function draftFor(threadId: ThreadId | undefined, told: Draft | undefined): Draft | undefined {
 	const own = ownDraft(threadId);
@@ -33,7 +33,7 @@ export function draftFor(threadId: ThreadId | undefined, told: Draft | undefined
 	return { prompt: own.prompt, ...own.options, updatedAt, ...(files.length > 0 && { files }) };
 }
 
-/** True if the app has the text that a composer is opened with, be it among the texts of other windows. */
+/** True if the app has the text that a composer is opened with, even if only among the texts of other windows. */
 export function isAtApp(draft: Draft | undefined, told: Draft | undefined): boolean {
 	if (draft === undefined || told === undefined) return false;
 	return [told.prompt, ...(told.earlier ?? [])].some((text) => hasWords(text, draft.prompt));

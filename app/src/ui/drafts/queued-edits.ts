@@ -20,7 +20,7 @@ export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
 }
 
-/** Copies the app's text for an editor that opens, so that the text survives the deletion of its thread. */
+/** Copies the app's text when an editor opens, so that the text survives the deletion of its thread. */
 export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
 	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
 }

@@ -28,7 +28,7 @@ export default function EditsPage({ threadId, runId }: EditsPageProps) {
 	const { app } = useApp();
 	const thread = app.threads.find((one) => one.threadId === threadId);
 	const isUnderWay = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
-	// While a run that has ended has its files saved to the thread's folder, nothing changes in the repository.
+	// While the files of a run that has ended are being saved to the thread's folder, nothing changes in the repository.
 	const isBusy = isUnderWay && !(thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status));
 	const { list, asOf, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
 	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -141,7 +141,7 @@ function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | u
 	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
-		// What changes while the files are compared may be missing, so the result is as of the beginning.
+		// Changes made while the files are being compared may be missing, so the result is dated from before the comparison.
 		const asOf = new Date().toISOString();
 		callApp("listEdits", { threadId, ...(runId !== undefined && { runId }) }).then(
 			(list) => own === current.current && setGot({ list, asOf }),

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Goes to the previous or next file; undefined = there is none. */
+/** Goes to the previous or next file; undefined if there is none. */
 type Step = (() => void) | undefined;
 
 /** The left and right arrow keys go from file to file, unless the focused element uses them itself. */

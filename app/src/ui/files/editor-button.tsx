@@ -13,7 +13,7 @@ interface EditorButtonProps {
 	open(): Promise<unknown>;
 }
 
-/** Opens a file in the user's editor; without one, the page shows where it is set. */
+/** Opens a file in the user's editor. If no editor is set, opens the settings page where one is chosen. */
 export function EditorButton({ name, open }: EditorButtonProps) {
 	const label = fill(menuWords.openInEditor, { name });
 	const press = async () => {

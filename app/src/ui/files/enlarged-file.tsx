@@ -21,8 +21,8 @@ interface EnlargedFileProps {
 }
 
 /**
- * One file at the window's size, with the way to the thread's next and previous one. At either end it stays where it is: the button
- * keeps the focus, which a disabled one would lose.
+ * One file at the window's size, with buttons for the thread's next and previous file. At either end, the button does nothing but stays
+ * enabled, because a disabled button would lose the focus.
  */
 export function EnlargedFile({ threadId, places, at, place, show, close }: EnlargedFileProps) {
 	const dialog = useRef<HTMLDialogElement>(null);

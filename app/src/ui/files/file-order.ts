@@ -20,7 +20,7 @@ export function walkFiles(runs: readonly RunFiles[], requiredOf: (run: RunFiles)
 	return runs.flatMap((run) => orderFiles(run.files, requiredOf(run)).map((file) => ({ run, file })));
 }
 
-/** Whether there is something to enlarge: bytes that can be read, of a kind that may be shown. */
+/** True if a file can be enlarged: it is not empty, its bytes can be read, and its kind may be shown. */
 export function isEnlargeable(file: ThreadFile): boolean {
 	return isReadable(file) && (file.sizeNow ?? file.sizeBytes) !== 0 && previewKind(file) !== "none";
 }

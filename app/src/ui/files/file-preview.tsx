@@ -24,7 +24,7 @@ interface FilePreviewProps {
 	readonly previous: (() => void) | undefined;
 	/** The thread's folder on the app's computer. */
 	readonly folder?: string | undefined;
-	/** True: the file is shown enlarged, so it is not shown here as well. Two players would be heard at once. */
+	/** True while the file is shown enlarged. It is not shown here as well, because two players would be heard at once. */
 	readonly isEnlarged: boolean;
 	/** Shows the file at the window's size. */
 	enlarge(): void;

@@ -38,7 +38,7 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	blocked: { icon: Link2Off, name: "st st-bad small" },
 };
 
-/** Shows whether the bytes here are the ones that were delivered. */
+/** Shows whether the file is still identical to what was delivered. */
 export function FileSeal({ state }: { readonly state: FileState }) {
 	const { icon, name } = stateLooks[state];
 	return (
@@ -62,7 +62,7 @@ export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 
 interface FileRowProps {
 	readonly file: ThreadFile;
-	/** The file's name as shown. If another file in the list looks the same, it is spelled out. */
+	/** The file's name as shown. Unusual spaces in it are written out if another name in the list would look the same. */
 	readonly name?: string;
 	readonly required: boolean;
 	readonly current: boolean;

@@ -57,7 +57,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	}, [place]);
 	useEffect(() => {
 		if (!isEnlarged) return;
-		// The button that enlarged the first file is gone once another one is shown.
+		// The focus is moved, because the button that enlarged the first file is gone once another file is shown.
 		return () => panel.current?.querySelector<HTMLElement>(".enlarge, .zoom")?.focus();
 	}, [isEnlarged]);
 	const timeOf = distinctTimes(files?.runs.map(({ createdAt }) => createdAt) ?? [], Date.now());
@@ -158,7 +158,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
-/** True if a file is missing from the folder that the bridge may still have. */
+/** True if the folder lacks a file that the bridge may still have. */
 function isFetchable({ files }: RunFiles): boolean {
 	return files.some(({ state, atBridge }) => state === "missing" && atBridge === true);
 }
@@ -177,7 +177,7 @@ function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<s
 
 interface RunSectionProps extends Pick<FilesPanelProps, "reader" | "file" | "open"> {
 	readonly run: RunFiles;
-	/** The run's time, which is different for each run of the thread. */
+	/** The run's time, precise enough to differ from that of every other listed run. */
 	readonly when: string;
 	/** True if this is the thread's only run with files. */
 	readonly alone: boolean;

@@ -4,7 +4,7 @@ import { fill, words } from "../../strings/interface.ts";
 interface ImagePreviewProps {
 	readonly url: string;
 	readonly name: string;
-	/** Shows it at the window's size; absent where it already is. */
+	/** Shows the image at the window's size; absent if it is already shown at that size. */
 	enlarge?(): void;
 	onError(): void;
 }

@@ -22,7 +22,7 @@ interface PreviewBodyProps {
 	readonly downloadUrl: string;
 	/** Returns the address of an image that a report refers to; undefined for an image that is not shown. */
 	readonly imageUrl?: ImageUrl;
-	/** Shows the file at the window's size; absent where it already is. */
+	/** Shows the file at the window's size; absent if it is already shown at that size. */
 	enlarge?(): void;
 }
 

@@ -11,7 +11,7 @@ import type { FilePlace } from "./file-order.ts";
 /** What a preview needs of a file. */
 interface PreviewedFile {
 	readonly relativePath: string;
-	/** The name as shown, spelled out where another file of the run looks the same. */
+	/** The name as shown. Unusual spaces in it are written out if another file name of the run would look the same. */
 	readonly name: string;
 	/** Size in bytes. */
 	readonly size: number;

@@ -18,7 +18,7 @@ interface FindBarProps {
 
 /** How long to wait before searching again, because streamed text changes the page many times a second. */
 const AGAIN_MS = 150;
-/** How long a result must stay as it is before it is announced. */
+/** How long a result must stay unchanged before it is announced. */
 const SETTLED_MS = 400;
 /** The longest text that the search accepts. */
 const MAX_CHARACTERS = 200;
@@ -47,7 +47,7 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
 	useEffect(() => {
 		if (said === "") return;
-		// What is shown right after a keystroke is still the result of the text before it.
+		// Right after a keystroke, the result that is shown is still that of the previous text.
 		const timer = setTimeout(() => announce(said), SETTLED_MS);
 		return () => clearTimeout(timer);
 	}, [said, announce]);
@@ -125,7 +125,7 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 			const hit = ranges.current[place.current];
 			if (hit === undefined || scroll.current === null) return;
 			leaveEnd();
-			// A row that was opened for another place is closed again; the last one stays open, since it is being read.
+			// A row that was opened for another match is closed again. The rows of the last match stay open, because the user is reading them.
 			const isLeft = (row: HTMLDetailsElement) => !row.contains(hit.startContainer);
 			for (const row of folds.current.filter(isLeft)) row.open = false;
 			folds.current = [...folds.current.filter((row) => !isLeft(row)), ...openFolds(hit)];
@@ -139,7 +139,7 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 		const look = () => {
 			const before = ranges.current[place.current];
 			ranges.current = findHits(box, text);
-			// Matches that appear later do not move the box while the user reads another one, also when they come before it.
+			// Matches that appear later do not move the box while the user reads another one, even if they come before it.
 			if (before === undefined) show(ranges.current.length - 1);
 			else put(placeOf(before, ranges.current) ?? place.current);
 		};
@@ -166,7 +166,7 @@ function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: 
 	return { ...told, step };
 }
 
-/** Where a place is among those that were found later; undefined if its text is gone. */
+/** The index of an earlier match among the current matches; undefined if its text is gone. */
 function placeOf({ startContainer, startOffset }: Range, ranges: readonly Range[]): number | undefined {
 	const at = ranges.findIndex((range) => range.startContainer === startContainer && range.startOffset === startOffset);
 	return at === -1 ? undefined : at;

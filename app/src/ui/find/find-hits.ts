@@ -1,8 +1,8 @@
 import { foldedHits } from "../../threads/domain/folded-text.ts";
 
 /**
- * The elements that are searched: messages, answers, names of files, and steps with what they fold away, as they are shown. A folded row
- * renders what it holds once the text is in it.
+ * The elements that are searched, as they are shown: messages, answers, file names, and steps including their folded content. A folded row
+ * renders its content once that content contains the searched text.
  */
 const SEARCHED =
 	".me > .pre, .me .file-name, .turn .md, .turn .got .link, .act .obj, .fold.pre, .fold p > code, .fold .code, .fold .diff .l > span:last-child";

@@ -1,6 +1,6 @@
 import type { TurnItem } from "../turn/turn-view.ts";
 
-/** What a step or thought of a turn shows once it is opened, piece by piece, with the name in its row. */
+/** What a step or thought of a turn shows once it is opened, piece by piece, including the name in its row. */
 export function itemTexts(item: TurnItem): readonly string[] {
 	switch (item.kind) {
 		case "message":

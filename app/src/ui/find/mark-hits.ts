@@ -21,7 +21,7 @@ function ends({ startContainer, startOffset, endContainer, endOffset }: Range): 
 	return [startContainer, startOffset, endContainer, endOffset];
 }
 
-/** Opens the rows that a place is folded away in, and returns those that it opened. */
+/** Opens the folded rows that contain a match, and returns those that it opened. */
 export function openFolds(hit: Range): readonly HTMLDetailsElement[] {
 	const opened: HTMLDetailsElement[] = [];
 	for (let at = hit.startContainer.parentElement; at !== null; at = at.parentElement) {

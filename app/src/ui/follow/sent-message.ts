@@ -9,7 +9,7 @@ export interface SentMessage {
 }
 
 /**
- * The message that the app took last, until its thread has been read again. The app may not respond for a while after it took the message.
+ * The message that the app accepted last, until its thread has been read again. After accepting it, the app may not respond for a while.
  */
 export const sentMessage = new Store<SentMessage | undefined>(undefined);
 

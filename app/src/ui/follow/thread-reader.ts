@@ -51,7 +51,7 @@ export class ThreadReader {
 			const sent = sentMessage.value;
 			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
 			if (!this.#closed) this.#set({ detail: withKnown(detail, before) });
-			// Whatever was sent before this read is included in it.
+			// A message that was sent before this read is included in it.
 			if (sent?.threadId === this.threadId && sentMessage.value === sent) sentMessage.set(undefined);
 			await this.readFiles();
 		} catch (error) {
@@ -73,7 +73,7 @@ export class ThreadReader {
 		await this.#readingFiles;
 	}
 
-	/** Asks the app to report changes on disk for a while. Earlier changes are read now. */
+	/** Asks the app to report changes on disk for a while. If the app was not watching yet, reads earlier changes now. */
 	async watchFiles(): Promise<void> {
 		try {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });

@@ -14,7 +14,7 @@ export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
-/** This page's contact with the app, for what lists say about runs. */
+/** This page's contact with the app, from which lists tell whether what they show about runs is current. */
 export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
 	return { isLive: state === "live", heardAt };

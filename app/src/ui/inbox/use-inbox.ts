@@ -3,10 +3,10 @@ import { callApp } from "../connection/call-app.ts";
 import { readPages } from "../plans/read-pages.ts";
 import { usePlanRead } from "../plans/use-plans.ts";
 
-/** How many messages the bridge lists at once, and marks at once. */
+/** The maximum number of messages that the bridge lists or marks in one call. */
 const PAGE = 200;
 
-/** The newest messages, and older ones as they are asked for. `unread` counts those of the whole inbox. */
+/** The newest messages, and older ones on request. `unread` counts all unread messages of the inbox. */
 export function useInbox() {
 	const [count, setCount] = useState(PAGE);
 	const ask = useCallback(async () => {
@@ -23,7 +23,7 @@ export function useInbox() {
 	return { value, problem, read, readOlder: () => setCount(shown + PAGE) };
 }
 
-/** Marks the whole inbox as read, including what isn't listed. The cursor leaves out messages that arrive meanwhile. */
+/** Marks the whole inbox as read, including messages that aren't listed. The cursor leaves out messages that arrive meanwhile. */
 export async function markAllRead(): Promise<void> {
 	let cursor: string | undefined;
 	do {

@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, () => unknown>> = {
 
 const single: Readonly<Record<string, () => unknown>> = { "/": () => focusSearch(), "?": helpWithKeys, c: write, f: () => request("find") };
 
-/** Opens the sheet of shortcuts, but not over another dialog, because then two things would have to be closed. */
+/** Opens the sheet of shortcuts, but not over another dialog, because the user would then have to close both. */
 function helpWithKeys(): void {
 	if (document.querySelector(".dialog, dialog[open]") === null) openKeySheet();
 }

@@ -3,7 +3,7 @@ import { Store } from "../connection/store.ts";
 /** Whether the command palette is open. */
 export const isPaletteOpen = new Store(false);
 
-/** Opens or closes the palette. It does not open over another dialog, because then two things would have to be closed. */
+/** Opens or closes the palette. It does not open over another dialog, because the user would then have to close both. */
 export function togglePalette(): boolean {
 	if (!isPaletteOpen.value && document.querySelector(".dialog, dialog[open]") !== null) return false;
 	isPaletteOpen.set(!isPaletteOpen.value);

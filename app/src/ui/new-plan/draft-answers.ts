@@ -7,7 +7,7 @@ export type Problem = Extraction["problems"][number];
 /** The position of the chosen answer, by the position of its problem. */
 export type Answers = Readonly<Record<number, number>>;
 
-/** The draft with these answers applied. Everything else stays as it was read. */
+/** The draft with these answers applied. Everything else is unchanged. */
 export function answered(task: ReadDraft, problems: readonly Problem[], answers: Answers): ReadDraft {
 	let { delivery, scheduledFor, type } = task;
 	problems.forEach(({ delivery: at, choices }, index) => {
@@ -43,7 +43,7 @@ export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | 
 	};
 }
 
-/** True unless the text of every message is given; then no agent is needed. */
+/** True if an agent has to write a message. If every message comes with its text, no agent is needed. */
 export function needsAgent({ delivery }: Pick<ReadDraft, "delivery">): boolean {
 	return delivery.length === 0 || delivery.some(({ content }) => content === undefined);
 }

@@ -23,7 +23,7 @@ export type Member = (typeof members)[number];
 /** Optional fields. In a change, `null` removes them. */
 const leavable: ReadonlySet<Member> = new Set(["scheduledFor", "cron", "routing", "workingDirectory", "catchUp"]);
 
-/** What the form changes about a plan. Nothing else is sent, so that what the form has no field for stays as it is. */
+/** What the form changes about a plan. Nothing else is sent, so parts of the plan that the form has no field for stay unchanged. */
 export function changeOf(before: PlanDraft, after: PlanDraft): Change {
 	const [was, is] = [before, after].map((draft) => newPlanOf(draft, "change" as RequestId));
 	if (was === undefined || is === undefined) return {};

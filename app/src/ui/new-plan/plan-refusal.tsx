@@ -3,7 +3,7 @@ import { planRefusals } from "../../strings/plan-refusals.ts";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 
-/** An error of the bridge or the app: a title, what happened, and what can be done about it. */
+/** An error from the bridge or the app: a title, what happened, and what can be done about it. */
 export function PlanRefusal({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
 	const code =
 		error instanceof AppRefusal && Object.hasOwn(planRefusals, error.code) ? (error.code as keyof typeof planRefusals) : undefined;

@@ -16,7 +16,7 @@ export function noticePermission(): NoticePermission {
 	return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** Call this only after a click. Otherwise browsers refuse to ask, and users would decline. */
+/** Call this only after a click. Otherwise, some browsers refuse to ask, and users tend to decline. */
 export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }

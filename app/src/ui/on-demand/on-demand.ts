@@ -30,7 +30,7 @@ export class OnDemand<P extends object> {
 
 	/** Render it below a `Suspense` and an error boundary. A part that is already loaded is shown without the fallback. */
 	readonly Part = (props: P): ReactElement => {
-		// The same component from now on. A different one would be mounted from scratch and lose its state.
+		// Keep using this component from now on. A different one would be mounted from scratch and lose its state.
 		this.#given ??= this.#loaded ?? lazy(this.#get);
 		return createElement(this.#given, props);
 	};

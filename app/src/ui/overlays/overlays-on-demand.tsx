@@ -33,7 +33,7 @@ export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	);
 }
 
-/** Tells the user that they are being loaded, unless they are loaded ahead of time. */
+/** Says that the overlays are being loaded, unless they are loaded ahead of time. */
 function OverlaysLoading({ isWanted }: { readonly isWanted: boolean }) {
 	if (!isWanted) return null;
 	return (

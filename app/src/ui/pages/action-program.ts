@@ -4,8 +4,8 @@ import { localDate } from "../text/local-date.ts";
 const HOUR = 9;
 
 /**
- * The program of the first action: a single call of a tool that changes something, so that it asks first. `now` is by this computer's
- * clock.
+ * The program of the first action: a single call of a tool that changes something, so that it asks first. `now` is the time by this
+ * computer's clock.
  */
 export function actionProgram(now: Date): string {
 	const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
@@ -20,7 +20,7 @@ export function actionProgram(now: Date): string {
 	end: "${date}T${two(HOUR)}:30:00${offset}",
 });
 if (!created.ok) return "Not created: " + created.error.message;
-return "Created. The receipts below show what was asked, who allowed it and how it ended.";`;
+return "Created. The receipts below show what was requested, who allowed it and how it ended.";`;
 }
 
 export function actionPrompt(program: string): string {

@@ -17,7 +17,7 @@ interface ContinuesNoteProps {
 	readonly isScript: boolean;
 }
 
-/** Says, before anything is sent, what the agent of a new thread will be given of the thread that it continues. */
+/** Says, before anything is sent, how much of the continued thread the agent of the new thread will receive. */
 export function ContinuesNote({ from, isScript }: ContinuesNoteProps) {
 	const { threadId, turnId } = from;
 	const { state } = useApp();

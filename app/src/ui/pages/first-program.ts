@@ -5,15 +5,15 @@ import { localDate } from "../text/local-date.ts";
 export const FIRST_FILE = "welcome.md";
 
 /**
- * The program of the first run. It writes the text that it is given, and does not pretend to be a model. `now` is by this computer's clock,
- * because the day in UTC may be another one.
+ * The program of the first run. It writes the text that it is given, and does not pretend to be a model. `now` is the time by this
+ * computer's clock, because the date in UTC may be different.
  */
 export function firstProgram(providers: readonly Pick<ProviderCapability, "label" | "available">[], now: Date): string {
 	const agents = providers.map(({ label, available }) => ({ label: label.replace(/[`\p{Cc}]/gu, ""), ready: available }));
 	return `const agents = ${JSON.stringify(agents, undefined, "\t")};
 const today = "${localDate(now)}";
 
-console.log("Looking at the agents ...");
+console.log("Checking the agents ...");
 await tools.time.wait({ ms: 400 });
 const lines = agents.map(({ label, ready }) => "| " + label + " | " + (ready ? "ready" : "not yet") + " |");
 const text = [
@@ -25,7 +25,7 @@ const text = [
 	"|---|---|",
 	...lines,
 	"",
-	"This file was required: the run counts as done only because it is there and its SHA-256 is the one that was recorded.",
+	"This file is required: the run succeeds only if the file exists and its SHA-256 hash matches the recorded one.",
 	"",
 ].join("\\n");
 

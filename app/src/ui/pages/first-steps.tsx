@@ -24,7 +24,7 @@ export function FirstSteps({ threadId }: { readonly threadId: ThreadId }) {
 	if (isOver && !isAnswered) return null;
 	const isSending = thread.lastTurn?.status === "sending";
 	const done = isSending ? 0 : isAnswered && !isAsked ? 2 : 1;
-	// Nothing is up to the user while the run is queued or works.
+	// While the run is queued or working, there is nothing for the user to do.
 	const now = isSending || isAsked || isOver ? done : undefined;
 	return (
 		<ol className="three" aria-label={words.firstAction.label}>

@@ -16,7 +16,7 @@ interface FirstTryProps {
 	readonly task: string;
 	readonly facts: ReactNode;
 	readonly program: string;
-	/** Made at the press. */
+	/** Called when the button is pressed. */
 	message(): Pick<Message, "prompt" | "require">;
 	readonly press: string;
 	/** True if this is the page's primary action, which gets the focus. */
@@ -26,13 +26,13 @@ interface FirstTryProps {
 	sent?(threadId: ThreadId): void;
 }
 
-/** A program of XWorkmate's own that the user can send with one click: its steps, its code, and the button. */
+/** A program that comes with XWorkmate and that the user can send with one click: its steps, its code, and the button. */
 export function FirstTry({ label, steps, task, facts, program, message, press, isMain = false, prepare, sent }: FirstTryProps) {
 	const { app, state } = useApp();
 	const { bridge } = app;
 	const [isSending, setSending] = useState(false);
 	const script = bridge.capabilities?.providers.find(({ providerId }) => providerId === SCRIPT);
-	// The capabilities are kept while the app or the bridge is away.
+	// The capabilities are kept while the app or the bridge is unreachable, so the connection is checked too.
 	const isReady = script?.available === true && state === "live" && bridge.state === "connected";
 	const name = script?.label ?? words.first.script;
 	const begin = () => {

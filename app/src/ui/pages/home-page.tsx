@@ -35,7 +35,7 @@ import { FirstRun } from "./first-run.tsx";
 
 // Most homes have neither of these when the page is opened.
 const heldPlansList = new OnDemand(() => import("./held-plans.tsx").then((module) => module.HeldPlans));
-/** Requests of tools with types. */
+/** Requests from typed tools. */
 const group = new OnDemand(() => import("../approvals/request-group.tsx").then(({ RequestGroup }) => RequestGroup));
 
 const FINISHED = 20;
@@ -207,7 +207,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 	);
 }
 
-/** Buttons for what is useful: stop an active run, continue after a failure, open the delivered files. */
+/** Buttons for useful actions: stop an active run, continue after a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;

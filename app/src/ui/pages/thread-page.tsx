@@ -145,7 +145,7 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 		reader.begin();
 		return () => reader.close();
 	}, [reader]);
-	// The run's current step arrives by its own stream. Any other change in the summary means that the thread was written.
+	// The run's current step arrives by its own stream. Any other change in the summary means that the stored thread has changed.
 	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread triggers a read
 	useEffect(() => {

@@ -125,7 +125,7 @@ function tellDelivery(action: DeliveryAction, seen: Seen): Told {
 	seen.later.set(actionId, later.length);
 	const back = { from: lane.channel, to: lane.plan } as const;
 	if (later.length > told) return { ...back, tone: "warn", title: words.later, say: sayOf(action, later.at(-1)?.message ?? "") };
-	// The channel said nothing: the user settled what it left unknown.
+	// Not reported by the channel: the user settled the outcome that it had left unknown.
 	if (status === "completed" && settledBy !== undefined)
 		return { from: lane.you, to: lane.plan, tone: "good", title: words.saidSent, say: sayOf(action, "") };
 	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;

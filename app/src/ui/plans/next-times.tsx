@@ -16,7 +16,7 @@ export interface ReadSchedule {
 	readonly problem?: string;
 }
 
-/** How the bridge reads a schedule, with the times that are still to come. It is asked again when the schedule changes or a time passes. */
+/** How the bridge reads a schedule, and the times that are still to come. Requested again when the schedule changes or a time passes. */
 export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): ReadSchedule {
 	const [answer, setAnswer] = useState<ReadSchedule>({});
 	const [passed, setPassed] = useState<string>();
@@ -24,7 +24,7 @@ export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): Re
 	const asked = JSON.stringify(wanted);
 	const times = answer.schedule?.times ?? [];
 	const last = times.findLast(({ at }) => Date.parse(at) <= now)?.at;
-	// Kept when the next answer no longer has this time; otherwise the bridge would be asked once more then.
+	// `passed` is kept even when the next answer no longer contains this time. Otherwise, that answer would cause another request.
 	if (last !== undefined && last !== passed) setPassed(last);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a time has passed
 	useEffect(() => {

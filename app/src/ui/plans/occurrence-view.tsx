@@ -112,7 +112,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	);
 }
 
-/** A message as its channel shows it, if it goes to a single channel that does not read Markdown as the page does. */
+/** A message as its channel shows it, if it goes to a single channel that does not render Markdown as the page does. */
 function Message({ text, delivery }: { readonly text: string; readonly delivery: readonly DeliveryAction[] }) {
 	const channels = new Set(delivery.map(({ channel }) => channel));
 	const [channel] = channels;

@@ -185,7 +185,7 @@ export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	);
 }
 
-/** The reason for a message's state in a few words: those of its code, the time at which it was sent, or the beginning of its text. */
+/** The reason for a message's state in a few words: the title of its code, the time at which it was sent, or the beginning of its text. */
 function whyOf(action: DeliveryAction, now: number): string {
 	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
 	const last = later.at(-1);

@@ -38,7 +38,7 @@ export interface PlanDraft {
 	readonly date: string;
 	/** `09:00`: for `once` by this computer's clock, for `repeats` in the plan's time zone. */
 	readonly time: string;
-	/** The exact time, to the second. It counts only while `date` and `time` still name the same minute. */
+	/** The exact time, to the second. It applies only while `date` and `time` still name the same minute. */
 	readonly exactly?: string;
 	readonly every: Every;
 	/** For `week`: cron's numbers, in which 0 is Sunday. */
@@ -82,7 +82,7 @@ export function ownTimeZone(): string {
 	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The schedule in the form that the bridge takes. */
+/** The schedule as the bridge expects it. */
 export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone"> & { scheduledFor?: string; cron?: string } {
 	const { when, timezone, date, time } = draft;
 	if (when === "now") return { type: "immediate", timezone };
@@ -112,7 +112,7 @@ export function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): stri
 	}
 }
 
-/** The title of a plan for which none is given: the beginning of what it does. */
+/** The title that was typed, or else the beginning of the plan's instructions or message. */
 export function titleOf({ title, instructions, text, writer }: PlanDraft): string {
 	const given = oneLine(title).trim();
 	if (given !== "") return given.slice(0, 200);

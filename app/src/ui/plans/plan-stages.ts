@@ -9,7 +9,7 @@ export interface Stage {
 	readonly isHere: boolean;
 }
 
-/** How far an occurrence got, according to its record. If no agent was asked, the stages for its work and for the check are left out. */
+/** How far an occurrence got, according to its record. If no agent was involved, the stages for its work and for the check are left out. */
 export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly Stage[] {
 	const hasWork = runs.length > 0;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled" || status === "skipped";

@@ -68,7 +68,7 @@ export default function PlansPage() {
 	);
 }
 
-/** Says when the bridge last reported its plans, while it doesn't. */
+/** While the bridge isn't reporting its plans, says when it last did. */
 function AsOfChip({ asOf }: { readonly asOf: string }) {
 	return (
 		<span className="chip st st-unk" title={words.asOfSay}>

@@ -3,17 +3,17 @@ import { useCallback } from "react";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { useChannels, useContacts } from "./use-plans.ts";
 
-/** Who gets a message, as a name. Undefined: the user themself, or a contact that does not exist (any more). */
+/** The name of a message's recipient. Undefined for the user, and for a contact that does not exist. */
 export type NameOf = (message: Pick<NewDelivery, "channel" | "recipient">) => string | undefined;
 
-/** Reads the names of those who get messages. */
+/** Returns a function that names the recipient of a message. */
 export function useRecipientNames(): NameOf {
 	const { value: contacts } = useContacts();
 	const { value: channels } = useChannels();
 	return useCallback((message) => recipientName(message, contacts, channels), [contacts, channels]);
 }
 
-/** As `NameOf`, from what is known. */
+/** Like `NameOf`, with the contacts and channels that are known. */
 export function recipientName(
 	{ channel: id, recipient }: Parameters<NameOf>[0],
 	contacts: readonly Contact[] = [],

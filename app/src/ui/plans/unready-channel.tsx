@@ -5,7 +5,7 @@ import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** That a channel is not ready, why, and where to set it up. */
+/** Says that a channel is not ready, why, and where to set it up. */
 export function UnreadyChannel({ channel: { channel, unavailable } }: { readonly channel: Channel }) {
 	const name = channelWords[channel];
 	return (

@@ -4,7 +4,7 @@ import { callApp } from "../connection/call-app.ts";
 import { readPages } from "./read-pages.ts";
 import { usePlanRead } from "./use-plans.ts";
 
-/** How many occurrences are listed at once. */
+/** How many occurrences one page of the list has. */
 const PAGE = 50;
 
 /** One occurrence, however old; undefined if the plan has none with that id. */
@@ -14,7 +14,7 @@ export async function askOccurrence(planId: string, occurrenceId: string): Promi
 }
 
 /**
- * A plan with its newest occurrences, and older ones as they are asked for.
+ * A plan with its newest occurrences, and older ones on request.
  *
  * `shown`: the occurrence with the id `occurrenceId`, even if it is not listed; without an id, the newest. `isGone`: the bridge has answered
  * that the plan has no occurrence with that id.
@@ -32,7 +32,7 @@ export function useOccurrences(planId: string, occurrenceId: string | undefined)
 	}, [planId, occurrenceId, count]);
 	const { value, problem, read } = usePlanRead(ask, planId);
 	const occurrences = value?.occurrences ?? [];
-	// Until the answer for a new id arrives, `value` is still that for the id before.
+	// Until the answer for a new id arrives, `value` is still the one for the previous id.
 	const isAnswered = value !== undefined && value.asked === occurrenceId;
 	const named = isAnswered ? value.named : occurrences.find((one) => one.occurrenceId === occurrenceId);
 	const shown = occurrenceId === undefined ? occurrences[0] : named;

@@ -30,8 +30,8 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
-	/** If a message has been sent meanwhile, the text that was typed here for it is moved into the message field, so that it is not lost. */
 	const { list, head, onFocus, onBlur } = useKeptFocus(() => composer.current?.focus());
+	/** If a message has been sent meanwhile, the text that was typed here for it is moved into the message field, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);
@@ -117,7 +117,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	);
 }
 
-/** Why the queue is paused. `staysHeld`: a run was stopped, perhaps not the last one. */
+/** Why the queue is paused. `staysHeld`: messages are on hold because a run was stopped, which may not have been the last one. */
 function whyHeld(last: Turn | undefined, staysHeld: boolean): string {
 	const { waitingStopped, waitingStoppedByOther, waitingUnknown, waitingHeld } = words.composer;
 	switch (last?.status) {
@@ -163,7 +163,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }));
-		// In some browsers, a row loses focus when it moves, and at either end of the list one of its two buttons is disabled.
+		// Restores the focus: in some browsers, a row loses it when it moves, and at either end of the list one of its two buttons is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
 	const edit = () =>
@@ -173,7 +173,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 			changed();
 		});
 	const isClosing = useRef(false);
-	// Before the page is painted, so that the focus is never lost on the way from the editor to the button.
+	// Runs before the page is painted, so that the focus is not lost between the editor and the button.
 	useLayoutEffect(() => {
 		if (open !== undefined || !isClosing.current) return;
 		isClosing.current = false;
@@ -257,8 +257,8 @@ function beginningOf(prompt: string): string {
 }
 
 /**
- * Keeps the focus in the queue when what has it disappears: on the queue's heading or, if the queue is empty, in the message field. A focus
- * that the user moved away is left where it is.
+ * Keeps the focus in the queue when the focused element disappears: on the queue's heading or, if the queue is empty, in the message field.
+ * If the user moved the focus elsewhere, it stays there.
  */
 function useKeptFocus(focusComposer: () => void) {
 	const list = useRef<HTMLElement>(null);
@@ -275,7 +275,7 @@ function useKeptFocus(focusComposer: () => void) {
 		isHere.current = true;
 	};
 	const onBlur = ({ target, relatedTarget }: FocusEvent) => {
-		// If the focus goes nowhere because its element was removed, it is kept here.
+		// If the focus is lost because its element was removed, it still counts as being in the queue.
 		queueMicrotask(() => {
 			const isLeft = relatedTarget === null ? target.isConnected : list.current?.contains(relatedTarget) !== true;
 			if (isLeft) isHere.current = false;

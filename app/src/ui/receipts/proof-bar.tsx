@@ -15,7 +15,7 @@ import { visibleName } from "../text/visible-text.ts";
 import type { Verified } from "./receipt-groups.ts";
 import { type Compared, savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
-/** Whether the receipts are as they were written: the progress of a check, the last result, and the comparison with a saved hash. */
+/** Shows whether the receipts are unchanged: the progress of a check, the last result, and the comparison with a saved hash. */
 export function ProofBar({ titleOf }: Titles) {
 	const { verified, isRunning, progress, problem } = useStore(verification);
 	const [isComparing, setComparing] = useState(false);

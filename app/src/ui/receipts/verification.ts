@@ -15,7 +15,7 @@ export interface Compared {
 	readonly isIntact: boolean;
 }
 
-/** A check, with the comparison of the hash that it was given. */
+/** A verification and, if a hash was entered, the result of its comparison. */
 export interface Checked extends Verified {
 	readonly compared?: Compared;
 }
@@ -34,7 +34,7 @@ export const verification = new Store<VerificationState>({});
 
 let stop = new AbortController();
 
-/** The digits of a hash in what was typed; undefined if there are none, or not enough to identify a hash. */
+/** The digits of the hash in the typed text; undefined if there are none, or not enough to identify a hash. */
 export function savedDigits(typed: string): NotedHash | undefined {
 	return NotedHash.safeParse(typed.replace(/\s/g, "").toLowerCase()).data;
 }

@@ -16,7 +16,7 @@ interface ChecksPanelProps {
 	readonly lint: readonly LintFinding[];
 	/** True if the message has been neither sent nor given up. */
 	readonly canDecide: boolean;
-	/** True if the preview is not what was built to be sent, because something has changed since. */
+	/** True if the preview differs from what was built to be sent, because something has changed since. */
 	readonly isRebuilt: boolean;
 }
 

@@ -8,7 +8,7 @@ interface MessageEditorProps {
 	setText(text: string): void;
 }
 
-/** An editor for the message. What the message's channel objects to is checked while the user types. */
+/** An editor for the message. The rules of the message's channel are checked while the user types. */
 export function MessageEditor({ text, setText }: MessageEditorProps) {
 	const id = useId();
 	return (

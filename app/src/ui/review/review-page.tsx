@@ -141,7 +141,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					<DecideBar
 						{...{ action, canSend, isBusy, decide }}
 						canRerun={canRerun(plan, occurrence)}
-						// The agent's work is never copied into the editor: without a message, it is empty at first.
+						// The agent's work is never copied into the editor: without a message, the editor is empty at first.
 						edit={() => setTyped(text ?? "")}
 					/>
 				)}

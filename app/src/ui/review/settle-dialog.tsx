@@ -12,7 +12,7 @@ interface SettleDialogProps {
 	close(): void;
 }
 
-/** Asks the user what the channel cannot tell. No answer is preselected, and the focus is on the text. */
+/** Asks the user for the outcome that the channel cannot report. No answer is preselected, and the focus is on the text. */
 export function SettleDialog({ action, isOpen, settle, close }: SettleDialogProps) {
 	const { message, providerMessageId } = action;
 	return (

@@ -7,7 +7,7 @@ import { usePlanRead } from "../plans/use-plans.ts";
 
 export type Preview = MethodResult<"xworkmate.plans.preview">;
 
-/** The plan and the occurrence that are shown. `occurrence` is absent if the plan has none of that id. */
+/** The plan and the occurrence that are shown. `occurrence` is absent if the plan has none with that id. */
 export function useReviewed(planId: string, occurrenceId: string) {
 	const ask = useCallback(async (): Promise<{ readonly plan: Plan; readonly occurrence?: Occurrence }> => {
 		const [plan, occurrence] = await Promise.all([callApp("plan", { planId: planId as PlanId }), askOccurrence(planId, occurrenceId)]);
@@ -53,5 +53,5 @@ export function usePreview(
 	return got;
 }
 
-/** While the user types, the preview is not built again after every keystroke. */
+/** How long to wait after a keystroke before the preview is built again. */
 const TYPING_MS = 300;

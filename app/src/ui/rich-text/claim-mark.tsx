@@ -3,7 +3,7 @@ import { groundingWords } from "../../strings/call-words.ts";
 import { cutAt, type TextRange } from "../text/marked-text.ts";
 import { visibleProse } from "../text/visible-text.ts";
 
-/** A sentence that no receipt backs. `isFirst`: the piece that tells screen readers so, once for each sentence. */
+/** A sentence that no receipt backs. `isFirst`: true for the piece that tells screen readers so, once for each sentence. */
 export function ClaimMark({ isFirst, children }: { readonly isFirst: boolean; readonly children: ReactNode }) {
 	return (
 		<mark className="claim">

@@ -13,7 +13,7 @@ const LEAVES: ReadonlySet<string> = new Set(["text", "inlineCode", "html", "imag
 
 /**
  * A plugin for the Markdown parser that wraps ranges of the source in `mark`. Text that is shown exactly as it is in the source is marked
- * precisely; text that is written in another way is marked as a whole. At worst, the whole block of a range is marked.
+ * precisely; text that is written differently in the source is marked as a whole. At worst, the whole block of a range is marked.
  */
 export function markRanges(ranges: readonly TextRange[]): () => (root: MarkNode) => void {
 	return () => (root) => {

@@ -81,7 +81,7 @@ export function beginsWithCode(block: string): boolean {
 	return FENCE.exec(end === -1 ? block : block.slice(0, end))?.[1] === "";
 }
 
-/** The number of signs that are slow to parse. */
+/** The number of markup characters that are slow to parse. */
 export function countMarks(text: string): number {
 	return text.match(/[[\]*~]|(?<!\w)_|_(?!\w)/g)?.length ?? 0;
 }

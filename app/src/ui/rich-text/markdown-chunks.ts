@@ -6,7 +6,7 @@ export interface MarkdownChunk {
 	readonly text: string;
 }
 
-/** Up to this number, every block is a chunk of its own, so that little has to be parsed again while text streams in. */
+/** Up to this number, each block is a separate chunk, so that little has to be parsed again while text streams in. */
 const SINGLE_CHUNKS = 200;
 const CHUNK_CHARACTERS = 8_000;
 const CHUNK_LINES = 200;

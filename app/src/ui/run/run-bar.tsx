@@ -19,9 +19,9 @@ interface RunBarProps {
 	readonly createdAt: string;
 	/** The time by the bridge's clock. */
 	readonly now: number;
-	/** When the stop was requested, if it is saved in the app, which makes sure that the bridge receives it. */
+	/** When the stop was requested; present once the app has saved the request, which it then delivers to the bridge. */
 	readonly cancelRequestedAt?: string;
-	/** When the stop was requested, while only this page has the request and the app has not received it. */
+	/** When the stop was requested; present while the app has not received the request and only this page has it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
 	/** True if the page has lost contact with the app, or the app with the bridge. */
@@ -34,7 +34,7 @@ interface RunBarProps {
 	readonly bridgeEnded?: boolean;
 	/** Whether the execution target is the gateway, which determines what a queued turn waits for. */
 	readonly gateway: boolean;
-	/** The active runs, if the bridge can start no more at once. */
+	/** The active runs, if there are too many for the bridge to start another now. */
 	readonly places?: TakenPlaces | undefined;
 	stop(): void;
 	tryNow(): void;
@@ -196,7 +196,7 @@ function describe({
 	};
 }
 
-/** The bridge does not report every change of a run's position in its queue, so a position is true only together with its time. */
+/** The bridge does not report every change of a run's position in its queue, so a position is meaningful only together with its time. */
 function queuePlace({ progress, lastAt }: TurnView): { readonly word?: string } {
 	if (progress?.queuePosition === undefined || progress.queueLength === undefined || lastAt === undefined) return {};
 	const state = fill(words.run.queued, { position: progress.queuePosition, length: progress.queueLength });

@@ -50,7 +50,7 @@ interface QuietRowProps {
 	readonly word: string;
 	readonly object?: string;
 	readonly meta?: ReactNode;
-	/** What the row folds away, for the search inside the thread. */
+	/** The row's folded content, for the search inside the thread. */
 	readonly items?: readonly TurnItem[];
 	/** Rendered only when the row is opened, or when the search finds its text in it. */
 	readonly body?: () => ReactNode;
@@ -153,7 +153,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 
 interface ToolBodyProps {
 	readonly call: ToolCall;
-	/** What the agent calls it now, if it has changed the call since it asked. */
+	/** The agent's current name for the call, if the agent has changed the call since its request. */
 	readonly now?: string;
 }
 

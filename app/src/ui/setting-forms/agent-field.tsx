@@ -10,7 +10,7 @@ import { TextField } from "./text-field.tsx";
 
 const NONE = "";
 
-/** A choice between the agents that the bridge knows, saved at once. Until the bridge has named them, the id can be typed. */
+/** A choice between the agents that the bridge knows, saved immediately. Until the bridge has listed them, the id can be typed. */
 export function AgentField(props: FieldProps) {
 	const { row, id, isBusy, save } = props;
 	const providers = useProviders().filter(({ providerId }) => providerId !== providersFile);

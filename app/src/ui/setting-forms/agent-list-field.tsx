@@ -5,7 +5,7 @@ import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
 import { TextField } from "./text-field.tsx";
 
-/** A checkbox for each agent; a change is saved immediately. Until the bridge has named the agents, their ids can be typed. */
+/** A checkbox for each agent; a change is saved immediately. Until the bridge has listed the agents, their ids can be typed. */
 export function AgentListField(props: FieldProps) {
 	const { row, id, describedBy, isBusy, save } = props;
 	const providers = useProviders().filter(({ providerId }) => providerId !== providersFile);

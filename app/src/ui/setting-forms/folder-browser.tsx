@@ -23,7 +23,7 @@ export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	const { shown: opened, problem, isOpening, open: look } = useOpened((wanted) => callApp("browseFolders", wanted));
 	const shown = opened?.found;
 	const here = useRef<HTMLButtonElement>(null);
-	// The button that was pressed is no longer on the page once another folder is shown.
+	// The focus is moved, because the pressed button is gone once another folder is shown.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another folder is shown
 	useEffect(() => here.current?.focus(), [shown?.path]);
 	const inside = (name: string) => `${shown?.path.replace(/\/$/, "")}/${name}`;

@@ -9,7 +9,7 @@ import { Store, useStore } from "../connection/store.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 
-/** True during a restart that this page asked for. */
+/** True during a restart that this page requested. */
 export const bridgeRestart = new Store(false);
 
 interface RestartButtonProps {

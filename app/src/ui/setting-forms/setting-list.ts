@@ -90,7 +90,7 @@ export function meaningOf({ key, meaning, form }: SettingRow): string {
 export function lockOf(row: SettingRow, isRemote: boolean): string | undefined {
 	if (isRemote && row.of === "bridge") return words.locked.remote;
 	if (row.source === "flag") return words.locked.flag.replace("{name}", row.flag ?? row.name);
-	// The app passes its own home on to the bridge, so that one seems to come from the environment even if the user has set nothing.
+	// The app passes its own home to the bridge, so that setting seems to come from the environment even if the user has set nothing.
 	if (!row.inFile && row.secretFile === undefined) return words.locked.environmentOnly.replace("{name}", row.name);
 	if (row.source === "environment") return words.locked.environment.replace("{name}", row.name);
 	return undefined;

@@ -132,7 +132,7 @@ function AddButton({ add }: { add(): void }) {
 	);
 }
 
-/** What is wrong with the accounts file, and how to fix it. Until then, the bridge does not write to the file. */
+/** What is wrong with the accounts file, and how to fix it. Until it is fixed, the bridge does not write to the file. */
 function Damaged({ code, message, fix }: { readonly code: string; readonly message: string; readonly fix: string }) {
 	return (
 		<div className="note bad" role="alert">

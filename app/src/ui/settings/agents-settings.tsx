@@ -19,7 +19,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { Block } from "./settings-block.tsx";
 
-/** The agents on this computer, each with what can be done with it. */
+/** The agents on this computer, each with its available actions. */
 export function AgentsSettings() {
 	const { app, state, announce } = useApp();
 	const providers = useProviders();
@@ -29,7 +29,8 @@ export function AgentsSettings() {
 	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
 	const [isTestingAll, setTestingAll] = useState(false);
 	const managed = known.answer?.agents ?? [];
-	// Which list an agent belongs to is known only then. A row that changes its list meanwhile would take the focus with it.
+	// Until the catalogue has been read, it is unknown which list an agent belongs to. A focused row that moved to the other list would lose
+	// the focus.
 	const isLoading = known.answer === undefined && known.problem === undefined && state === "live";
 	// An older bridge has no catalogue; then all agents are listed here.
 	const others = agentsInOrder(providers).filter(({ providerId }) => managed.every(({ agentId }) => agentId !== providerId));

@@ -32,7 +32,7 @@ function ChannelSection({ channel, read }: { readonly channel: Channel; read(): 
 	const { channel: id, unavailable } = channel;
 	const isBegun = hasBegun(channel);
 	const [isOpen, setOpen] = useState(false);
-	// Without the stored settings, a form would show none, and could save none.
+	// If the stored settings cannot be read, a form could neither show nor save them.
 	const isRead = !/^(?:CHANNELS|CHANNEL_SECRETS)_/.test(unavailable?.code ?? "");
 	const isForm = isRead && (id === "whatsapp" || id === "discord");
 	return (

@@ -88,7 +88,7 @@ function Problems({ findings }: Pick<Operator, "findings">) {
 	);
 }
 
-/** A bridge that does not support Discord is shown like one in which it is not set up. */
+/** A bridge that does not support Discord is shown like one in which Discord is not set up. */
 function Connection({ discord }: { readonly discord?: Operator }) {
 	const now = useClock();
 	const state = discord?.state ?? "off";

@@ -81,7 +81,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
 	const here = parts.find((one) => one.part === name) ?? parts[0];
 	const current = useRef<HTMLAnchorElement>(null);
-	// On a phone, the names are on one line that is wider than the screen.
+	// On a phone, the names are on one line that is wider than the screen, so the current one is scrolled into view.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section becomes current
 	useEffect(() => {
 		// Some browsers return a promise, which is not a cleanup function.

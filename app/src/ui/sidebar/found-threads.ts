@@ -51,7 +51,7 @@ export function useFound(text: string): Found | undefined {
 	return wanted === "" ? undefined : found;
 }
 
-/** A tag that the list is narrowed to hides what was found in threads without it, so what is `listed` counts. */
+/** Reports the number of results that are `listed`: a selected tag hides results in threads that don't have it. */
 export function sayFound({ text, threads, problem }: Found, listed: number, tag: string | undefined): string {
 	if (problem !== undefined) return fill(words.sidebar.notSearched, { text, problem });
 	if (listed > 0) return count(listed, "result");

@@ -16,7 +16,7 @@ export interface AppContextValue {
 	/** The pane that this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";
 	setPane(pane: "list" | "thread" | "panel"): void;
-	/** Announces something to screen readers, also if it is what was announced last. */
+	/** Announces something to screen readers, even if it repeats the last announcement. */
 	announce(text: string): void;
 }
 

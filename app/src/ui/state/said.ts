@@ -10,9 +10,9 @@ export interface Said {
 const SAID_MS = 5_000;
 
 /**
- * The page's live region. Each announcement is an element of its own, so that one that repeats an earlier text is read again and two that
- * come together are both read. Announcements are removed after a while, because a screen reader that reads the page later would present
- * them as current.
+ * The page's live region. Each announcement has its own element, so that a repeated text is read again and two announcements at the same
+ * time are both read. Announcements are removed after a while, because a screen reader that reads the page later would present them as
+ * current.
  */
 export function useSaid(): { readonly said: readonly Said[]; announce(text: string): void } {
 	const [said, setSaid] = useState<readonly Said[]>([]);

@@ -22,7 +22,7 @@ export function say(text: string, undo?: Undo): void {
 	untold.set([...untold.value, { text, ...(undo && { undo }) }]);
 }
 
-/** Says how something is now. It replaces an earlier message about the same thing, which would contradict it. */
+/** Reports the current state of something. Replaces an earlier message about the same thing, which would contradict it. */
 export function sayNow(about: string, text: string): void {
 	lastUndo = undefined;
 	untold.set([...untold.value.filter((told) => told.about !== about), { text, about }]);

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 
-/** A folder that is opened; without a path, where the user begins. */
+/** A folder to open; without a path, the one to start from. */
 interface Wanted {
 	readonly path?: string;
 }
 
 interface Opened<T> {
-	/** What was opened last, and remains until another folder has been opened. */
+	/** The folder that was opened last. It remains until another one has been opened. */
 	readonly shown?: Wanted & { readonly found: T };
 	/** Why the last folder could not be opened. */
 	readonly problem?: string;
-	/** While a folder is opened, the one before is still shown, and a press would take that one. */
+	/** True while a folder is being opened. The previous one is still shown, and pressing a button would apply to that one. */
 	readonly isOpening: boolean;
 	open(path: string | undefined): void;
 }
 
-/** Lets the user go from folder to folder. Only the answer about the folder that was asked for last counts. */
+/** Lets the user go from folder to folder. Only the answer for the folder that was requested last is used. */
 export function useOpened<T>(read: (wanted: Wanted) => Promise<T>): Opened<T> {
 	const [wanted, setWanted] = useState<Wanted>({});
 	const [shown, setShown] = useState<Opened<T>["shown"]>();

@@ -7,7 +7,7 @@ export function isMac(): boolean {
 	return isApple;
 }
 
-/** One key cap, with a name for screen readers if its sign alone is unclear. */
+/** One key cap, with a name for screen readers if its symbol alone is unclear. */
 export interface KeyCap {
 	readonly sign: string;
 	readonly spoken: string;
@@ -25,7 +25,7 @@ function nameIn(names: Readonly<Record<string, string>>, key: string): string {
 	return Object.hasOwn(names, key) ? (names[key] ?? key) : key;
 }
 
-/** True for a shortcut that is a single letter or sign. The setting for single keys turns these off. */
+/** True for a shortcut that is a single letter or symbol. The setting for single keys turns these off. */
 export function isSingleKey(chord: string): boolean {
 	// `@` is excluded, because it is typed in a message.
 	return chord.length === 1 && chord !== "@";

@@ -97,7 +97,7 @@ function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): b
 	return !(kind === "word" && JOINS.has(text));
 }
 
-/** True for an assignment, an arrow, or a call in the form in which programs write it. */
+/** True for an assignment, an arrow, or a call written as programs write it. */
 function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
 	if (kind !== "mark") return false;
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");

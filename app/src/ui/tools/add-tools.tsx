@@ -14,7 +14,7 @@ interface AddToolsProps {
 	added(integration: Integration): void;
 }
 
-/** Examples that are not installed yet, and how to write a tool of one's own. */
+/** Examples that are not installed yet, and how to write a custom tool. */
 export function AddTools({ integrations, added }: AddToolsProps) {
 	const [adding, setAdding] = useState<string>();
 	const [name, setName] = useState("");

@@ -109,7 +109,7 @@ function Problem({ integration, problem }: { readonly integration: string; reado
 	);
 }
 
-/** What applies to a tool without a rule of its own: its risk decides, or the tool itself decides each call. */
+/** What applies to a tool that has no rule: its risk decides, or the tool itself decides each call. */
 export function inheritedRule({ policy }: Pick<ListedTool, "policy">): string {
 	return policy === undefined ? words.defaultRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
 }

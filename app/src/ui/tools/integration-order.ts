@@ -2,7 +2,7 @@ import type { Integration, IntegrationState } from "@xworkmate/contracts";
 
 const order: readonly IntegrationState[] = ["failed", "unaccepted", "active"];
 
-/** Integrations that need the user come first. Apart from that, they are sorted by name. */
+/** Integrations that need the user come first. Otherwise, they are sorted by name. */
 export function inOrder(integrations: readonly Integration[]): readonly Integration[] {
 	return integrations.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.integration < b.integration ? -1 : 1));
 }

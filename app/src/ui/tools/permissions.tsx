@@ -9,7 +9,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { formatClock, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The permissions for a time that are in force for tools, in all threads, each with a button to revoke it. */
+/** The time-limited permissions that are in force for tools, in all threads, each with a button to revoke it. */
 export function Permissions() {
 	const { app } = useApp();
 	const now = useBridgeNow();

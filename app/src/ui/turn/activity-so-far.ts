@@ -89,7 +89,7 @@ function raised({ toolId: earlier }: Pick<Call, "toolId">, { toolId, risk, origi
 	return isRaised ? { toolId, risk } : {};
 }
 
-/** What was asked, what was decided, and by whom. */
+/** What was requested, what was decided, and by whom. */
 function asked({ decision, words }: Receipt): Partial<Call> {
 	if (decision === undefined) return {};
 	const { approvalId, by } = decision;

@@ -51,8 +51,8 @@ const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 ]);
 
 /**
- * The state of an item in one word. What was only reported is never "Done", and never "Not done": a denial says what was answered, and the
- * agent may act all the same.
+ * The state of an item in one word. What was only reported is never "Done", and never "Not done": a denial records only the answer, and the
+ * agent may act anyway.
  */
 export function statusWord({
 	origin,

@@ -8,8 +8,8 @@ const NAMED_CALLS = 5;
 const order = ["still_there", "not_found", "untouched", "not_held"] as const;
 
 /**
- * Edits and deletions that the agent reports as done and that their files don't show, by what they show. Of several calls with the same
- * title, the last one counts.
+ * The edits and deletions that the agent reports as done but that the files contradict, grouped by what the files show. Of several calls
+ * with the same title, the last one counts.
  */
 export function contradictedIn({ items }: TurnView): readonly string[] {
 	const last = new Map(items.flatMap((item) => (item.kind === "tool" ? [[item.call.title, item.call] as const] : [])));

@@ -17,8 +17,9 @@ interface AskedParts {
 }
 
 /**
- * The requests that were open when a run ended badly: the steps are folded, and its question may be why it ended. If the outcome is
- * unknown, they are among what is known. A gateway goes on waiting, so its request may be answered there.
+ * The requests that were open when a run ended badly. They are listed because the steps are folded, and an unanswered request may be why
+ * the run ended. If the outcome is unknown, they are listed among the known facts instead. A gateway keeps waiting, so its request may be
+ * answered there.
  */
 export function askedInVain(
 	{ detail: { turn }, view: { items } }: AskedParts,
@@ -36,7 +37,7 @@ function isUnanswered({ state, asker }: Approval): boolean {
 }
 
 /**
- * Notes that requests expired. They are part of the outcome, because the steps are folded once the run is over, and an unanswered request
+ * Says that requests expired. This is part of the outcome, because the steps are folded once the run is over, and an unanswered request
  * changed what the run did.
  */
 export function expiredIn({ items }: TurnView): readonly string[] {

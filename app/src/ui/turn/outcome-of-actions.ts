@@ -63,7 +63,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	const kept = receipts === undefined ? [] : [count(receipts.count, "receipt")];
 	const facts = [...(quiet ? [outcome.title] : []), ...outcome.facts, ...kept];
 	if (outcome.tone !== "ok") return { ...card, facts };
-	// Sending the message again would repeat what it did.
+	// Sending the message again would repeat what the run did.
 	const actions = withoutRetry(outcome);
 	const title = undoneTitle(activity);
 	if (title === undefined) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };

@@ -58,7 +58,7 @@ export interface OutcomeParts {
 	readonly address?: string;
 	/** The run's files as they are in the folder now; absent until that is known. */
 	readonly files?: Pick<RunFiles, "files" | "count">;
-	/** True if the app fetches the run's missing files again without being asked. */
+	/** True if the app fetches the run's missing files again automatically. */
 	readonly isFetchedAgain?: boolean;
 	readonly now?: number;
 }
@@ -134,8 +134,8 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 }
 
 /**
- * What happened to the files of a run that did not succeed: the bridge keeps those that it collected for a time, and none are saved to the
- * folder.
+ * What happened to the files of a run that did not succeed: the bridge keeps those that it collected, for a limited time, and none are
+ * saved to the folder.
  */
 function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 	const files = snapshot?.artifacts.count ?? 0;

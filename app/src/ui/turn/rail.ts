@@ -42,7 +42,7 @@ export interface RailTimes {
 	readonly createdAt: string;
 	/** The current time by the bridge's clock. */
 	readonly now: number;
-	/** When the state of a run with which contact is lost was last known; if absent, the time of its last update. */
+	/** When the run's state was last known, if contact with the run is lost; if absent, the time of its last update. */
 	readonly asOf?: string | undefined;
 }
 

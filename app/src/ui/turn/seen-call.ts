@@ -16,7 +16,10 @@ export type SeenCall = ToolCall & {
 	readonly waitedMs?: number;
 	/** Present if a receipt says that it is unknown whether the call had an effect. */
 	readonly isUnknown?: true;
-	/** What its agent said of it when it asked. An agent may say something else afterwards, but the user decides about this. */
+	/**
+	 * The agent's description of the call in its request. The agent may describe it differently afterwards, but this is what the user decides
+	 * about.
+	 */
 	readonly asked?: AskedCall;
 };
 
@@ -42,7 +45,7 @@ function askedCall({ title, toolKind, input, diff }: SeenCall): AskedCall {
 	return { title, toolKind, ...(input && { input }), ...(diff && { diff }) };
 }
 
-/** True if the agent has changed what it says of the call since it asked. */
+/** True if the agent has changed its description of the call since its request. */
 export function hasChanged({ asked, ...now }: SeenCall): boolean {
 	if (asked === undefined) return false;
 	if (namedCall(asked).name !== namedCall(now).name || asked.input?.text !== now.input?.text) return true;

@@ -10,7 +10,7 @@ const settled: ReadonlySet<TurnStatus> = new Set([
 	"unresolved",
 ]);
 
-/** True if there is an outcome to show: a final one, or that the bridge reported none. */
+/** True if there is an outcome to show: a final one, or the fact that the bridge reported none. */
 export function isSettledStatus(status: TurnStatus): boolean {
 	return settled.has(status);
 }

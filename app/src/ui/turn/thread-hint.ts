@@ -35,15 +35,15 @@ export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing)
 	return queued === listed.length ? titles.queued : titles.both;
 }
 
-/** The active runs, if the bridge can start no more at once, and how many of them wait for an answer from the user. */
+/** The active runs, if there are too many for the bridge to start another now, and how many of them wait for an answer from the user. */
 export interface TakenPlaces {
 	readonly runs: number;
 	readonly asking: number;
 }
 
 /**
- * The active runs if the bridge can start no more at once, otherwise undefined. It is based on what this app knows: a run is queued for a
- * moment before it begins, and another app may have runs of its own.
+ * The active runs if there are too many for the bridge to start another now, otherwise undefined. This is based on what this app knows: a
+ * run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,
@@ -56,8 +56,8 @@ export function takenPlaces(
 }
 
 /**
- * Why an agent's run waits in the bridge, if it is known that the bridge can start no more at once. A run that waits for the user keeps its
- * place, so nothing begins before the user answers.
+ * Why an agent's run waits in the bridge, if it is known that the bridge cannot start another run now. A run that waits for the user keeps
+ * its place, so nothing begins before the user answers.
  */
 export function queuedBehind(places: TakenPlaces | undefined): string {
 	if (places === undefined) return words.run.queuedIn;
@@ -84,7 +84,7 @@ function cameOut(thread: ThreadSummary): string {
 	return lastSaid(thread);
 }
 
-/** An answer to a plan's work without the tags around its message. The last tag may be cut off. */
+/** The answer of a plan's run, without the tags around its message. The last tag may be cut off. */
 function untagged(answer: string): string {
 	const text = deliverablePieces(answer)
 		.map(({ from, to }) => answer.slice(from, to))
@@ -101,7 +101,7 @@ function lastSaid(thread: ThreadSummary): string {
 	return said === "" ? askedOf(thread) : said;
 }
 
-/** The newest message; empty if the title already shows how it begins, because nothing begins in the middle of a message. */
+/** The newest message; empty if the title already shows its beginning, because a hint never starts in the middle of a message. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
 	const named = oneLine(title.replace(/…$/, ""));

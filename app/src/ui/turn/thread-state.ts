@@ -37,7 +37,7 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return lackingStates[thread.lacking];
 }
 
-/** The word to show instead of the state's own: for a success in which commands failed. Undefined: the state's own. */
+/** The word that replaces the state's own for a success in which commands failed; undefined in all other cases. */
 export function threadWord({ failedCommands }: Pick<ThreadSummary, "failedCommands">, state: ShownState): string | undefined {
 	return failedCommands === undefined || !isFinished(state) ? undefined : withFailedCommands(stateWords[state], failedCommands);
 }
@@ -75,7 +75,7 @@ export type ThreadGroup = "needs" | "pinned" | "failed" | "running" | "today" | 
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "not_saved", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** The thread's group in the list. A failed thread is in a group of its own for a day. */
+/** The thread's group in the list. Threads that failed today have their own group. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";

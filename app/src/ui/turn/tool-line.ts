@@ -22,7 +22,7 @@ import { visibleName } from "../text/visible-text.ts";
 import type { SeenCall } from "./seen-call.ts";
 import { endOf, type TurnView } from "./turn-view.ts";
 
-/** How to show a call without an end. It is a single string, so that comparing the rows of a long run is cheap. */
+/** How to show a call that has not ended. It is a single string, so that comparing the rows of a long run is cheap. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 
 export interface TurnNow {
@@ -31,11 +31,11 @@ export interface TurnNow {
 	/** True if contact with the run is lost. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
-	/** When the state of a run with which contact is lost was last known. */
+	/** When the run's state was last known, if contact with the run is lost. */
 	readonly asOf?: string | undefined;
 }
 
-/** In a run that has ended, or with which contact is lost, nothing is shown as running: the result of an open call is unknown. */
+/** If the run has ended or contact with it is lost, nothing is shown as running, because the result of an open call is unknown. */
 export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending, lost, status, asOf }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
@@ -44,7 +44,7 @@ export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending,
 	return asOf === undefined ? "unknown" : `as of ${formatTime(asOf)}`;
 }
 
-/** True for a call without an end. The state of the run affects only how such calls are shown. */
+/** True for a call that has not ended. The state of the run affects only how such calls are shown. */
 export function isOpenCall({ state }: Pick<SeenCall, "state">): boolean {
 	return state !== "completed" && state !== "failed" && state !== "denied";
 }
@@ -72,7 +72,7 @@ type LineField =
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean }, open: OpenCalls): ToolLine {
 	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted, swapped } = call;
-	// The kind of a typed tool only reflects its risk. What it does is in its own words: a destructive tool need not delete anything.
+	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything.
 	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;

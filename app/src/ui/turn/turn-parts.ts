@@ -55,7 +55,7 @@ function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 	return groups;
 }
 
-/** Thoughts and tools are shown together. So are the requests of typed calls that wait at the same time, with their calls. */
+/** Thoughts and tools are shown together. So are the requests of typed calls that wait at the same time, together with those calls. */
 function isWith(item: TurnItem, group: TurnGroup): boolean {
 	const isQuiet = (one: TurnItem | undefined) => one?.kind === "thought" || one?.kind === "tool";
 	const [first] = group;

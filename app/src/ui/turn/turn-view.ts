@@ -53,7 +53,10 @@ export interface TurnView {
 	};
 	/** The time of the last update, by the bridge's clock. */
 	readonly lastAt?: string;
-	/** The time of the last update before the run's end, because a restarted bridge writes the ends of the runs that it lost. */
+	/**
+	 * The time of the last update before the run's end. The end itself may be later than the work, because a restarted bridge writes the ends
+	 * of the runs that it lost.
+	 */
 	readonly workedAt?: string;
 	readonly gatewayQueue?: GatewayQueuePosition;
 	/** `bridgeEnded`: the bridge that executed the run has ended. */
@@ -73,7 +76,7 @@ const placesOf = new WeakMap<readonly TurnItem[], Map<string, number>>();
 export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
 	const items = [...view.items];
 	const places = placesOf.get(view.items) ?? new Map(items.map((item, index) => [item.key, index]));
-	// The older list no longer matches. If it is used again, the positions are read from its items.
+	// From here on, the positions no longer match the older list. If that list is used again, they are computed from its items.
 	placesOf.delete(view.items);
 	placesOf.set(items, places);
 	let next = view;
