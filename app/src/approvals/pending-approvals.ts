@@ -7,7 +7,7 @@ import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 /** How many answered requests and revoked grants are remembered, so that a list that was requested earlier does not bring them back. */
 const REMEMBERED = 1_000;
 
-/** An older bridge, which does not list grants by id, answers with this code. */
+/** An older bridge, which does not have `xworkmate.approvals.grants`, answers with this code. */
 const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
 
 /** The open requests and the grants in force, from the runs' updates and the bridge's lists. */
@@ -137,7 +137,7 @@ export class PendingApprovals {
 	async #refreshGrants(signal?: AbortSignal): Promise<void> {
 		const before = new Set(this.#grants.keys());
 		const items = await this.#listGrants(signal);
-		// The list does not contain a grant that was made while it was being fetched.
+		// The list may lack a grant that was made while it was being fetched.
 		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
 		this.#keepGrants([...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId)));
 	}

@@ -59,7 +59,7 @@ export class BridgeClient {
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** @param reached called after every call with whether a bridge answered; a refusal counts as an answer */
+	/** @param heard called after every call with whether a bridge answered; a refusal counts as an answer */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;

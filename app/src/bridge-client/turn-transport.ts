@@ -36,7 +36,7 @@ export class TurnTransport {
 	readonly #submission: TurnSubmission | undefined;
 	readonly #contact: TurnContact;
 	#method: TurnSubmission["method"] | undefined;
-	/** True if a submit was sent and not refused. */
+	/** True if the bridge may have accepted a submit. */
 	#maybeSent: boolean;
 	#cancelSent = false;
 	#cancelUnknown = 0;

@@ -30,7 +30,7 @@ export class ApprovalAnswers implements Disposable {
 	readonly #parts: ApprovalAnswersParts;
 	/** The requests that the user is asked about, or will be, in their order. */
 	readonly #asked = new Map<ApprovalId, AbortController>();
-	/** Ends when the questions before it have been dealt with. */
+	/** Resolves when the questions so far have been dealt with. */
 	#turn = Promise.resolve();
 	#questions: Questions | undefined;
 	#isInterrupted = false;
@@ -88,7 +88,7 @@ export class ApprovalAnswers implements Disposable {
 		this.#questions = questions;
 		const question = `  ${[...choices.values()].map(({ words }) => words).join(", ")}? `;
 		const release = this.#parts.console.asking(() => questions.redraw());
-		// At once, because a line about the decision follows.
+		// Released at once, because a line about the decision follows.
 		dropped.addEventListener("abort", release);
 		// If the terminal fails, the request counts as not answered.
 		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);

@@ -69,7 +69,7 @@ export async function restoreCommand(
 	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
 	if (leftovers > 0) {
 		const copies = leftovers === 1 ? "an unfinished copy" : `${leftovers} unfinished copies`;
-		console.line(`Removed ${copies} that earlier restores into this home had left, with the tokens in it.`);
+		console.line(`Removed ${copies} left by earlier restores into this home, including any tokens.`);
 	}
 	console.line(
 		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",

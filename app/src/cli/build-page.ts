@@ -7,7 +7,7 @@ const BUILDER_WORDS = 2_000;
 
 export interface BuildPageContext {
 	readonly console: Pick<Console, "note">;
-	/** Ends the builder. */
+	/** The builder is stopped when this settles. */
 	readonly stopped: Promise<unknown>;
 	readonly onError: (error: unknown) => void;
 }

@@ -18,7 +18,7 @@ export interface OpenPageContext {
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
-/** The link is always printed, so a machine without a browser is not an error. */
+/** A machine without a browser is not an error: except with --window, the link is printed as well. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 /**

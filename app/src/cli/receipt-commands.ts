@@ -22,7 +22,7 @@ import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { lowerFirst } from "./words/lower-first.ts";
 
-/** A verification shorter than this shows no progress. */
+/** Outside a terminal, progress is shown only for a verification that takes longer than this. */
 const SAID_AFTER_MS = 1_000;
 
 export interface ReceiptFilter {
@@ -134,7 +134,7 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	return ok ? exitCode.success : exitCode.beforeRun;
 }
 
-/** If the verification takes long, shows its progress: on a terminal in a line that changes, elsewhere in one line. */
+/** Shows the progress of the verification: on a terminal in a line that changes, elsewhere in one line if it takes long. */
 async function verified({ api, console }: Output, query: Parameters<AppApi["verifyReceipts"]>[0]): Promise<Verification> {
 	const begun = performance.now();
 	let isSaid = console.interactive;

@@ -40,7 +40,7 @@ export interface ServiceDeps {
 	readonly console: Console;
 }
 
-/** `xworkmate service`. Exit code 1 when the service has failed. */
+/** `xworkmate service`. Exit code 1 if the service has failed or keeps failing, or if the app of a new service does not respond. */
 export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Promise<ExitCode> {
 	const service = userService({
 		platform: process.platform,

@@ -81,9 +81,9 @@ function decodeEvent(method: StreamMethod, requestId: string, event: EventSource
 
 function decodeUpdate(params: unknown, eventId: string | undefined): StreamItem {
 	const place = Place.safeParse(params);
-	if (!place.success) throw unreadable("an update does not say where it belongs", place.error);
+	if (!place.success) throw unreadable("an update does not name its thread, turn and run", place.error);
 	const { threadId, turnId, runId, artifactScope, seq } = place.data;
-	if (eventId !== String(seq)) throw unreadable(`update ${seq} came as event ${eventId ?? "without an id"}`);
+	if (eventId !== String(seq)) throw unreadable(`update ${seq} arrived as event ${eventId ?? "without an id"}`);
 	const status = RunStatus.safeParse(place.data.status);
 	const update = SessionUpdate.safeParse(params);
 	return {

@@ -139,7 +139,7 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	}
 	sayWaiting(deps, found);
 	if (problem === undefined) return exitCode.success;
-	console.note(printable(`Not all settings can be used: ${problem.message} ${problem.fix}`));
+	console.note(printable(`Some settings can't be used: ${problem.message} ${problem.fix}`));
 	return exitCode.beforeRun;
 }
 

@@ -42,7 +42,7 @@ function isShortened(title: string): boolean {
 	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
 }
 
-/** Shows a line break as a visible character, because what follows it is another command. */
+/** Shows a line break as a visible `\n`, because the text after it may be another command. */
 function inOneLine(text: string): string {
 	return oneLine(text.trimEnd().replace(/\r?\n/gu, "\\n"), SHOWN);
 }

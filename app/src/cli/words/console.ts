@@ -15,8 +15,8 @@ export interface Console {
 	/** Shows the live status line; empty text removes it. Only on a terminal. */
 	status(text: string): void;
 	/**
-	 * A question is open on the terminal: no status line is drawn over it, and `redraw` shows it again after whatever else is printed. Returns
-	 * a function that ends this.
+	 * A question is open on the terminal: no status line is drawn over it, and `redraw` shows it again after any other output. Returns a
+	 * function that ends this.
 	 */
 	asking(redraw: () => void): () => void;
 	/** Both streams are a terminal. */
@@ -78,7 +78,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 				if (isOneStream) endLine();
 				writeNote(`${text}\n`);
 			}),
-		// The status would split a line that is being written, so it is shown once the line has ended.
+		// Not shown while a line is being written, because the status would split it.
 		status: (text) => {
 			if (!interactive || midLine || redraw !== undefined) return;
 			if (text === "") live.clear();

@@ -56,7 +56,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 	}
 }
 
-/** The reason for a tool's failure, if the agent gives one. */
+/** One line about a tool call. If the call failed, the line includes the agent's reason, if it gave one. */
 function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
 	const { state, output, unpermitted, swapped, origin } = call;
 	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);

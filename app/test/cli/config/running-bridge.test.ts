@@ -158,6 +158,6 @@ it("settings that can't be used are not said to apply when XWorkmate starts", as
 	using here = commands({ XWORKMATE_MAX_ACTIVE_RUNS: "abc" });
 	await expect(applyConfig(here.deps)).rejects.toThrow("XWORKMATE_MAX_ACTIVE_RUNS must be a whole number from 1 to 1000.");
 	await setConfig(here.deps, "maxQueued", ["9"]);
-	expect(here.notes()).toContain("Not all settings can be used: XWORKMATE_MAX_ACTIVE_RUNS must be");
+	expect(here.notes()).toContain("Some settings can't be used: XWORKMATE_MAX_ACTIVE_RUNS must be");
 	expect(here.notes()).not.toContain("config.json is wrong");
 });
