@@ -12,7 +12,7 @@ const provider = (id: string, more: Partial<ProviderCapability> = {}): ProviderC
 	...{ providerId: ProviderId.parse(id), label: id, target: "agent", available: true, features },
 	...more,
 });
-const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it started.", fix: "See its log." };
+const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it was starting.", fix: "See its log." };
 
 type LastTests = Readonly<Record<string, ProviderCapability["lastTest"]>>;
 
@@ -51,7 +51,7 @@ it("agents shows the kept result of the last test of an agent of providers.json,
 	expect(console.lines).toEqual([
 		`liar  liar  ready, from providers.json, tested ${localTime(at, Date.now())}`,
 		`broken  broken  FAILED, from providers.json, tested ${localTime(at, Date.now())}`,
-		"  broken exited with code 1 while it started. (PROVIDER_EXITED)",
+		"  broken exited with code 1 while it was starting. (PROVIDER_EXITED)",
 		"  See its log.",
 	]);
 });
@@ -63,7 +63,7 @@ it("agents test tests an agent of providers.json, alone and with all, and fails 
 	expect(await testAgents(output, undefined)).toBe(1);
 	expect(console.lines.slice(2)).toEqual([
 		"broken  broken  FAILED, from providers.json, just tested",
-		"  broken exited with code 1 while it started. (PROVIDER_EXITED)",
+		"  broken exited with code 1 while it was starting. (PROVIDER_EXITED)",
 		"  See its log.",
 	]);
 	await expect(testAgents(output, ProviderId.parse("nobody"))).rejects.toThrow("There is no such agent.");

@@ -16,7 +16,7 @@ export async function findOccurrence(store: Pick<PlanStore, "findOccurrence">, o
 	return occurrence;
 }
 
-/** An occurrence that is not over; undefined if there is none. */
+/** The occurrence with this id; undefined if it is over or does not exist. */
 export function openOccurrence(state: PlanState, occurrenceId: OccurrenceId): OpenOccurrence | undefined {
 	return state.open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
 }

@@ -121,9 +121,9 @@ export class Scheduler implements AsyncDisposable {
 }
 
 /**
- * To be called after a backup was restored: occurrences that came due since the backup may already have been carried out, so they wait for
- * the user, as does every unsent message. Plans that would come due later are paused, because the home that the backup was made from may still run
- * them.
+ * Call this after a backup was restored: occurrences that came due since the backup may already have been carried out, so they wait for the
+ * user, as does every unsent message. Plans that would come due later are paused, because the home that the backup was made from may still
+ * run them.
  *
  * @throws the store's error
  */

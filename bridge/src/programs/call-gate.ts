@@ -29,7 +29,7 @@ export function refusedAtGate(hosts: Pick<ToolHosts, "isCurrent">, policy: Pick<
 	return refusedByTool(hosts, request) ?? refusedByApproval(request) ?? policy.denial(request.question, request.by);
 }
 
-/** Refuses if the code that would run is not the code that was asked about. */
+/** Refuses if the tool is no longer current, or is not the version that the user was asked about. */
 function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }, approval }: GateRequest): GateRefusal | undefined {
 	const isSame = hosts.isCurrent(tool) && (approval === undefined || approval.toolHash === tool.toolHash);
 	return isSame ? undefined : { by: "policy", reason: "tool_changed" };

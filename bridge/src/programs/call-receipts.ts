@@ -54,7 +54,7 @@ export class CallReceipts {
 		return { ...this.#draft("tool.call.denied"), decision: { by, decision: "deny", reason } };
 	}
 
-	/** `by`: what allowed the call, if no receipt of its own says so. */
+	/** `by`: what allowed the call, if no separate receipt says so. */
 	started(by?: string): ReceiptDraft {
 		return { ...this.#draft("tool.call.started"), ...(by !== undefined && { decision: { by, decision: "allow" as const } }) };
 	}

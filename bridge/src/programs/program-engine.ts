@@ -208,7 +208,7 @@ function typedTools(
 	return groups;
 }
 
-const tooMany = failure("LIMIT_EXCEEDED", `the run has made ${typedCallBounds.all} calls, which is as many as it may`);
+const tooMany = failure("LIMIT_EXCEEDED", `the run has made ${typedCallBounds.all} calls, which is the limit`);
 
 /**
  * The built-in tools. A call that blocks the program is made again after a restart. Any other is recorded, since it decides what the

@@ -43,8 +43,7 @@ function typeOf(
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
 	// Dropped before any part of it was handed over: with its plan, with its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
-	// No attempt was made, because the work failed. Or the channel says that an earlier attempt has
-	// arrived.
+	// The channel reports that an earlier attempt has arrived, or no attempt was made because the work failed.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }

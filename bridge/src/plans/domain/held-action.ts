@@ -1,6 +1,6 @@
 import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
 
-/** A message that waits for a person, and why. */
+/** A message that waits for the user, and why. */
 export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
 	return { ...withoutNews(action), status: "needs_review", code };
 }

@@ -79,14 +79,14 @@ export class Attempt {
 		this.#ended.resolve({ kind: "released" });
 	}
 
-	/** The time is up. */
+	/** Gives up waiting for the channel, because the bridge has to end. */
 	cut(): void {
-		this.#ended.resolve({ kind: "no_answer", message: "The bridge ended before there was an answer." });
+		this.#ended.resolve({ kind: "no_answer", message: "The bridge stopped before the channel responded." });
 	}
 
 	#giveUp(): void {
 		const seconds = Math.round(this.#parts.limits.sendTimeoutMs / 1_000);
-		this.#ended.resolve({ kind: "no_answer", message: `No answer came within ${seconds} seconds.` });
+		this.#ended.resolve({ kind: "no_answer", message: `The channel didn't respond within ${seconds} seconds.` });
 	}
 
 	/** Never rejects. */
@@ -132,7 +132,7 @@ export class Attempt {
 	}
 
 	#unwritten(error: unknown): SendOutcome {
-		if (error instanceof HandOverRefused) return { kind: "passing", message: "Its time ran out before it was handed over." };
+		if (error instanceof HandOverRefused) return { kind: "passing", message: "The time limit was reached before the message was handed over." };
 		this.#parts.onError(error);
 		return { kind: "passing", message: "The hand-over could not be recorded, so the message was not handed over." };
 	}

@@ -8,7 +8,7 @@ import { findOpenAction, type OpenAction, ofOpenAction } from "./actions/open-ac
 import { Attempt } from "./attempt.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 
-/** A claimed message, and a function that ends the claim. */
+/** A claimed message, and the attempt to send it. */
 export interface TakenAction {
 	readonly row: ActionRow;
 	readonly attempt: Attempt;

@@ -18,7 +18,7 @@ const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 /** How long a report about an unknown message is kept: it may arrive before the answer that gives the message its id. */
 const UNKNOWN_MS = 10 * 60_000;
-/** Channels repeat unanswered reports for a week. */
+/** How long reports that took effect are remembered. Channels repeat unanswered reports for a week. */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 
@@ -54,7 +54,7 @@ export class NewsDesk implements AsyncDisposable {
 	}
 
 	/**
-	 * Does the same as `take`, for something that a channel reports about itself.
+	 * Takes one report, under a key made from its content.
 	 * @throws the store's error
 	 */
 	async tell(news: ChannelNews): Promise<void> {

@@ -32,7 +32,7 @@ export interface ReviewParts extends PlanParts {
 	readonly previews: Previews;
 }
 
-/** The commands with which the user decides about messages that wait. */
+/** The commands for the user's decisions about messages. */
 export function reviewCommands(parts: ReviewParts): Pick<PlanService, "preview" | "review" | "settle"> {
 	const { clock } = parts;
 	return {
@@ -128,7 +128,7 @@ async function prepared(
 	}
 }
 
-/** The one message that a decision is about, because a hash belongs to one message. */
+/** The one message that a decision applies to, because a payload hash belongs to one message. */
 function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): DeliveryAction {
 	const [action, ...others] = reviewed(open, actionId);
 	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });

@@ -24,7 +24,7 @@ function movedNote(cron: string, timezone: string, at: number): string | undefin
 function doubledNote(timezone: string, at: number): string | undefined {
 	const before = offsetAt(timezone, at);
 	const back = before - offsetAt(timezone, at + SOON);
-	// The clocks show the same time again after the amount by which they are set back.
+	// Clocks that are set back by `back` show the same time again exactly that much later.
 	if (back <= 0 || offsetAt(timezone, at + back) !== before - back) return undefined;
 	return `Clocks go back that day and show ${clockWords(wallTimeWith(before, at))} twice. It runs the first time.`;
 }

@@ -10,7 +10,7 @@ export class CronError extends Error {
 export interface CronJob {
 	/** The first time after an instant, in milliseconds since the epoch; undefined if there is none. */
 	next(after: number): number | undefined;
-	/** True if the expression names hours of the day, each of which comes once a day, whatever the clocks do. */
+	/** True if the expression names hours of the day. It is then due at each of them once a day, even if the clocks change. */
 	readonly isFixed: boolean;
 }
 

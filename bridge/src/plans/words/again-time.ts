@@ -11,28 +11,28 @@ export function againTime(when: Again, words: string): { readonly cron: string }
 
 function paceTime({ amount, unit }: Extract<Again, { kind: "pace" }>, words: string): { readonly cron: string } | string {
 	const { digits, days } = readTimeWords(words);
-	const unread = `“${words.slice(0, 200)}” is no pace that can be read`;
+	const unread = `“${words.slice(0, 200)}” can't be read as an interval`;
 	const isNamed = (amount === 1 || namesNumber(words, amount)) && namesUnit(words, unit) && digits.every((digit) => digit === amount);
 	if (!isNamed || days.length > 0) return unread;
 	const isHours = unit === "hours" || amount % 60 === 0;
 	const count = isHours && unit === "minutes" ? amount / 60 : amount;
-	if (isHours && count === 24) return `“${words.slice(0, 200)}” names no time of day`;
+	if (isHours && count === 24) return `“${words.slice(0, 200)}” doesn't name a time of day`;
 	if ((isHours ? 24 : 60) % count !== 0)
-		return `A plan can't come every ${amount} ${unit}: the pace has to divide the ${isHours ? "day" : "hour"}`;
+		return `A plan can't run every ${amount} ${unit}: the interval has to divide the ${isHours ? "day" : "hour"} evenly`;
 	const step = count === 1 ? "*" : `*/${count}`;
 	return { cron: isHours ? `0 ${step} * * *` : `${step} * * * *` };
 }
 
 function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: string): { readonly cron: string } | string {
-	if (clock === undefined) return `“${words.slice(0, 200)}” names no time of day`;
+	if (clock === undefined) return `“${words.slice(0, 200)}” doesn't name a time of day`;
 	const fields = dayFields(days, words);
-	if (fields === undefined) return `“${words.slice(0, 200)}” names other days, or none`;
+	if (fields === undefined) return `“${words.slice(0, 200)}” names different days, or none`;
 	const date = typeof days === "object" && "dayOfMonth" in days ? { month: days.dayOfMonth, day: days.dayOfMonth } : undefined;
 	const meanings = clockMeanings(clock, words, date);
 	if (typeof meanings === "string") return meanings;
 	const [meant] = meanings;
 	if (meant === undefined || (meanings.length > 1 && meant.hour < 7))
-		return `Is ${clock.hour} in the morning or after noon? Say it with am or pm`;
+		return `Is ${clock.hour} in the morning or in the afternoon? Say am or pm`;
 	return { cron: `${meant.minute} ${meant.hour} ${fields}` };
 }
 

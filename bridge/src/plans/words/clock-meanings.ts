@@ -4,7 +4,7 @@ import { namesHalf, namesMidnight, namesNoon, namesNumber, readTimeWords } from 
 /** The clock times that words can mean, the first one first: `at 9` is 9:00 or 21:00. A text says why there is none. */
 export function clockMeanings({ hour, minute }: Clock, words: string, date?: CalendarDay): readonly Clock[] | string {
 	const { digits, half, isExactClock } = readTimeWords(words);
-	const unread = `“${words.slice(0, 200)}” names no clock time that can be read`;
+	const unread = `“${words.slice(0, 200)}” can't be read as a time of day`;
 	if (half === "both") return unread;
 	if (namesNoon(words) || namesMidnight(words)) {
 		const is = namesNoon(words) ? 12 : 0;

@@ -11,7 +11,7 @@ export function dayMeanings(
 	today: Day & { readonly weekday: number },
 ): readonly Day[] | string {
 	const { days, isNext } = readTimeWords(words);
-	const other = `“${words.slice(0, 200)}” names another day, or none`;
+	const other = `“${words.slice(0, 200)}” names a different day, or none`;
 	if (typeof day === "object") return days.every(isWeekday) ? calendarDay(day, words, today) : other;
 	if (day === undefined) return days.length === 0 ? [dayAfter(today, 0)] : other;
 	if (days.length !== 1 || days[0] !== day) return other;
@@ -29,9 +29,9 @@ function isWeekday(day: NamedDay): boolean {
 
 function calendarDay({ year, month, day }: CalendarDay, words: string, today: Day): readonly Day[] | string {
 	const isNamed = namesNumber(words, day) && namesMonthOf(words, month) && (year === undefined || namesNumber(words, year));
-	if (!isNamed) return `“${words.slice(0, 200)}” is no date that can be read`;
+	if (!isNamed) return `“${words.slice(0, 200)}” can't be read as a date`;
 	// 3/4 is a day in March or in April.
-	if (isTurned(words, month, day)) return "Which of the two numbers is the month";
+	if (isTurned(words, month, day)) return "Say which of the two numbers is the month";
 	const isOver = month < today.month || (month === today.month && day < today.day);
 	const meant = { year: year ?? (isOver ? today.year + 1 : today.year), month, day };
 	const exists = dayAfter(meant, 0);

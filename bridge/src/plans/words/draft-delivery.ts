@@ -28,7 +28,7 @@ export interface DeliveryScene {
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** A message of a draft. If it has no delivery, its channel is still a question, and each answer to that is a delivery. */
+/** A message of a draft. If it has no delivery, its channel is still open, and each choice for that question is a delivery. */
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
@@ -98,7 +98,7 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 	const choices = channelChoices(content, scene);
 	const { channelWords } = form;
 	if (channelWords === undefined || !stands(scene.rest, channelWords)) {
-		return { code: "CHANNEL_MISSING", blocks: true, question: "How should it be sent? Your words name no channel.", choices };
+		return { code: "CHANNEL_MISSING", blocks: true, question: "How should it be sent? Your words don't name a channel.", choices };
 	}
 	const question = `This bridge has no channel “${channelWords.slice(0, 100)}”. How should it be sent?`;
 	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };

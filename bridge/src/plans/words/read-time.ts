@@ -33,13 +33,13 @@ type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } 
 
 const UNDECIDED = "not decided yet";
 
-/** When the words say that something is due, by the bridge's own clock. Only what the words themselves name counts. */
+/** Reads from the words when something is due, by the bridge's own clock. Uses only what the words themselves name. */
 export function readTime(when: When, scene: TimeScene): TimeDraft {
 	if (when.kind === "now") return immediate(scene);
 	const said = when.words.join(" ").slice(0, 300);
 	const meaning = when.words.every((part) => stands(scene.text, part))
 		? meaningOf(when, when.words.join(" "), scene)
-		: "The words of the time do not appear in the text";
+		: "The words for the time do not appear in the text";
 	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is it due?`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
 	return { ...draft, said };
@@ -99,15 +99,15 @@ function past(at: number, { now, timezone }: TimeScene): DraftProblem {
 
 function meaningOf(when: Exclude<When, { kind: "now" }>, words: string, scene: TimeScene): Meaning {
 	const { isAgain } = readTimeWords(words);
-	if (when.kind === "every" || when.kind === "pace") return isAgain ? againTime(when, words) : "The words name nothing that comes again";
-	if (isAgain || when.kind === "other") return `“${words.slice(0, 200)}” is no time that can be read`;
+	if (when.kind === "every" || when.kind === "pace") return isAgain ? againTime(when, words) : "The words don't name a repeating time";
+	if (isAgain || when.kind === "other") return `“${words.slice(0, 200)}” can't be read as a time`;
 	return when.kind === "in" ? spanMeaning(when, words, scene) : clockMeaning(when, words, scene);
 }
 
 function spanMeaning({ amount, unit }: Extract<When, { kind: "in" }>, words: string, { now, timezone }: TimeScene): Meaning {
 	const { digits, days } = readTimeWords(words);
 	const isNamed = namesNumber(words, amount) && namesUnit(words, unit) && digits.every((digit) => digit === amount) && days.length === 0;
-	if (!isNamed) return `“${words.slice(0, 200)}” is no span that can be read`;
+	if (!isNamed) return `“${words.slice(0, 200)}” can't be read as a length of time`;
 	if (unit === "minutes" || unit === "hours") return { at: [now + amount * (unit === "minutes" ? 60_000 : 3_600_000)] };
 	// Adding days keeps the time of day, even if a clock change makes a day longer or shorter.
 	const wall = wallTime(timezone, now);
@@ -118,7 +118,7 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 	const today = wallTime(timezone, now);
 	const days = dayMeanings(day, words, today);
 	if (typeof days === "string") return days;
-	if (clock === undefined) return `“${words.slice(0, 200)}” names no time of day`;
+	if (clock === undefined) return `“${words.slice(0, 200)}” doesn't name a time of day`;
 	const clocks = clockMeanings(clock, words, typeof day === "object" ? day : undefined);
 	if (typeof clocks === "string") return clocks;
 	const times = days.flatMap((each) => clocks.map((time) => ({ ...each, ...time })));

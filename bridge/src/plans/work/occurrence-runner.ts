@@ -197,7 +197,9 @@ export class OccurrenceRunner implements AsyncDisposable {
 		return nextCursor === undefined && items.every(({ type, risk }) => risk === "read" || !BEGUN.includes(type));
 	}
 
-	/** True once, if the agent can continue its conversation. */
+	/**
+	 * True if the agent can fix everything that the channels object to, and continue its conversation. Only once for an occurrence's work.
+	 */
 	async #mayMend(
 		occurrence: Occurrence,
 		{ provider }: EndedRun,

@@ -74,7 +74,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 	throw new ContractError("INVALID_PARAMS", { detail: `${issue?.path.join(".")} ${issue?.message}`, fix: "Change the plan." });
 }
 
-/** A program is run as it is written. An agent is also told what the message has to look like. */
+/** A program is run as it is written. An agent's prompt also says what the message has to look like. */
 async function promptOf(
 	{ channels, providers }: PlanTurnParts,
 	plan: Plan,

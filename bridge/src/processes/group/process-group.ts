@@ -108,8 +108,8 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Closes stdin, then sends SIGTERM and finally SIGKILL to the whole group and its descendants, each after the time limit of the step
-	 * before. Resolves when all of them are gone. Repeated calls share one ending.
+	 * Closes stdin, then sends SIGTERM and finally SIGKILL to the whole group and its descendants, each after the time limit of the previous
+	 * step. Resolves when all of them are gone. Repeated calls share one ending.
 	 */
 	end(bounds: EndBounds): Promise<void> {
 		this.#ending ??= this.#end(bounds);

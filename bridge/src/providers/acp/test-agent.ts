@@ -11,7 +11,7 @@ import { Stopped } from "./process/bounded.ts";
 import type { ModelChoice } from "./process/model-choice.ts";
 import { commandLine } from "./protocol/command-line.ts";
 
-/** An agent, and the program that is started as it. */
+/** An agent, and the program that is started for it. */
 export interface TestedAgent {
 	readonly profile: AgentLaunch;
 	readonly program: AgentProgram;

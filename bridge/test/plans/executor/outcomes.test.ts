@@ -85,14 +85,14 @@ it("nothing is handed over by a claim whose lease is over, though nobody else ha
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ stage: "claimed" });
 	scene.pass(10_000);
 	build();
-	const words = "Its time ran out before it was handed over.";
+	const words = "The time limit was reached before the message was handed over.";
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "pending", attempts: 1, message: words });
 	expect(scene.channel.journal).toEqual([]);
 });
 
 it.each([
 	["before the hand-over is tried again", false, { status: "pending" }],
-	["after it is unknown", true, { status: "unknown", code: "NO_ANSWER", message: "No answer came within 60 seconds." }],
+	["after it is unknown", true, { status: "unknown", code: "NO_ANSWER", message: "The channel didn't respond within 60 seconds." }],
 ])("an attempt that takes too long %s", async (_what, isHandedOver, expected) => {
 	await using scene = await openScene();
 	const { promise: reached, resolve: reach } = Promise.withResolvers<AbortSignal>();

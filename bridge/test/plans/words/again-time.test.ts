@@ -13,8 +13,8 @@ it("reads a pace that is a whole hour, whichever unit it is named in", () => {
 });
 
 it("says why there is no plan for a pace: the true reason", () => {
-	expect(pace(25, "minutes")).toBe("A plan can't come every 25 minutes: the pace has to divide the hour");
-	expect(pace(7, "hours")).toBe("A plan can't come every 7 hours: the pace has to divide the day");
+	expect(pace(25, "minutes")).toBe("A plan can't run every 25 minutes: the interval has to divide the hour evenly");
+	expect(pace(7, "hours")).toBe("A plan can't run every 7 hours: the interval has to divide the day evenly");
 	// It divides the day, but nothing says at what time.
-	expect(pace(24, "hours")).toBe("“every 24 hours” names no time of day");
+	expect(pace(24, "hours")).toBe("“every 24 hours” doesn't name a time of day");
 });

@@ -24,7 +24,7 @@ describe("an agent that fails", () => {
 		await using bench = await AcpBench.open();
 		const { outcome } = await bench.run("UNRULY:STDERR Error: an old one ;; HANG_UP");
 		expect(outcome).toMatchObject({ code: "PROVIDER_EXITED" });
-		expect(messageOf(outcome)).toMatch(/^Unruly closed its connection in the middle of the task\./);
+		expect(messageOf(outcome)).toMatch(/^Unruly closed its connection during the run\./);
 		await expect.poll(() => bench.logged).toHaveLength(1);
 		expect(bench.logged[0]).toMatchObject({ message: "an agent ended unexpectedly", reason: "it closed its connection" });
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
@@ -35,7 +35,7 @@ describe("an agent that fails", () => {
 		const { sink } = await bench.run("UNRULY:STDERR Error: 429, trying again ;; SESSION");
 		const { session } = sink;
 		const { outcome } = await bench.run("UNRULY:DIE 3", session === undefined ? {} : { session });
-		expect(messageOf(outcome)).toBe("Unruly exited with code 3 in the middle of the task.");
+		expect(messageOf(outcome)).toBe("Unruly exited with code 3 during the run.");
 	});
 
 	it("does not show the secrets of its environment", async () => {
@@ -158,7 +158,7 @@ describe("garbage on stdout", () => {
 		expect(outcome).toEqual({ kind: "ended" });
 		const notices = sink.of("notice").map(({ code, message }) => [code, message]);
 		// Three lines of the garbage begin as a message does.
-		const words = "5 messages of the agent couldn't be read, so something it said or did may be missing here.";
+		const words = "5 messages from the agent couldn't be read, so something it said or did may be missing here.";
 		expect(notices).toEqual([["MESSAGES_UNREADABLE", words]]);
 		// The next turn begins to count anew.
 		expect((await bench.run("UNRULY:SAY c")).sink.of("notice")).toEqual([]);

@@ -43,16 +43,16 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 			"Lively crashed: Error: cannot open model cache: EACCES\nIt exited with code 9 during session/prompt.",
 		);
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "")).toBe(
-			"Lively was terminated by SIGKILL in the middle of the task.",
+			"Lively was terminated by SIGKILL during the run.",
 		);
 		// Whatever it wrote, that is not why it was killed.
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "Error: 429, trying again")).toBe(
-			"Lively was terminated by SIGKILL in the middle of the task.",
+			"Lively was terminated by SIGKILL during the run.",
 		);
 		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe(
-			"Lively exited with code 0 in the middle of the task.",
+			"Lively exited with code 0 during the run.",
 		);
-		expect(goneWords("Lively", undefined, "session/prompt", crash)).toBe("Lively closed its connection in the middle of the task.");
+		expect(goneWords("Lively", undefined, "session/prompt", crash)).toBe("Lively closed its connection during the run.");
 		// It never worked, so it didn't crash.
 		expect(goneWords("Lively", { code: 1, signal: null }, "initialize", "no licence found")).toBe(
 			"Lively could not be started: no licence found\nIt exited with code 1 during initialize.",

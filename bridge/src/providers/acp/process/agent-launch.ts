@@ -15,7 +15,7 @@ export interface AgentLaunch {
 	readonly installFix: string;
 	/** A terminal command that signs in to the agent, if known. */
 	readonly login?: string;
-	/** Variables that hold a sign-in. */
+	/** Variables that a sign-in sets. */
 	readonly signInVariables: readonly string[];
 	/** True if conversations are known to survive the end of the process. */
 	readonly resumes: boolean;

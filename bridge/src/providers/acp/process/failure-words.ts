@@ -60,7 +60,7 @@ function firstLine(text: string): string {
 	return line.length > SENTENCE_CHARACTERS ? `${line.slice(0, SENTENCE_CHARACTERS)}…` : line.trimEnd();
 }
 
-const DURING: Readonly<Record<string, string>> = { "session/prompt": "in the middle of the task", initialize: "while it started" };
+const DURING: Readonly<Record<string, string>> = { "session/prompt": "during the run", initialize: "while it was starting" };
 
 /**
  * Why an agent has exited: a sentence, then its exit status and last lines.
@@ -108,8 +108,8 @@ export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways
 }
 
 /**
- * True if the agent's error names a variable that a sign-in gives it. Agents that are configured by variables have no code for a missing
- * sign-in: they name what they lack.
+ * True if the agent's error names a variable that a sign-in sets. Agents that are configured by variables have no code for a missing
+ * sign-in: they name the missing variable.
  */
 export function lacksVariable(error: RequestError, variables: readonly string[]): boolean {
 	const words = new Set(errorWords(error).match(/\w+/g));

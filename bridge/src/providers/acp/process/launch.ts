@@ -55,10 +55,10 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 	}
 	if ("npx" in distribution) {
 		const { package: name, args = [], env = {} } = distribution.npx;
-		return { command: "npx", args: ["--yes", name, ...args], environment: env, installFix: "Install Node.js, which brings npx." };
+		return { command: "npx", args: ["--yes", name, ...args], environment: env, installFix: "Install Node.js, which includes npx." };
 	}
 	const { package: name, args = [], env = {} } = distribution.uvx;
-	return { command: "uvx", args: [name, ...args], environment: env, installFix: "Install uv, which brings uvx." };
+	return { command: "uvx", args: [name, ...args], environment: env, installFix: "Install uv, which includes uvx." };
 }
 
 /** Reports that an agent cannot run because its command is not on PATH. */

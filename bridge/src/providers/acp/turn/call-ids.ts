@@ -7,7 +7,7 @@ import type { UpdateTranslator } from "../../update-translator.ts";
 const REMEMBERED = 2_000;
 
 /**
- * Tells apart the calls for which an agent uses one id: the first call keeps the id, the second is `ID#2`. What the agent then reports
+ * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second is `ID#2`. What the agent then reports
  * under the id belongs to the newest of them.
  */
 export class CallIds {

@@ -76,7 +76,7 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	}
 }
 
-/** An agent may report text with line endings that differ from the file's, and with or without the final one. */
+/** Unifies line endings and drops the final one, because the text that an agent reports may differ from the file in both. */
 function comparable(text: string): string {
 	return text.replace(/\r\n/g, "\n").trimEnd();
 }

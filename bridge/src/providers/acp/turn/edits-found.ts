@@ -79,7 +79,7 @@ export class EditsFound {
 			if (holds === false) return { notHeld: true };
 			isShown &&= holds === true || (await isNew(place, since));
 		}
-		// A write may leave a file with the same content as before, so `isShown` is false without proof.
+		// A newer time alone proves nothing, because a write may leave a file with the same content as before.
 		return isShown ? { untouched: false } : {};
 	}
 

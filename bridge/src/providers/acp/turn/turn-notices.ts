@@ -7,6 +7,6 @@ export function restartNotice(reason: string) {
 /** The notice of a turn in which the agent wrote messages that could not be read. */
 export function unreadableNotice(count: number) {
 	const messages = count === 1 ? "1 message" : `${count} messages`;
-	const message = `${messages} of the agent couldn't be read, so something it said or did may be missing here.`;
+	const message = `${messages} from the agent couldn't be read, so something it said or did may be missing here.`;
 	return { kind: "notice", level: "warning", code: "MESSAGES_UNREADABLE", message } as const;
 }
