@@ -23,7 +23,7 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 		.action(async (flags: { json?: boolean }) => done(await act(flags.json === true ? "status as JSON" : "status")));
 	service
 		.command("install")
-		.description("Write the service's file and start it")
+		.description("Write the service's file and start the service")
 		.action(async () => done(await act("install")));
 	service
 		.command("uninstall")
