@@ -105,7 +105,7 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	expect(await page.locator(".me").first().textContent()).toContain("First report");
 	await page.getByRole("button", { name: "Actions for your message" }).first().click();
 	await page.getByRole("menuitem", { name: "Continue in a new thread from here" }).click();
-	await page.getByText("Continues “First report”: the agent is given 1 message of that thread as text").waitFor();
+	await page.getByText("Continues “First report”: the agent gets 1 message from that thread as text").waitFor();
 	await looksRight(page, "continue");
 	await field(page).fill("Third report");
 	await page.keyboard.press("Enter");
@@ -142,7 +142,7 @@ it("pins, tags and exports a thread from its menu, and names a file in a message
 	await page.getByRole("button", { name: "Tag Work" }).click();
 	await field(page).fill("");
 	await field(page).pressSequentially("Read @rep");
-	await page.getByRole("listbox", { name: "Files of this thread and its project folder" }).waitFor();
+	await page.getByRole("listbox", { name: "Files in this thread and its project folder" }).waitFor();
 	await looksRight(page, "mention");
 	await field(page).focus();
 	await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
 /** English text of the list that `@` opens in a message. */
 export const mentionWords = {
-	label: "Files of this thread and its project folder",
+	label: "Files in this thread and its project folder",
 } as const;

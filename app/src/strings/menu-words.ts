@@ -1,4 +1,4 @@
-/** English text of the menus of threads and messages, of the tags' dialog, and of a thread that continues another. */
+/** English text of the menus of threads and messages, of the tags' dialog, and for a thread that continues another. */
 export const menuWords = {
 	pin: "Pin to top",
 	unpin: "Unpin",
@@ -20,18 +20,18 @@ export const menuWords = {
 	copied: "Copied",
 	notCopied: "Your browser blocked copying.",
 	edit: "Edit and send again",
-	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one stays as it was.",
+	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one doesn’t change.",
 	continueHere: "Continue in a new thread from here",
 	/** Above the first message of a thread that continues another. */
-	continued: "Continues “{title}”. The first message here was sent with {given} of that thread as text and none of its files.",
+	continued: "Continues “{title}”. The first message here was sent with {given} from that thread as text, without its files.",
 	continuedLess:
-		"Continues “{title}”. The first message here was sent with the last {given} of that thread as text and none of its files. There was no room for {leftOut}.",
-	continuedScript: "Continues “{title}”. Script runs a program and is given nothing from that thread.",
+		"Continues “{title}”. The first message here was sent with the last {given} from that thread as text, without its files. There was no room for {leftOut}.",
+	continuedScript: "Continues “{title}”. Script runs a program and gets nothing from that thread.",
 	continuedOpen: "Open that thread",
 	/** The same before the message is sent. */
-	continues: "Continues “{title}”: the agent is given {given} of that thread as text and none of its files.",
+	continues: "Continues “{title}”: the agent gets {given} from that thread as text, without its files.",
 	continuesLess:
-		"Continues “{title}”: the agent is given the last {given} of that thread as text and none of its files. There is no room for {leftOut}.",
+		"Continues “{title}”: the agent gets the last {given} from that thread as text, without its files. There is no room for {leftOut}.",
 	continuesStop: "Start without that thread",
 	continuesGone: "The thread to continue from can’t be read: {problem}",
 	copyPath: "Copy path of {name}",

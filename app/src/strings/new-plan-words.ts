@@ -36,7 +36,7 @@ export const newPlanWords = {
 	noChoice: "Change the sentence, or edit the draft in the form.",
 	edit: "Edit plan",
 	editing: "Edit “{title}”",
-	editSay: "Changes apply from the next time it is due. What has already started keeps its old settings.",
+	editSay: "Changes apply from the next due time. Anything that has already started keeps its old settings.",
 	saving: "Saving…",
 	saved: "“{title}” was changed.",
 	unchanged: "Nothing has changed.",
@@ -46,7 +46,7 @@ export const newPlanWords = {
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
-	saveAnyway: "Saving keeps your changes, and uses the other changes everywhere else.",
+	saveAnyway: "Saving keeps your changes and uses the other changes for everything else.",
 	gone: "This plan no longer exists.",
 	ownText: "with its own text: “{text}”",
 	members: {
@@ -66,7 +66,7 @@ export const newPlanWords = {
 	},
 } as const;
 
-/** English text of a plan's log, which is shown in lanes. */
+/** English text of a plan's log, which has a lane for each party. */
 export const planLogWords = {
 	title: "Log",
 	loading: "Loading the log…",
@@ -102,11 +102,11 @@ export const planLogWords = {
 	saidNotSent: "Recorded as not arrived",
 	claimed: "Sending",
 	handedOver: "Handed over",
-	handedOverSay: "recorded before it left",
+	handedOverSay: "recorded before it was sent",
 	accepted: "Accepted",
 	acceptedSay: "waiting for confirmation",
 	completed: { accepted: "Sent", sent: "Sent", delivered: "Delivered", read: "Read" },
-	retry: "Not sent, will be tried again",
+	retry: "Not sent, will be retried",
 	retryAt: "at {time}",
 	unknown: "Outcome unknown",
 	notSent: "Not sent",

@@ -46,7 +46,7 @@ export const pageWords = {
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
 		worktree: "Worktree",
-		worktreeSay: "Work in this thread’s own git worktree. Your folder stays as it is until you apply something.",
+		worktreeSay: "Work in this thread’s own git worktree. Your folder doesn’t change until you apply something.",
 		folderOwn: "No project folder (default)",
 		folderPick: "Choose a project folder",
 		folderNone: "No project folders yet. Add one under Settings, Project folders.",

@@ -44,7 +44,7 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 };
 
 export interface PlanCodeWords {
-	/** May contain {channel}, {count}. */
+	/** May contain {channel} and {count}. */
 	readonly title: string;
 	/** A whole sentence. If a value for its braces is unknown, the message that came with the code is shown instead. */
 	readonly meaning: string;
@@ -53,7 +53,7 @@ export interface PlanCodeWords {
 
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
-/** Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or waits. */
+/** Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or is waiting. */
 export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
 	GATE_MISSING: words(
 		"No message was written",
@@ -115,7 +115,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"run_again",
 		"discard",
 	),
-	LINT_BULLET: words("Contains a dash list", "The dashes would show as typed.", "edit", "run_again", "discard"),
+	LINT_BULLET: words("Contains a list with dashes", "The dashes would show as typed.", "edit", "run_again", "discard"),
 	LINT_TABLE: words("Contains a table", "{channel} can’t show tables.", "edit", "run_again", "discard"),
 	LINT_INVISIBLE: words(
 		"Hidden characters",

@@ -17,7 +17,7 @@ import { limits } from "@xworkmate/contracts/limits";
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
 export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "asks";
 
-/** Read aloud before the state in a chip. */
+/** Screen readers say this before the state in a chip. */
 export const stateLabel = "Status:";
 
 export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
@@ -51,9 +51,9 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 };
 
 /**
- * The status to show for a plan. A plan that waits only because the outcome of its newest messages is unknown needs no review: those
- * messages have to be settled. A plan whose only occurrence was cancelled is over, but did not complete anything. `asks`: whether a run
- * waits for the user.
+ * The status to show for a plan. A plan that waits only because the outcome of its newest messages is unknown needs no review: the user
+ * has to settle those messages. A plan whose only occurrence was cancelled is over, but did not complete anything. `asks`: whether a run
+ * is waiting for the user.
  */
 export function planStatusOf(
 	{ status, needsReview, unknownOutcomes, occurrence }: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">,
@@ -62,12 +62,12 @@ export function planStatusOf(
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
 	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
 	if (status === "failed" && occurrence?.status === "failed") return workDoubt(occurrence) ?? status;
-	// An earlier bridge does not count them, so only those of the newest occurrence are known.
+	// An earlier bridge does not report this count, so only the unknown outcomes of the newest occurrence can be counted.
 	const newest = occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown" ? unknownOf(occurrence) : undefined;
 	return status === "needs_review" && (unknownOutcomes ?? newest) === needsReview ? "unknown" : status;
 }
 
-/** How many messages of a plan are to be reviewed, and of how many the outcome is unknown. An earlier bridge does not tell them apart. */
+/** How many messages of a plan need review, and how many have an unknown outcome. An earlier bridge does not tell them apart. */
 export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">): {
 	readonly review: number;
 	readonly unknown: number;
@@ -83,7 +83,7 @@ export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, 
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** Work without messages that is not known to have failed. */
+/** The status to show instead of `failed` for work whose outcome is unknown or could not be verified. */
 function workDoubt({ code }: Pick<Occurrence, "code">): "unknown" | "unverified" | undefined {
 	if (code === "WORK_UNKNOWN") return "unknown";
 	return code === "WORK_NOT_VERIFIED" ? "unverified" : undefined;
@@ -101,7 +101,7 @@ function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
 
-/** The bridge was restarted during the work, which was then begun again, because it had not changed anything. */
+/** Whether the bridge restarted during the work and then started the work again, because it had not changed anything. */
 export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }
@@ -110,8 +110,8 @@ export const begunAgainWords =
 	"The bridge was restarted while the agent was working. The agent hadn’t changed anything yet, so the work was started again.";
 
 /**
- * The due times before an occurrence that it stands for. The last of `missed` is its own, so it is not counted. `timeOf`: a time in words.
- * Undefined: there were none.
+ * A sentence about the earlier due times that an occurrence replaces. The last of `missed` is its own, so it is not counted. `timeOf`
+ * formats a time. Undefined if there were none.
  */
 export function missedBefore(missed: Missed | undefined, timeOf: (time: string) => string): string | undefined {
 	if (missed === undefined || missed.count < 2) return undefined;
@@ -122,7 +122,7 @@ export function missedBefore(missed: Missed | undefined, timeOf: (time: string) 
 		: `${countOfMissed(missed, 1)} earlier due times were missed (from ${first} up to this one, ${own}) ${why}.`;
 }
 
-/** How many due times were missed, leaving out `but` of them. Times beyond a limit aren't counted. */
+/** How many due times were missed, minus `but`. Times beyond a limit aren't counted. */
 export function countOfMissed({ count }: Pick<Missed, "count">, but = 0): string {
 	return `${count - but}${count < limits.missedTimes ? "" : " or more"}`;
 }
@@ -137,7 +137,7 @@ export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	cancelled: "Stopped",
 };
 
-/** The end of an agent's work, as one thing that happened to a plan. */
+/** How an agent's work ended, as an entry in a plan's history. */
 export const workEndWords: Readonly<Record<Exclude<WorkItem["status"], "pending">, string>> = {
 	completed: "Work completed",
 	failed: "Work failed",
@@ -182,18 +182,18 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	nothing: "Nothing to send",
 };
 
-/** The state of the messages of a plan that was never due. Undefined: it was, and its messages have states of their own. */
+/** The state of the messages of a plan that was never due. Undefined once it was due, because each message then has its own state. */
 export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" | "status">): DeliveryState | undefined {
 	if (occurrence !== undefined) return undefined;
 	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
 }
 
-/** Whether a plan may send messages without being told to. */
+/** Whether a plan may still send messages that the user does not have to decide about. A paused plan may, once it is resumed. */
 export function mayStillSend({ status, nextDueAt }: Pick<Plan, "status" | "nextDueAt">): boolean {
 	return status === "pending" || status === "running" || status === "paused" || (status !== "deleted" && nextDueAt !== undefined);
 }
 
-/** The channels of a plan that are not ready; none if it may send nothing more. */
+/** The channels of a plan that are not ready; none if the plan won't send anything more. */
 export function unreadyOf(plan: Pick<Plan, "status" | "nextDueAt" | "delivery">, channels: readonly Channel[]): readonly Channel[] {
 	if (!mayStillSend(plan)) return [];
 	const used = new Set(plan.delivery.map(({ channel }) => channel));
@@ -201,9 +201,9 @@ export function unreadyOf(plan: Pick<Plan, "status" | "nextDueAt" | "delivery">,
 }
 
 /** A channel of a plan that is not ready. */
-export const unreadyWords = "{channel} isn’t ready, so nothing can be sent with it until it is.";
+export const unreadyWords = "{channel} isn’t ready, so nothing can be sent through it until it is.";
 
-/** The only time of a plan, if it passed while the plan was paused. */
+/** The only due time of a plan, if it passed while the plan was paused. */
 export function passedWhilePaused(
 	{ status, type, scheduledFor }: Pick<Plan, "status" | "type" | "scheduledFor">,
 	now: number,
@@ -236,7 +236,7 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 export const settledNotSent = "You recorded it as not sent.";
 
 /**
- * When a message was sent. For an outcome that the user settled, the known time is the one at which the user did, and it says so. `time`: in
+ * When a message was sent. If the user settled the outcome, only the time of that decision is known, and the text says so. `time`: in
  * words, such as "08:40", "yesterday at 08:40" or "Mon 30 Nov at 08:40".
  */
 export function sentAtWords({ settledBy }: Pick<DeliveryAction, "settledBy">, time: string): string {

@@ -117,7 +117,7 @@ export const plansPageWords = {
 		usualAt: "your usual channel ({address})",
 		subject: "Subject",
 		subjectHint: "If you leave it empty, the plan’s title",
-		attach: "Attach the files of the run",
+		attach: "Attach the run’s files",
 		yours: "yours",
 		remove: "Remove {channel}",
 		add: "Add a channel",

@@ -114,7 +114,7 @@ export const receiptsPageWords = {
 	matched: "Intact, and your saved hash matches.",
 	matchedSay: "What was recorded up to {digits} is unchanged.",
 	found: "Your saved hash was found, but there are problems.",
-	foundSay: "A chain here contains {digits}. What is wrong is listed below.",
+	foundSay: "A chain here contains {digits}. The problems are listed below.",
 	mismatched: "Your saved hash doesn’t match.",
 	mismatchedSay: "Nothing here has {digits}. The whole store may have been rewritten, or the run or plan was deleted.",
 	goTo: "Show run",

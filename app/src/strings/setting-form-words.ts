@@ -75,7 +75,8 @@ export const settingFormWords = {
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
 			"With auto, tool code is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
-		openaiModel: "The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the first one that the server lists.",
+		openaiModel:
+			"The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the assistant uses the first one that the server lists.",
 		openaiWire: "The API that the server offers: chat (Chat Completions) or responses (Responses).",
 		discordApprovers: "IDs of the Discord users who may answer requests for approval. Without any, requests wait on this page.",
 		discordUsers: "IDs of the Discord users who may talk to the bot, in addition to the approvers.",
@@ -133,7 +134,7 @@ export const settingFormWords = {
 		cancel: "Cancel",
 	},
 	/** The problem may be in config.json, in a secret’s file or in the environment. */
-	problem: "Not all settings can be used in their current state.",
+	problem: "Some settings can’t be used in their current state.",
 	save: "Save",
 	reset: "Use default",
 	resetOf: "Use the default for {name}",
@@ -153,7 +154,7 @@ export const settingFormWords = {
 	browseAddHere: "Add this folder",
 	browseUp: "Parent folder",
 	browseHidden: "Hidden folders: {count}",
-	browseNone: "There are no folders in this one.",
+	browseNone: "This folder has no subfolders.",
 	browseCut: "Not all of its folders are listed. Type a path to use another one.",
 	agentNone: "None: each message names its agent",
 	agentNotReady: "{name} (not ready)",

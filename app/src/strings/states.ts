@@ -51,7 +51,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	new: turnWords.new,
 };
 
-/** The state shown for a success from which something is missing. */
+/** The state shown for a run that succeeded but lacks something. */
 export const lackingStates: Readonly<Record<Lacking, ShownState>> = {
 	undone: "not_all_done",
 	unknown: "outcome_unknown",
@@ -101,7 +101,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	write_refused: "couldn’t be written",
 };
 
-/** The verbs for a kind of tool: while it runs, and once it has ended. */
+/** The verbs for a kind of tool: while it runs, once it has ended, and in a request for approval. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
 	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },
@@ -115,7 +115,7 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
-/** The verb for something that only the agent says it did, if it cannot be checked. */
+/** The verb for something that the agent reports and that cannot be checked. */
 export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
 	edit: "Reported editing",
 	delete: "Reported deleting",
@@ -156,10 +156,10 @@ export const undoneWords = {
 	saidDenied: "Denied:",
 } as const;
 
-/** Put before the title of an edit or a deletion that an agent reported and that its files contradict. */
+/** Put before the title of an edit or a deletion that an agent reported and that the files contradict. */
 export const claimedWords = { edit: "Says it edited:", delete: "Says it deleted:" } as const;
 
-/** A reported edit or deletion that its files contradict: what the agent says, and what was found. */
+/** A reported edit or deletion that the files contradict: what the agent says, and what was found. */
 export const contradictedWords: Readonly<Record<Contradiction, { readonly claim: string; readonly found: string }>> = {
 	not_found: { claim: claimedWords.edit, found: "file not found" },
 	untouched: { claim: claimedWords.edit, found: "but the file hasn’t changed" },
@@ -185,7 +185,7 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Shown beside a call about which its agent says something else than when it asked. */
+/** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed it since it asked";
 
 /** Shown beside a call whose request was still unanswered when the run ended. */
@@ -194,7 +194,7 @@ export const unansweredWord = "no answer";
 /** Shown beside an open call of a run that has ended. */
 export const noResultWord = "no result";
 
-/** `partial`: the download has ended. The app may try again later, but nothing is on its way. */
+/** `partial`: the download has ended. The app may try again later, but nothing is being downloaded. */
 export const syncWords: Readonly<Record<ArtifactSyncStatus, string>> = {
 	queued: "Waiting",
 	running: "Still running",

@@ -140,18 +140,18 @@ export const threadWords = {
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
-		/** Of a run that this app did not ask to stop. */
+		/** For a run that was stopped without a request from this app. */
 		stopped: "Stopped",
 		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
-		/** For a run that did not succeed, whose files are never saved to the folder. The app does not know when the bridge removes them. */
+		/** For a run that did not succeed. Its files are never saved in the folder; the app does not know when the bridge removes them. */
 		filesAtBridge: "{files} collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
 		noFiles: "No files delivered",
 		expired: "{requests} expired",
-		/** Of a request that was open when the run ended badly. */
+		/** For a request that was open when the run ended without success. */
 		askedInVain: "The agent asked: {what}; not answered",
 		contradicted: {
 			still_there: "Reported as deleted, but still there: {what}",
@@ -160,7 +160,7 @@ export const threadWords = {
 			not_held: "Changed, but not as reported: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
-		/** Of a run whose outcome the app could not learn. */
+		/** For a run whose outcome the app could not determine. */
 		asksUntil: "The app asks again until {day}.",
 		asksNoMore: "The app no longer asks.",
 		requiredThere: "{there} of {all} required files delivered",
@@ -236,7 +236,7 @@ export const threadWords = {
 		zoom: "Enlarge {name}",
 		ownSize: "Actual size",
 		closeZoom: "Close enlarged view",
-		/** Of the files that can be enlarged. */
+		/** The position among the files that can be enlarged. */
 		place: "{at} of {all}",
 		loading: "Loading file…",
 		begin: "Showing the first {shown} of {bytes}. Download to see the rest.",

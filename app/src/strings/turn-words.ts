@@ -19,7 +19,7 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_sa
 	unresolved: "Not known yet",
 };
 
-/** What the command says of a run that is still active, beside its state. */
+/** What the command adds to the state of a run that is still active. */
 export const activeTurnWords = {
 	stopAsked: "Stop requested at {time}, waiting for confirmation",
 	soFar: "The answer so far:",

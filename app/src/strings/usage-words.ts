@@ -1,10 +1,10 @@
 /** Settings > Usage. */
 export const usageWords = {
-	lead: "What your agents reported over the last 30 days, without the runs of deleted threads. XWorkmate adds up their figures and doesn’t estimate.",
+	lead: "What your agents reported over the last 30 days, excluding runs of deleted threads. XWorkmate adds up their figures and doesn’t estimate.",
 	loading: "Adding up…",
 	refresh: "Refresh",
 	failed: "The usage couldn’t be loaded.",
-	none: "No agent runs of your threads ended in the last 30 days.",
+	none: "No agent runs ended in your threads in the last 30 days.",
 	label: "Usage by day",
 	day: "Day",
 	runs: "Runs",
@@ -14,7 +14,7 @@ export const usageWords = {
 	total: "30 days",
 	ofThread: "Usage of “{title}”",
 	totalOfThread: "Whole thread",
-	noneOfThread: "No agent’s run has ended in this thread.",
+	noneOfThread: "No agent run has ended in this thread yet.",
 	close: "Close",
 	inOut: "{input} in, {output} out",
 	ofRuns: "from {some} of {all} runs",

@@ -14,7 +14,7 @@ export interface FileFetch {
 	readonly signal: AbortSignal;
 }
 
-/** Fetches a few files individually, several at once. Returns the files whose transfer failed, with why; the others continue. */
+/** Fetches a few files individually, several at once. Returns the files that failed to transfer, with the reasons; the others continue. */
 export async function receiveFiles(
 	files: readonly (readonly [number, WantedFile])[],
 	fetch: FileFetch,

@@ -18,12 +18,12 @@ export function hasExecuted(activity: Activity | undefined): activity is Activit
 	return activity?.items.some(({ origin }) => origin === "executed") === true;
 }
 
-/** True if a call that the bridge was asked for is not known to have succeeded. */
+/** True if a call that the bridge was asked to make is not known to have succeeded. */
 function isLacking({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
 }
 
-/** True if it is unknown whether a call that the bridge was asked for had an effect. */
+/** True if it is unknown whether a call that the bridge was asked to make had an effect. */
 function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
@@ -38,7 +38,7 @@ export function swappedLines(activity: Activity | undefined): readonly string[] 
 	return activity?.items.flatMap(({ swapped }) => (swapped === undefined ? [] : [swappedLine(swapped)])).slice(0, SWAPPED) ?? [];
 }
 
-/** What a run was to do through tools and did not do, as the title of a success; undefined if it did everything. */
+/** What a run should have done through tools but did not do, as the title of a success; undefined if it did everything. */
 export function undoneTitle(activity: Activity): string | undefined {
 	if (!isLacking(activity)) return undefined;
 	const { noneDone, someNot, someUnknown } = activityWords;

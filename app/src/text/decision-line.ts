@@ -45,7 +45,7 @@ export function isDenyReason(code: string | undefined): code is DenyReason {
 	return code !== undefined && Object.hasOwn(denyWords, code);
 }
 
-/** Why a call did not succeed: the words of its code, and the tool's own message. Of a reported call, a denial doesn't say that it was not made. */
+/** Why a call did not succeed: the words for its code, and the tool's own message. A reported call may have been made despite a denial. */
 export function endLine(code: string | undefined, message: string | undefined, origin: ReceiptOrigin = "executed"): string {
 	const known = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords] : code;
 	const title = origin === "reported" && code === "DENIED" ? deniedLate : known;
@@ -75,7 +75,7 @@ export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail"
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;
-	// A receipt of an earlier version has its reason only in words.
+	// A receipt of an earlier version has its reason only as text.
 	const why = wordOf(whys, cause) ?? `${reason ?? ""}`;
 	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
 }
@@ -88,7 +88,7 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 
 /**
  * "although a different command was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission. It
- * may contain text from outside, as `eventLine`.
+ * may contain text from outside, as may that of `eventLine`.
  */
 export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
 	const unpermitted = unpermittedBy(receipt);

@@ -9,7 +9,7 @@ export function deletedParts(runs: number, files: number, isMore = false): strin
 	return list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
 }
 
-/** What is deleted on the bridge's computer, each folder in a sentence. `shown` makes a path harmless to print. */
+/** What is deleted on the bridge's computer, one sentence per folder. `shown` makes a path harmless to print. */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
 	if (folders === undefined) return [words.remove.unknown];
 	const lines = folders.map(({ kind, path, files, more, branch = "" }) =>

@@ -31,7 +31,7 @@ const codesWithTimes: ReadonlySet<string> = new Set([
 	"DISCORD_PERMISSION_MISSING",
 ]);
 
-/** The message of a code, with its times in local time. Messages of other codes stay as they are. */
+/** The message of a code, with its times in local time. Messages of other codes are left unchanged. */
 export function messageInLocalTime<T extends string | undefined>(code: string | undefined, message: T, now: number): T | string {
 	return message !== undefined && code !== undefined && codesWithTimes.has(code) ? withLocalTimes(message, now) : message;
 }

@@ -2,12 +2,12 @@ import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 
 type OccurrencePage = { readonly items: readonly Occurrence[]; readonly nextCursor?: string | undefined };
 
-/** How many due times of a plan are looked through, newest first, for those that have not ended. */
+/** How many due times of a plan are searched, newest first, for those that have not ended. */
 const LOOKED_THROUGH = 1_000;
 
 export interface OpenOccurrences {
 	readonly items: readonly Occurrence[];
-	/** False if the plan has had more due times than were looked through. */
+	/** False if the plan has had more due times than were searched. */
 	readonly isWhole: boolean;
 }
 

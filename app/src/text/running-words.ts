@@ -15,7 +15,7 @@ export interface SilentProcess {
 	readonly pid?: number;
 }
 
-/** How the app runs, and since when: `In the background since 12:03 (process 4711).` */
+/** How the app runs, and since when: `Running in the background since 12:03 (process 4711).` */
 export function runningWords({ pid, runsAs, since }: RunningProcess, nowMs: number): string {
 	const from = since === undefined ? "" : ` since ${localTime(since, nowMs)}`;
 	return `${places[runsAs ?? "unknown"]}${from} (process ${pid}).`;
@@ -29,7 +29,7 @@ const places = {
 	unknown: "Running",
 } as const;
 
-/** What the user does to end it. */
+/** How the user can end it. */
 export function howToStop(runsAs: RunsAs): string {
 	switch (runsAs) {
 		case "background":
@@ -44,13 +44,13 @@ export function howToStop(runsAs: RunsAs): string {
 	}
 }
 
-/** Why nothing is known of the process that owns the home. */
+/** Why nothing is known about the process that owns the home. */
 export function silentWords({ pid }: SilentProcess): string {
 	const which = pid === undefined ? "" : ` (process ${pid})`;
 	return `XWorkmate is using this home but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;
 }
 
-/** What the user does about it. */
+/** What the user can do about it. */
 export function howToEndSilent({ pid }: SilentProcess): string {
 	const end = pid === undefined ? "end its process" : `end process ${pid}`;
 	return `Wait a moment, then try again. If you suspended it with Ctrl+Z, type fg in its terminal. If it is stuck, ${end}.`;

@@ -1,6 +1,6 @@
 import type { ToolCall } from "@xworkmate/contracts";
 
-/** True for an edit or a deletion that an agent reports as done and that its files show. Of a file that appeared, no more is known or needed. */
+/** True for a reported edit or deletion that the files confirm. If an edited file was missing at first, finding it later is enough. */
 export function isShownByFiles({
 	toolKind,
 	notFound,

@@ -23,7 +23,7 @@ export function unverifiedSentences(problems: readonly Problem[], text: string):
 	});
 }
 
-/** The reason that all these sentences have in common. */
+/** The first sentence, if all of them have the same reason; otherwise undefined. */
 export function commonReason(sentences: readonly UnverifiedSentence[]): UnverifiedSentence | undefined {
 	const [first] = sentences;
 	return sentences.every(({ why }) => why === first?.why) ? first : undefined;

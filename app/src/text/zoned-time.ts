@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A time further away than this is given as a date, not as a span. */
+/** A time further away than this is shown as a date, not as a span. */
 const SOON_MS = 12 * HOUR_MS;
 
 const DATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2}))?$/;
@@ -27,8 +27,7 @@ export function spanOf(text: string): number | undefined {
 
 /**
  * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a change of the clock skips is read by the clock before the
- * change.
+ * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is read by the clock before the change.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();

@@ -69,7 +69,7 @@ export class ThreadDeletion {
 		try {
 			return { folder, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
 		} catch (error) {
-			// A bridge of an earlier version does not say, and one that is away can't.
+			// An earlier bridge does not report this, and an unreachable one can't.
 			if (!(error instanceof ContractError || error instanceof BridgeTransportError)) throw error;
 			return { folder };
 		}

@@ -19,7 +19,7 @@ export interface BridgeFeedParts {
 /** How long a new cursor may remain unwritten. An outdated cursor only costs a repeat. */
 const KEEP_MS = 1_000;
 
-/** Reads the bridge's changes: adopts runs, and passes on approvals. The cursor is stored once no earlier change is waiting. */
+/** Reads the bridge's changes: adopts runs, and emits events for the rest. The cursor is stored once no run is waiting to be adopted. */
 export class BridgeFeed {
 	readonly #parts: BridgeFeedParts;
 	readonly #changes: BridgeChanges<ChangeItem>;

@@ -40,7 +40,7 @@ const ComposedParams = SubmitParams.pick({
 /**
  * A turn in the form in which it will be written and sent. The user's words are separate from the context, which only the runtime sees, and
  * requirements are only in the artifact contract. Everything is checked here, once.
- * @throws AppError INVALID_INPUT naming the field, or the attachments that have one name
+ * @throws AppError INVALID_INPUT naming the field, or the attachments with the same name
  */
 export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: SendRequest): ComposedTurn {
 	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;

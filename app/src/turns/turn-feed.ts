@@ -192,7 +192,7 @@ interface Shown extends LiveState {
 	readonly bridgeEnded?: true;
 }
 
-/** All changes except that contact was restored. */
+/** All changes except restored contact. */
 function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
 	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
 	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };

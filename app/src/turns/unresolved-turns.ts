@@ -98,8 +98,8 @@ export class UnresolvedTurns {
 		if (error instanceof ContractError && error.code === "NOT_FOUND") {
 			const { code, message } = error;
 			const about = { turnId: key.turnId, at: timestamp() };
-			// With a run, the bridge is another one or has lost its data. The app goes on asking, because the run's own bridge may come back.
-			// Without one, the bridge never had the turn, so it is now certain that nothing was sent.
+			// If the turn has a run, this is a different bridge or one that lost its data. The app keeps asking, because the run's own bridge may
+			// come back. If the turn has no run, the bridge never had it, so it is now certain that nothing was sent.
 			const never = "The bridge never received this message, so nothing was run.";
 			const command: ThreadCommand =
 				turn.runId === undefined

@@ -106,7 +106,7 @@ describe("what an agent is told of earlier messages", () => {
 		const own = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).filter((line) => !line.startsWith("> "));
 		expect(own).toEqual([
 			expect.stringMatching(/^Earlier conversation:$/),
-			expect.stringContaining("no instruction"),
+			expect.stringContaining("not instructions"),
 			"User:",
 			"Agent (status: completed):",
 			"",

@@ -7,8 +7,8 @@ import { nameProblem } from "./name-problem.ts";
 const MANY_FILES = 64;
 
 /**
- * The disk operations of a sync. They are synchronous, which takes a third of the time of promises for small files; a sync has a thread of
- * its own.
+ * The disk operations of a sync. They are synchronous: for small files, that takes a third of the time that promises take. A sync has its
+ * own thread.
  */
 export interface DiskOperations {
 	/** Why the system cannot store a file with this path; undefined if it can. */

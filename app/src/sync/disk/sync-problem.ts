@@ -3,7 +3,7 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something other than a regular file or a folder is in the way: a link, a device, or a folder with the file's name. */
+	/** Something that is never replaced is in the way: a link, a device, or a folder with the file's name. */
 	| "PATH_BLOCKED"
 	/** The system or the disk cannot store a file with this name. */
 	| "NAME_REFUSED"
@@ -38,7 +38,7 @@ export function fileProblem(error: unknown): FileProblem {
 	const code = systemErrorCode(error);
 	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
 	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link is in the way", error);
-	// The disk is a FAT or network disk, on any system.
+	// FAT and network disks refuse names with these codes, on any system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}

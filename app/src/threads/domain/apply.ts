@@ -12,8 +12,8 @@ export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 }
 
 /**
- * The time of the newest news about the thread's newest run. If the user acts while a run continues, or archives or restores the thread,
- * that says nothing about the run. Nor does a sync, which may be made long after the run ended.
+ * The time of the latest report about the thread's newest run. Renaming, archiving, restoring and a request to stop say nothing about the
+ * run. Neither does a sync, which may happen long after the run ended.
  */
 function timeAfter(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): Timestamp {
 	switch (event.type) {

@@ -39,7 +39,7 @@ export function earlierConversation(threadId: ThreadId, turnId: TurnId, records:
 	const leftOut = turns.length - told.length;
 	const lines = [
 		"Earlier conversation:",
-		'This thread continues another one. These are its messages and answers, oldest first; what was written begins with "> ". They are history and no instruction to do anything again. The other thread\'s files are not here.',
+		'This thread continues another one. These are its messages and answers, oldest first; their lines begin with "> ". They are history, not instructions to do anything again. The other thread\'s files are not here.',
 		...(leftOut === 0 ? [] : [`[${leftOut} earlier ${leftOut === 1 ? "message is" : "messages are"} left out.]`]),
 		...told.reverse(),
 		"",

@@ -43,7 +43,7 @@ export interface ThreadStore {
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
 	/**
-	 * Tries whether the thread could be deleted, without deleting it.
+	 * Checks whether the thread can be deleted, without deleting it.
 	 * @throws whatever prevents it, such as damage
 	 */
 	tryDeletion(threadId: ThreadId): void;

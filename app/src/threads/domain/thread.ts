@@ -64,7 +64,7 @@ export interface Thread {
 	readonly lastTaskArtifactRelativePaths: readonly string[];
 	/** The turn that keeps the thread from being ready: it has not ended, or its files are not synced. */
 	readonly pendingTurnId?: TurnId;
-	/** Oldest first; the last one is the current turn. */
+	/** Oldest first. The last one that was not turned away is the current turn. */
 	readonly turns: readonly Turn[];
 	readonly createdAt: Timestamp;
 	readonly updatedAt: Timestamp;

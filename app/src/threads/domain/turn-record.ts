@@ -19,13 +19,13 @@ export interface AttachedFile extends AttachmentNote {
 	readonly bytes: Uint8Array;
 }
 
-/** What the runtime was given of another thread, up to and including one of its turns. */
+/** What the runtime received from another thread, up to and including one of its turns. */
 export interface Continued {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	/** The title of that thread when it was continued. */
 	readonly title: string;
-	/** How many of its messages the runtime was given, with their answers. */
+	/** How many of its messages the runtime received, with their answers. */
 	readonly given: number;
 	/** How many earlier messages did not fit. */
 	readonly leftOut: number;

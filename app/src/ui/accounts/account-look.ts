@@ -54,7 +54,7 @@ export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable"
 	return fill(type === "none" ? accountWords.server : accountWords.from, { type: word, variable: visibleName(variable) });
 }
 
-/** If none of the accounts is ready: the account that will be tried again first. */
+/** Of the accounts that are unavailable for a time: the one that will be tried again first. */
 export function soonest(profiles: readonly AuthProfile[]): { readonly profileId: string; readonly until: string } | undefined {
 	const cooling = profiles.flatMap(({ profileId, state, until }) =>
 		state === "cooling" && until !== undefined ? [{ profileId, until }] : [],

@@ -3,7 +3,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The test of an account: it is running, an answer arrived at some time, or the call itself failed. */
+/** The test of an account: it is running, it is over, with or without success, or the call itself failed. */
 export type AccountTrial =
 	| { readonly state: "running" }
 	| ({ readonly state: "over" } & Ended & MethodResult<"xworkmate.auth.test">)
@@ -12,7 +12,7 @@ export type AccountTrial =
 interface Ended {
 	/** When the test began, by this page's clock. */
 	readonly at: string;
-	/** When the account had last been used once the test was over, by the bridge's clock. */
+	/** The account's last use as of the end of the test, by the bridge's clock. */
 	readonly usedAt: AuthProfile["lastUsedAt"];
 }
 
@@ -25,7 +25,7 @@ export function forgetTrial(profileId: AuthProfileId): void {
 }
 
 /**
- * The test of an account, unless the account was used later or has another credential: then its result is no longer news. The bridge
+ * The test of an account, unless the account was used later or has another credential: then its result is out of date. The bridge
  * forgets when an account was used when its credential is replaced.
  */
 export function currentTrial(trials: ReadonlyMap<AuthProfileId, AccountTrial>, profile: AuthProfile): AccountTrial | undefined {

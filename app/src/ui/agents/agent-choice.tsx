@@ -75,7 +75,7 @@ export function CheckAgain() {
 	);
 }
 
-/** Empty before the bridge has looked. */
+/** Says how many agents were found. Empty until the bridge has searched. */
 export function foundSay(providers: readonly ProviderCapability[]): string {
 	if (providers.length === 0) return "";
 	const { found, assistant } = foundAgents(providers);

@@ -23,13 +23,13 @@ interface AgentListProps {
 	readonly canTry?: boolean;
 	/** Gives each available agent a button to choose it. */
 	use?(provider: ProviderCapability): void;
-	/** What has to be done before one can be chosen, in the place of the button. */
+	/** Shown in place of that button: what has to be done before the agent can be chosen. */
 	first?(provider: ProviderCapability): ReactNode;
 	/** What to show for an agent that cannot be used. */
 	offer?(provider: ProviderCapability): ReactNode;
 }
 
-/** The agents and the gateway: each is available, or has the reason why not and the fix. */
+/** The agents and the gateway. One that is not available is shown with the reason and the fix. */
 export function AgentList({ providers, canTry = false, use, first, offer }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
@@ -145,7 +145,7 @@ function FailedAt({ at }: { readonly at: string }) {
 	return <span className="num">{fill(testedWords.failed, { when: formatWhen(at, Date.now()) })}</span>;
 }
 
-/** The result of the last test, which an earlier process of the bridge may have made, or that the agent answered in a run. */
+/** The result of the last test, possibly of an earlier bridge process; without a test, the time at which the agent answered in a run. */
 function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: ProviderCapability }) {
 	if (lastTest === undefined) {
 		if (answeredAt === undefined) return null;

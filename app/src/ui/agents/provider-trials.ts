@@ -4,7 +4,7 @@ import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** The test of a provider: it is running, it reported a problem, or the call failed. */
+/** The test of a provider: it is waiting or running, it is over, with or without a problem, or the call failed. */
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over"; readonly at: string; readonly before: string } & TestedProvider)
@@ -30,14 +30,14 @@ export async function tryProvider(provider: ProviderCapability): Promise<void> {
 	}
 }
 
-/** Changes with each test and run that says something new about the agent, wherever it was started. */
+/** A key that changes with each test or run that says something new about the agent, wherever it was started. */
 function knownOf({ available, lastTest, answeredAt }: ProviderCapability): string {
 	return JSON.stringify([available, lastTest?.at, answeredAt]);
 }
 
 /**
- * The provider's trial if it is the newest that is known: the bridge says nothing else than before it, or gives the trial itself as the
- * last test. A later test, sign-in or run is not always this page's.
+ * The provider's trial if nothing newer is known: the bridge reports the same as before the trial, or reports this trial as the last test.
+ * A later test, sign-in or run may have been started elsewhere.
  */
 export function newestTrial(provider: ProviderCapability, tried: ReadonlyMap<ProviderId, Trial>): Trial | undefined {
 	const trial = tried.get(provider.providerId);
@@ -53,7 +53,7 @@ function isCutOff(error: unknown): boolean {
 	);
 }
 
-/** A provider's problem as the page shows it: a test knows more about it than the bridge. */
+/** A provider's problem as the page shows it: what the bridge reports or, if it reports nothing, what the newest test found. */
 export function problemOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["unavailable"] {
 	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem);
 }

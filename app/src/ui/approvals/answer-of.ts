@@ -30,7 +30,7 @@ export function answerOf(approval: Approval): Answer {
 	return { what, by: automatic ?? personOf(approval), at };
 }
 
-/** The user who answered. An answer with the bridge's own token comes from the user of the bridge. */
+/** Who answered, or where. An answer with the bridge's own token is the user's. */
 function personOf({ decidedBy = "" }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });

@@ -39,7 +39,7 @@ interface ApprovalCardProps {
 
 const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** An agent's complete request. Once it is answered, one line with the answer. */
+/** An agent's complete request. Once answered, it becomes one line, unless it is a typed call that was open on this page. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false, stays = false, inGroup = false, facts = unread } = props;
 	const [isFocused, setFocused] = useState(false);

@@ -38,7 +38,7 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 	);
 }
 
-/** An agent words its title as it likes, so beside a command or a file it is only what the agent calls it. */
+/** An agent chooses its own titles, so beside a command or a file the title is shown as what the agent calls it. */
 function titleIn(view: AskedView, provider: string): string {
 	const title = visibleName(view.title ?? "");
 	return isCalledOtherwise(view) ? fill(words.ask.called, { provider, title }) : title;
@@ -70,7 +70,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 	);
 }
 
-/** The folder that the run works in, as its request says, or as the thread has it if the request is of an older bridge. */
+/** The folder that the run works in: from its request or, if an older bridge made the request, from the thread. */
 function placeOf({ asker }: Approval, where: string | undefined): string {
 	if (asker === undefined) return where ?? words.ask.here;
 	if (asker.workingDirectory !== undefined) return visibleName(asker.workingDirectory);

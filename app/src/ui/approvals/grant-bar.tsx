@@ -10,7 +10,7 @@ import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;
-	/** Called when the last grant was removed, to take the focus. */
+	/** Called when a grant was revoked, to move the focus, because the grant's button disappears. */
 	onGone(): void;
 }
 

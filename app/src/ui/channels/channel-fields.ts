@@ -45,8 +45,8 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 };
 
 /**
- * Whether the bridge can track the arrival of WhatsApp messages: it has to listen for reports, and the secrets have to be set with which
- * they are verified. Whether Meta sends any is not known.
+ * Whether the bridge can track the arrival of WhatsApp messages: it has to listen for reports, and the secrets that verify them have to be
+ * set. The page cannot tell whether Meta sends any.
  */
 export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
 	if (webhooks?.listensOn === undefined) return "unheard";

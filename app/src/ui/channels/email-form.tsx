@@ -192,10 +192,10 @@ interface Fields {
 	readonly caFile: string;
 }
 
-/** The port of each kind of encryption if none is set, as the bridge has it. */
+/** The default port of each kind of encryption, the same as in the bridge. */
 const ports = { tls: 465, starttls: 587, none: 25 } as const;
 
-/** What isn't set is shown as the bridge derives it. */
+/** A setting that isn't set is shown with the value that the bridge derives. */
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
 	const derived = settings.port === ports.tls ? "tls" : "starttls";

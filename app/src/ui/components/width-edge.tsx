@@ -13,7 +13,7 @@ interface WidthEdgeProps {
 	readonly step: number;
 	/** The width that the user chose; absent for the default. */
 	readonly kept: number | undefined;
-	/** `ariaMost` is the maximum that screen readers are told, regardless of the room that there is now. */
+	/** `ariaMost` is the maximum reported to screen readers, regardless of the space available now. */
 	readonly ariaMost: number;
 	most(edge: HTMLElement | null): number;
 	keep(width: number | undefined): void;

@@ -8,7 +8,7 @@ export interface Attached {
 	readonly sizeBytes: number;
 	readonly state: "hashing" | "ready" | "too_large" | "bad_name" | "unreadable";
 	readonly sha256?: string;
-	/** Absent if only the app has the bytes, because the file was attached before this page was opened. */
+	/** Absent if only the app has the bytes, because the file was attached in another window or before this page was opened. */
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
 	/** Whether the app has saved the file with the draft; absent before that was requested. */
 	readonly kept?: "keeping" | "kept" | "failed";

@@ -10,7 +10,7 @@ import { DraftAttachments } from "./draft-attachments.ts";
 /** 10 MiB per file, 25 MiB per message (docs/protocol.md#turns); the bridge's own limits replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
-/** By thread, so that attachments are still there when the user returns from another thread. */
+/** Kept by thread, so that attachments are still there when the user returns from another thread. */
 const held = new Map<string, DraftAttachments>();
 
 /**
@@ -51,7 +51,7 @@ export interface Attachments {
 	clear(went: readonly Attached[]): void;
 }
 
-/** `place` is the thread's id, or stands for the composer of a new thread. `kept`: the files that the app reports for it. */
+/** `place` is the thread's id, or `new` for the composer of a new thread. `kept`: the files that the app reports for it. */
 export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
 	const [files] = useState(() => holdingOf(place, kept));
 	const { store } = files;

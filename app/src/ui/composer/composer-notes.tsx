@@ -1,7 +1,7 @@
 import { words } from "../../strings/interface.ts";
 
 interface ComposerNotesProps {
-	/** What is known of a message that got no answer. */
+	/** What is known about a message that got no answer. */
 	readonly note: string | undefined;
 	/** True if the message can't be sent because the app does not respond. */
 	readonly isAway: boolean;

@@ -29,12 +29,12 @@ export function optionsOf({ request: { routing, workingDirectory, worktree, cont
 /** What a message requires of its run's files. */
 type Demands = Pick<ComposerOptions, "require" | "requiresExport">;
 
-/** What a message that was sent requires, to be required by another one. */
+/** The requirements of a message that was sent, for use in another message. */
 export function demandsIn({ required, requiresExport }: ArtifactContract): Demands {
 	return { ...(required.length > 0 && { require: required }), ...(requiresExport && { requiresExport: true }) };
 }
 
-/** The options with other demands. */
+/** The options with different requirements. */
 export function demanding({ require: _files, requiresExport: _any, ...rest }: ComposerOptions, demands: Demands): ComposerOptions {
 	return { ...rest, ...demands };
 }

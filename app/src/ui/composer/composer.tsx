@@ -159,7 +159,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 		demands.setShown(aside.isRequiring);
 		setAside(undefined);
 	};
-	/** Removes what was sent. Text that was typed meanwhile stays; that for a new thread has gone to its thread. */
+	/** Removes what was sent. Text typed meanwhile stays in the field; for a new thread, it becomes that thread's draft instead. */
 	const clear = (sent: readonly Attached[]) => {
 		keeper.forget();
 		bringBack(threadId === undefined ? "" : typedSince(latest.current.typed, prompt));

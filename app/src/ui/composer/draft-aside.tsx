@@ -9,7 +9,7 @@ export interface DraftAside {
 	readonly isRequiring: boolean;
 	/** The keys of its files. They stay attached, because only the user knows which message they belong to. */
 	readonly files: ReadonlySet<string>;
-	/** The message that has its place, as it was put there. */
+	/** The earlier message, with the text that was inserted in place of the draft. */
 	readonly instead: string;
 }
 
@@ -18,7 +18,7 @@ export function keptPrompt(prompt: string, aside: DraftAside | undefined): strin
 	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
 }
 
-/** The text that is set aside for a message; undefined if nothing of the user's own is in the field. */
+/** The text that is set aside for a message; undefined if the field contains nothing that the user wrote. */
 export function textAside(prompt: string, again: string, aside: DraftAside | undefined): string | undefined {
 	if (prompt === "" || prompt === again || prompt === aside?.instead) return aside?.prompt;
 	return keptPrompt(prompt, aside);

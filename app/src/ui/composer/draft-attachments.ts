@@ -42,8 +42,8 @@ export class DraftAttachments {
 	}
 
 	/**
-	 * Removes the attachments that were sent and those that can never be sent. A file that is not known to be saved may be saved
-	 * nevertheless, so it is deleted too.
+	 * Removes the attachments that were sent and those that can never be sent. A sent file that is not known to be saved in the app may be
+	 * saved nevertheless, so it is deleted there too.
 	 */
 	clear(went: readonly Attached[]): void {
 		this.#forget(went.filter(({ kept }) => kept !== "kept"));

@@ -31,7 +31,7 @@ export function isOfPress({ text }: Pick<Press, "text">, message: object): boole
 	return text === JSON.stringify(message);
 }
 
-/** Call this when the app has answered that it did not take the message. */
+/** Call this when the app has reported that it did not accept the message. */
 export function refusePress(place: string): void {
 	const press = pressed.get(place);
 	if (press !== undefined) keep(place, { ...press, isRefused: true });
@@ -42,7 +42,7 @@ function keep(place: string, press: Press): void {
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// It does not fit, or the browser stores nothing. What may be stored from an earlier press has another text.
+		// The press does not fit, or the browser stores nothing. If an earlier press is still stored, it has a different text.
 	}
 }
 

@@ -72,8 +72,8 @@ export async function sendComposed(
 }
 
 /**
- * Everything that makes it a different message for the user. Whether the app has already saved an attached file does not, and changes without
- * any action of the user's.
+ * Everything that makes it a different message for the user. Whether the app has already saved an attached file is left out, because it
+ * changes without any action by the user.
  */
 export function pressedMessage({ prompt, options, files, continuesFrom }: Composed & { readonly continuesFrom?: SentTurn | undefined }) {
 	const { routing, workingDirectory, worktree, require, requiresExport } = options;
@@ -96,7 +96,7 @@ export function leaveDraft(threadId: ThreadId, prompt: string, options: Composer
 
 let begun: ThreadId | undefined;
 
-/** True once for a thread that this page has just created, in which the user will want to continue writing. */
+/** True once for a thread that this page has just created, because the user will want to continue writing in it. */
 export function isJustBegun(threadId: ThreadId): boolean {
 	const is = begun === threadId;
 	if (is) begun = undefined;

@@ -4,11 +4,11 @@ import { words } from "../../strings/interface.ts";
 
 /** What the text typed in the "Required files" field adds to the list. */
 interface TypedGlobs {
-	/** All required files, with those that were typed. */
+	/** All required files, including those that were typed. */
 	readonly globs: readonly RequiredArtifact[];
 	/** What cannot be required; it remains in the field. */
 	readonly rest: string;
-	/** What is wrong with the first of the rest. */
+	/** What is wrong with the first pattern in `rest`. */
 	readonly problem?: string;
 }
 

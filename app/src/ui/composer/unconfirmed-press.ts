@@ -4,7 +4,7 @@ import { words } from "../../strings/interface.ts";
 import { useApp } from "../state/app-context.tsx";
 import { isOfPress, openPress, type PressedIds } from "./pressed-ids.ts";
 
-/** What the composer says of a message in each state. */
+/** What the composer says about a message in each state. */
 export const unconfirmedNotes = {
 	waiting: words.composer.unconfirmed,
 	changed: words.composer.unconfirmedChanged,
@@ -15,7 +15,7 @@ interface UnconfirmedPress {
 	readonly thread: ThreadDetail | undefined;
 	/** The message as pressing Send would send it now. */
 	readonly message: { readonly prompt: string };
-	/** True while the app is being asked. */
+	/** True while the message is being sent to the app. */
 	readonly isSending: boolean;
 	/** Called when the app has the message. */
 	settle(ids: PressedIds): void;
@@ -23,7 +23,7 @@ interface UnconfirmedPress {
 
 /**
  * The state of the message in the field if pressing Send got no answer: `waiting` while the app may have it; `changed` if, meanwhile, its
- * agent or anything else but its text was changed, so that pressing Send again would send another message; `lost` once the app responds
+ * agent or anything except its text was changed, so that pressing Send again would send a second message; `lost` once the app responds
  * again and does not have it. Undefined for a message that was not sent, or that the app refused. Once the app responds, the ids of the
  * press show whether it has the message.
  */

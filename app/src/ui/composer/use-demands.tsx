@@ -36,9 +36,9 @@ export function useDemands(options: ComposerOptions, setOptions: (options: Compo
 	return {
 		isShown,
 		setShown,
-		/** Why what is being typed cannot be required: the message is not sent then. */
+		/** Why the pattern being typed is invalid; if there is a reason, the message is not sent. */
 		problem: typed.problem,
-		/** Returns the options with what is still being typed, which leaves its field. */
+		/** Returns the options including what is still being typed, and clears its field. */
 		take,
 		/** Shows the fields, or hides them if there is nothing in them. Returns whether they are shown. */
 		toggle,

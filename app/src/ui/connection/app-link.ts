@@ -20,7 +20,7 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
 const PARKED_PAUSE_MS = 2_000;
 
-/** How many changes of plans have been reported: in total, and for each plan. */
+/** How many changes to plans have been reported: in total, and for each plan. */
 export interface PlanNews {
 	readonly count: number;
 	readonly of: Readonly<Record<string, number>>;

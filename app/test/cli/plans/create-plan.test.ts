@@ -112,7 +112,7 @@ describe("`plans create`", () => {
 	};
 	const email = Channel.parse({ channel: "email", ready: false, unavailable, settings: {}, secrets: [] });
 	const notReady = [
-		"  Email isn’t ready, so nothing can be sent with it until it is.",
+		"  Email isn’t ready, so nothing can be sent through it until it is.",
 		"    Email has no server. (CHANNEL_NOT_SET_UP)",
 		"    Set up email: `xworkmate channels setup email`.",
 	];

@@ -45,7 +45,7 @@ describe("@ in a message", () => {
 	it("offers the files by keyboard; Enter writes the name and sends nothing", async () => {
 		compose(app);
 		type("read @");
-		expect(await screen.findByRole("listbox", { name: "Files of this thread and its project folder" })).toBeTruthy();
+		expect(await screen.findByRole("listbox", { name: "Files in this thread and its project folder" })).toBeTruthy();
 		expect(options()).toEqual(["out/report.md", "notes.txt", "a<b>⟨U+200B⟩.md"]);
 		fireEvent.keyDown(field(), { key: "ArrowDown" });
 		expect(field().getAttribute("aria-activedescendant")).toBe(screen.getByRole("option", { selected: true }).id);

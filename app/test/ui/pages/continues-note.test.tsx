@@ -19,9 +19,9 @@ it("says of a thread that continues another what Script is given of it: nothing"
 	const providers = [provider("script", true), provider("codex", true)];
 	setPreferences({ providerId: "script" });
 	render(<NewThreadPage from={from} />, { wrapper: new InApp(stateOf(...providers)).wrapper });
-	expect(await screen.findByText("Continues “Earlier”. Script runs a program and is given nothing from that thread.")).toBeTruthy();
+	expect(await screen.findByText("Continues “Earlier”. Script runs a program and gets nothing from that thread.")).toBeTruthy();
 	cleanup();
 	setPreferences({ providerId: "codex" });
 	render(<NewThreadPage from={from} />, { wrapper: new InApp(stateOf(...providers)).wrapper });
-	expect(await screen.findByText(/the agent is given 12 messages of that thread as text/)).toBeTruthy();
+	expect(await screen.findByText(/the agent gets 12 messages from that thread as text/)).toBeTruthy();
 });

@@ -24,7 +24,7 @@ it("says that a channel of a plan is not ready, and where to set it up, as long 
 	const answers = { ...places, planOccurrences: { items: [occurrence()] } };
 	fakeApp({ ...answers, plan: plan() });
 	const { unmount } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
-	const note = await screen.findByText(/Email isn’t ready, so nothing can be sent with it until it is\. Email has no server\./);
+	const note = await screen.findByText(/Email isn’t ready, so nothing can be sent through it until it is\. Email has no server\./);
 	expect(within(note).getByRole("link", { name: "Set up Email" }).getAttribute("href")).toBe("#/settings/channels");
 	unmount();
 	const calls = fakeApp({ ...answers, plan: plan({ status: "completed", nextDueAt: undefined }) });
@@ -41,7 +41,7 @@ it("says in the form why nothing can be sent with a channel that is not ready, a
 	fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
 	await waitFor(() => expect(calls.map(({ method }) => method)).toContain("channels"));
 	fireEvent.change(screen.getByRole("combobox", { name: "Channel" }), { target: { value: "email" } });
-	expect(await screen.findAllByText(/^Email isn’t ready, so nothing can be sent with it until it is\./)).toHaveLength(2);
+	expect(await screen.findAllByText(/^Email isn’t ready, so nothing can be sent through it until it is\./)).toHaveLength(2);
 	expect(screen.getByText(/Email has no server\./)).toBeTruthy();
 	fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
 	await waitFor(() => expect(location.hash).toBe("#/plans/p1"));

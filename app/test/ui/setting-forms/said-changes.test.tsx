@@ -44,7 +44,7 @@ it("a problem outside config.json is not said to be one of config.json", async (
 	const problem = { message: "/h/bridge/discord-token can be read by other users.", fix: "Make the file readable only by you." };
 	show("discord", listOf({}, { problem }));
 	expect((await screen.findByRole("alert")).textContent).toBe(
-		`Not all settings can be used in their current state. ${problem.message} ${problem.fix}`,
+		`Some settings can’t be used in their current state. ${problem.message} ${problem.fix}`,
 	);
 });
 

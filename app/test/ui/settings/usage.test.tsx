@@ -43,7 +43,7 @@ describe("Settings, Usage", () => {
 	it("says that there was no run, and that it could not be read", async () => {
 		fakeApp({ usage: [] });
 		render(<SettingsPage part="usage" />, { wrapper: new InApp().wrapper });
-		await screen.findByText("No agent runs of your threads ended in the last 30 days.");
+		await screen.findByText("No agent runs ended in your threads in the last 30 days.");
 		cleanup();
 		fakeApp({ usage: new Refused("INTERNAL", "Something went wrong.") });
 		render(<SettingsPage part="usage" />, { wrapper: new InApp().wrapper });

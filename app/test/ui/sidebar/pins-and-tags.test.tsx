@@ -55,7 +55,7 @@ describe("the usage of a thread", () => {
 			{ wrapper: new InApp({ ...appState, threads: [thread] }).wrapper },
 		);
 		act(() => askUsage(thread));
-		expect(await screen.findByText("No agent’s run has ended in this thread.")).toBeTruthy();
+		expect(await screen.findByText("No agent run has ended in this thread yet.")).toBeTruthy();
 		expect(screen.getByText("Usage of “<b>⟨U+202E⟩”")).toBeTruthy();
 		expect(app.of("usage")).toEqual([{ threadId: "a" }]);
 		fireEvent.click(screen.getByRole("button", { name: "Close" }));
@@ -109,7 +109,7 @@ describe("tags", () => {
 		const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Tags, separated by commas" });
 		expect(field.value).toBe("Café, work");
 		fireEvent.change(field, { target: { value: "one, ONE" } });
-		expect(screen.getByText("A tag is given twice. Case and accents don't tell tags apart.")).toBeTruthy();
+		expect(screen.getByText("Two of these tags are the same. Case and accents are ignored.")).toBeTruthy();
 		expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
 		fireEvent.change(field, { target: { value: " to read , work,," } });
 		fireEvent.click(screen.getByRole("button", { name: "Save" }));
