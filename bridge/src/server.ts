@@ -39,7 +39,7 @@ import { waitForSpace } from "./wait-for-space.ts";
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
 	readonly token: string;
-	/** Keeps `config` up to date. Absent: it stays as it is. */
+	/** Keeps `config` up to date. Absent: it never changes. */
 	readonly settings?: LiveSettings;
 	/** Certificate and key as PEM text. */
 	readonly tls?: HttpServerOptions["tls"];

@@ -36,7 +36,7 @@ export function previewOf(text: string, bytes: number = limits.previewBytes): Pr
 	return { text: shown, truncated: shown.length < text.length };
 }
 
-/** A value in readable form: a string as it is, anything else as JSON; undefined if it has no JSON form. */
+/** A value in readable form: a string as is, anything else as JSON; undefined if it has no JSON form. */
 export function readable(value: unknown): string | undefined {
 	if (typeof value === "string") return value;
 	try {

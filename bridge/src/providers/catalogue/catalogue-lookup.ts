@@ -22,7 +22,7 @@ export class CommandLookup {
 		this.#now = now;
 	}
 
-	/** The absolute path of an executable file; undefined if there is none. An absolute command is used as it is. */
+	/** The absolute path of an executable file; undefined if there is none. An absolute command is not searched for on PATH. */
 	async find(command: string): Promise<string | undefined> {
 		const known = this.#answers.get(command);
 		if (known !== undefined && this.#now() - known.at < FRESH_MS) return known.path;

@@ -66,9 +66,9 @@ export function isSaidDone({ origin, status }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. After its end, a call accepts only five receipts, which must not be lost: that the
- * agent did what was denied, that what it reported as done has failed, that it ran a command other than the allowed one, the user's answer
- * about something that the agent did without waiting, and a change in what the files of a call that was reported as done show.
+ * True for a receipt that may come next in its call. After its end, a call accepts only receipts of five facts, which must not be lost:
+ * the agent did what was denied; what it reported as done has failed; it ran a command other than the allowed one; the user answered about
+ * something that the agent did without waiting; or the files of a call that was reported as done now show something else.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;

@@ -8,7 +8,7 @@ const EVERY_MS = 1_000;
 
 /**
  * Writes the places of waiting runs to their logs. Every start and every end moves many runs, so they are written together from time to
- * time. Which places are written is decided by the run.
+ * time. The run decides which places are written.
  */
 export class QueuePlaces implements Disposable {
 	readonly #admission: Admission;

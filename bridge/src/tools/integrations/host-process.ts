@@ -102,7 +102,7 @@ export class HostProcess implements FrameListener {
 		return result;
 	}
 
-	/** Checks an input, and asks the tool to describe the call and for its policy. Kills a process that does not answer in time. */
+	/** Checks an input, and asks the tool for its description of the call and its policy. Kills a process that does not answer in time. */
 	async examine(method: string, json: string): Promise<RawExamined> {
 		const { promise, resolve } = Promise.withResolvers<RawExamined>();
 		let parsed: string | undefined;

@@ -82,7 +82,7 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	};
 }
 
-/** Called before the bridge announces that it listens. Later, a missing folder may mean that the whole home is missing. */
+/** Called before the bridge announces that it is listening. Later, a missing folder may mean that the whole home is missing. */
 function makeToolsFolder(folder: string, log: Pick<Logger, "warn">): void {
 	try {
 		makeFolder(folder);

@@ -14,7 +14,7 @@ export class SecretMissing extends Error {
 	readonly code = "SECRET_MISSING";
 }
 
-/** The secrets of tools: `secrets.json` in the home, `{"name": "value"}`, where `"env:NAME"` refers to a variable of the bridge. */
+/** The secrets of tools: `secrets.json` in the home, `{"name": "value"}`, where `"env:NAME"` names an environment variable. */
 export class SecretsFile {
 	readonly #path: string;
 	readonly #environment: Readonly<Record<string, string | undefined>>;

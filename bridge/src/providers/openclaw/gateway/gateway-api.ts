@@ -37,7 +37,7 @@ export interface ChatAttachment {
 	readonly content: string;
 }
 
-/** The gateway and plugin methods that a run needs. All are idempotent, so each call is repeated until it is answered. */
+/** The gateway and plugin methods that a run needs. All are idempotent, and most are repeated until the gateway answers. */
 export class GatewayApi {
 	readonly #connection: GatewayConnection;
 
@@ -89,7 +89,7 @@ export class GatewayApi {
 		await this.#connection.persist((link) => link.call(`${kind}.approval.resolve`, { id, decision }));
 	}
 
-	/** The gateway's own open requests, undecoded; empty if this connection may not see them. */
+	/** The gateway's own open requests, undecoded; undefined without a connection. Rejects if this connection may not see them. */
 	async openApprovals(kind: "exec" | "plugin"): Promise<unknown> {
 		return this.#connection.link?.call(`${kind}.approval.list`, {});
 	}

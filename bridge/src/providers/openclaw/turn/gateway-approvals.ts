@@ -109,8 +109,8 @@ export class GatewayApprovals {
 		const held = new Set(items.map(({ id }) => id));
 		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
 			if (heldId === undefined || isOver || held.has(heldId)) continue;
-			// The request was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
-			// outcome.
+			// The request was answered while there was no connection. Sending a denial now changes nothing, and the reply
+			// contains the recorded outcome.
 			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
 		}
 		for (const kind of ["exec", "plugin"] as const) {

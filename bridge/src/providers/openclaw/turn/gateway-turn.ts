@@ -76,7 +76,7 @@ export class GatewayTurn {
 	}
 
 	/**
-	 * Settles with the outcome, which may be that the outcome is unknown.
+	 * Settles with the outcome, which is `lost` if it can't be determined.
 	 * @throws errors of the sink, which are the bridge's failures
 	 */
 	async run(): Promise<ProviderOutcome> {

@@ -18,7 +18,7 @@ import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
 import { abortAfter } from "./abort-after.ts";
 
-/** How much earlier than the run, in milliseconds, the clock of a disk may say that one of its files changed. */
+/** The allowed clock difference, in milliseconds: a disk may date a run's file this much before the run's start. */
 const SKEW = 1_000;
 
 export type CheckContract = (

@@ -2,8 +2,8 @@
  * Plans, their occurrences, and the occurrences' messages.
  *
  * - `plan_event` is the log: append-only, with `seq` gapless within the plan and `feed_seq` rising across all plans.
- * - `plan_state`, `occurrence` and `delivery_action` are views of it, written in the transaction of their event. A row whose
- *   work is over never changes.
+ * - `plan_state`, `occurrence` and `delivery_action` are views of it, written in the transaction of their event. A finished
+ *   row never changes.
  * - `ready`: the message may be sent once it is due, unlike the pending messages of an occurrence that is still being worked on.
  *   `not_before`: '' means at once. `lease_until`: set while a message is claimed or being handed over, but not once its channel has
  *   accepted it.
