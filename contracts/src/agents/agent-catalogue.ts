@@ -70,9 +70,9 @@ const shownCommand = z
 
 // Both values are shown inside double quotes in a command.
 const QUOTABLE = /^[^\s"$`\\!\p{Cc}\p{Cf}]+$/u;
-const unquotable = "must not contain white space, hidden characters or what a shell reads within quotes";
+const unquotable = "must not contain white space, hidden characters or characters that a shell interprets within quotes";
 
-const address = () => z.url({ protocol: /^https?$/, error: "must be an address of the web" });
+const address = () => z.url({ protocol: /^https?$/, error: "must be a web address" });
 
 /** `<package>@<exact version>`, as npm writes it. */
 const npmPackage = z
@@ -80,7 +80,7 @@ const npmPackage = z
 	.max(300)
 	.regex(
 		/^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*@\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?$/,
-		"must be a package of npm with an exact version, such as @example/agent@1.2.3",
+		"must be an npm package with an exact version, such as @example/agent@1.2.3",
 	);
 
 /** Where an agent comes from, as the ACP registry describes it. */

@@ -14,14 +14,14 @@ export const agentMethods = {
 		result: Agents,
 		streams: false,
 		effects: false,
-		summary: "The agents of the catalogue, and how each is on this computer. Asks no server.",
+		summary: "The agents of the catalogue, and the state of each on this computer. Contacts no server.",
 	},
 	"xworkmate.agents.install": {
 		params: ofAgent(),
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Begins to install the offered version. An agent that is installed stays as it is, also if another version is offered.",
+		summary: "Starts installing the offered version. An agent that is already installed is left unchanged, even if another version is offered.",
 	},
 	"xworkmate.agents.update": {
 		params: ofAgent(),
@@ -62,7 +62,7 @@ export const agentMethods = {
 		result: Agents,
 		streams: false,
 		effects: true,
-		summary: "Asks the registry of npm for the newest versions of the installed agents, within 20 seconds. Installs nothing.",
+		summary: "Queries the npm registry for the newest versions of the installed agents, within 20 seconds. Installs nothing.",
 	},
 	"xworkmate.agents.signIn": {
 		params: ofMethod().extend({

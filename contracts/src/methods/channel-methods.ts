@@ -12,7 +12,7 @@ export const channelMethods = {
 		result: z.object({ channels: z.array(Channel) }),
 		streams: false,
 		effects: false,
-		summary: "Channels, and what is wrong with them.",
+		summary: "Channels, with their state and problems.",
 	},
 	"xworkmate.channels.configure": {
 		params: z.strictObject({
@@ -60,7 +60,7 @@ export const channelMethods = {
 		result: z.object({ contacts: z.array(Contact) }),
 		streams: false,
 		effects: true,
-		summary: "Removes a contact. Messages that are not yet sent to it are held.",
+		summary: "Removes a contact. Messages to it that have not been sent are held.",
 	},
 	"xworkmate.inbox.list": {
 		params: z.strictObject({ unread: z.literal(true).optional(), ...page }),

@@ -25,7 +25,7 @@ export const editMethods = {
 		result: EditDiff,
 		streams: false,
 		effects: false,
-		summary: "How one changed file differs.",
+		summary: "How one file changed.",
 	},
 	"xworkmate.edits.apply": {
 		params: z.strictObject({ threadId: ThreadId, seen: TreeId, paths }),
@@ -39,7 +39,7 @@ export const editMethods = {
 		result: z.object({ discarded: z.array(z.string()) }),
 		streams: false,
 		effects: true,
-		summary: "Puts changed files back to what they were: all of them, or none.",
+		summary: "Restores changed files to their earlier state: all of them, or none.",
 	},
 	"xworkmate.edits.commit": {
 		params: z.strictObject({ threadId: ThreadId, seen: TreeId, message: z.string().trim().min(1).max(10_000) }),
@@ -51,6 +51,6 @@ export const editMethods = {
 		}),
 		streams: false,
 		effects: true,
-		summary: "Commits what the thread's worktree holds to its branch.",
+		summary: "Commits the content of the thread's worktree to its branch.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

@@ -200,7 +200,7 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Tests a provider for real, within 20 seconds: starts an agent, opens a conversation and ends it, or lets a gateway prepare a run and release it. Creates no run and no record.",
+			"Tests a provider by using it, within 20 seconds: starts an agent, opens a conversation and ends it, or lets a gateway prepare a run and release it. Creates no run and no record.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

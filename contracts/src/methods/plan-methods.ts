@@ -19,7 +19,7 @@ export const planMethods = {
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Makes a plan. The same requestId with the same params gets the same plan.",
+		summary: "Creates a plan. The same requestId with the same params returns the same plan.",
 	},
 	"xworkmate.plans.extract": {
 		params: z.strictObject({ text: z.string().trim().min(1).max(4_000), timezone: z.string().min(1).max(100) }),
@@ -34,22 +34,22 @@ export const planMethods = {
 		}),
 		streams: false,
 		effects: false,
-		summary: "Reads a plan from words, with a model. Makes nothing.",
+		summary: "Reads a plan from words, with a model. Creates nothing.",
 	},
 	"xworkmate.plans.update": {
 		params: z.strictObject({ planId: PlanId, revision: Revision, change: PlanChange }),
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Changes what is not yet due.",
+		summary: "Changes a plan for the times that are not yet due.",
 	},
-	"xworkmate.plans.get": { params: ofPlan(), result: Plan, streams: false, effects: false, summary: "A plan as it is." },
+	"xworkmate.plans.get": { params: ofPlan(), result: Plan, streams: false, effects: false, summary: "A plan in its current state." },
 	"xworkmate.plans.list": {
 		params: z.strictObject({ status: PlanStatus.optional(), needsReview: z.literal(true).optional(), ...page }),
 		result: z.object({ items: z.array(Plan), nextCursor: z.string().optional(), feedSeq: z.int().min(0) }),
 		streams: false,
 		effects: false,
-		summary: "Plans, newest first; deleted ones only if asked for. `feedSeq`: what this answer is as of.",
+		summary: "Plans, newest first; deleted ones only if requested. The answer includes every update up to `feedSeq`.",
 	},
 	"xworkmate.plans.occurrences": {
 		params: z.strictObject({ planId: PlanId, occurrenceId: OccurrenceId.optional(), ...page }),
@@ -94,28 +94,28 @@ export const planMethods = {
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Pauses the plan: nothing more comes due. What has begun continues.",
+		summary: "Pauses the plan, so that nothing more comes due. What has begun continues.",
 	},
 	"xworkmate.plans.resume": {
 		params: ofPlan(),
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Goes on with the schedule from now.",
+		summary: "Resumes the schedule from now on.",
 	},
 	"xworkmate.plans.delete": {
 		params: ofPlan(),
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Ends a plan and what is pending of it. Its record stays.",
+		summary: "Ends a plan and everything that is pending in it. Its record is kept.",
 	},
 	"xworkmate.plans.cancel": {
 		params: z.strictObject({ planId: PlanId, occurrenceId: OccurrenceId.optional() }),
 		result: Plan,
 		streams: false,
 		effects: true,
-		summary: "Ends an occurrence, or all that are open: its run, and what has not been handed over.",
+		summary: "Ends an occurrence, or all open ones: the run, and the messages that have not been handed over.",
 	},
 	"xworkmate.plans.preview": {
 		params: z.union([
@@ -131,7 +131,7 @@ export const planMethods = {
 		result: z.object({ payloadHash: Sha256, parts: z.array(PayloadPart), lint: z.array(LintFinding) }),
 		streams: false,
 		effects: false,
-		summary: "Exactly what would leave, and what its channel objects to.",
+		summary: "Exactly what would be sent, and what the channel objects to.",
 	},
 	"xworkmate.plans.review": {
 		params: z.strictObject({
@@ -160,7 +160,7 @@ export const planMethods = {
 		result: applied(),
 		streams: false,
 		effects: true,
-		summary: "Says of a message whose outcome is not known whether it arrived. Final.",
+		summary: "Records whether a message with an unknown outcome arrived. Final.",
 	},
 	"xworkmate.plans.resend": {
 		params: z.strictObject({

@@ -40,7 +40,7 @@ async function loadDiagnostics(api: PluginApi): Promise<EmitDiagnostic | undefin
 		const { emitDiagnosticEvent } = await import("openclaw/plugin-sdk/diagnostic-runtime");
 		return emitDiagnosticEvent;
 	} catch (error) {
-		api.logger.warn(`xworkmate: the gateway's check for stuck runs could not be told about waiting calls: ${errorMessage(error)}`);
+		api.logger.warn(`xworkmate: waiting calls could not be reported to the gateway's check for stuck runs: ${errorMessage(error)}`);
 		return undefined;
 	}
 }

@@ -52,5 +52,5 @@ function readChange(data: AgentEventData): ReadAgentEvent["change"] {
 function errorWords(error: unknown): string {
 	if (typeof error === "string" && error !== "") return error;
 	const shaped = z.object({ message: z.string().min(1) }).safeParse(error);
-	return shaped.success ? shaped.data.message : "the agent failed without a reason";
+	return shaped.success ? shaped.data.message : "the agent failed without giving a reason";
 }

@@ -20,7 +20,7 @@ describe("an agent event of the gateway", () => {
 			{ state: "cancelled" },
 		],
 		["a provider's 400", { phase: "error", aborted: false, error: "LLM request failed" }, { state: "failed", error: "LLM request failed" }],
-		["an error without words", { phase: "error", aborted: false }, { state: "failed", error: "the agent failed without a reason" }],
+		["an error without words", { phase: "error", aborted: false }, { state: "failed", error: "the agent failed without giving a reason" }],
 		["an error of another shape", { phase: "error", error: { message: "boom" } }, { state: "failed", error: "boom" }],
 	])("is %s", (_what, data, change) => {
 		expect(lifecycle(data)).toEqual({ kind: "ended", ...change });

@@ -25,13 +25,13 @@ export const AppEnvironment = z.object({
 	}),
 	XWORKMATE_EDITOR: setting(editorCommand.optional(), {
 		meaning:
-			"Command that opens a file in your editor, such as code -g {file}:{line}. It runs without a shell; {file} is the file's path, and is added at the end where it is missing. If unset, the page opens no editor.",
+			"Command that opens a file in your editor, such as code -g {file}:{line}. It runs without a shell; {file} is the file's path, and is added at the end if it is missing. If unset, the page opens no editor.",
 		group: "app",
 		live: true,
 	}),
 	XWORKMATE_BACKGROUND: onUnlessOff({
 		meaning:
-			"Commands use an app in the background, which they start if none is running. If off, each command is the app itself while it runs.",
+			"Commands use an app in the background, which they start if none is running. If off, each command acts as the app while it runs.",
 		group: "app",
 		live: true,
 	}),

@@ -95,7 +95,7 @@ function elsewhere({ key, name, isSecret, secretFile }: Setting): Refused {
 	if (!isSecret) return refused(`"${key}" can't be set in this file.`, `Remove it, and set ${name} in the environment.`);
 	const instead =
 		secretFile === undefined ? `set ${name} in the environment` : `store it with \`npm run -s xworkmate -- config secret ${key}\``;
-	return refused(`"${key}" is a secret, and this file holds none.`, `Remove it, and ${instead}.`);
+	return refused(`"${key}" is a secret, which can't be stored in this file.`, `Remove it, and ${instead}.`);
 }
 
 /** Objects are not handled, because no setting is one. */

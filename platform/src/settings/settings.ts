@@ -79,7 +79,7 @@ export const Environment = z.object({
 		10 * 60_000,
 		1_000,
 		DAY_MS,
-		{ meaning: "Time without contact to the gateway after which its runs are considered lost.", group: "openclaw" },
+		{ meaning: "Time without contact with the gateway after which its runs are considered lost.", group: "openclaw" },
 		"ms",
 	),
 	XWORKMATE_OPENCLAW_UNTESTED: onOff({

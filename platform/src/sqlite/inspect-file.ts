@@ -34,7 +34,7 @@ function removeTraces(path: string): void {
 function refuseNewer(db: Database.Database, newestVersion: number): void {
 	const version = Number(db.pragma("user_version", { simple: true }));
 	if (version <= newestVersion) return;
-	const versions = `schema ${version}, this version knows ${newestVersion}`;
+	const versions = `schema ${version}; this version supports schema ${newestVersion}`;
 	throw new DatabaseRefused("newer", `${db.name} was written by a newer version of XWorkmate (${versions}).`);
 }
 

@@ -16,10 +16,10 @@ const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ff
 const MAX_PROBLEMS = 5;
 
 const WriteInput = z.strictObject({
-	integration: IntegrationId.refine((name) => !builtInGroups.has(name), "is the name of built-in tools"),
+	integration: IntegrationId.refine((name) => !builtInGroups.has(name), "is reserved for built-in tools"),
 	path: z
 		.string()
-		.regex(PATH, "must be the path of a .ts file in the integration's folder, of letters, digits, dashes and underscores")
+		.regex(PATH, "must be the path of a .ts file in the integration's folder, with only letters, digits, dashes and underscores")
 		.refine((path) => !/\.(?:d|test)\.ts$/.test(path), "must not be a declaration or a test, which are not part of an integration"),
 	source: z
 		.string()
