@@ -152,7 +152,7 @@ export class ThreadQueue {
 
 	/**
 	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it is kept
-	 * until it is restored or deleted.
+	 * until it is restored or deleted. At most MAX_QUEUED removed messages of a thread are kept.
 	 * @throws AppError DISK_FULL
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {

@@ -6,7 +6,7 @@ import type { FilesOfThreads } from "./thread-files.ts";
 
 /** Pages renew a watch well within this time. A watch that is not renewed ends. */
 const LEASE_MS = 90_000;
-/** Twice the number of pages that can follow the app at once. */
+/** More than twice the number of pages that can follow the app at once. */
 const THREADS = 8;
 
 export interface FolderWatchesParts {

@@ -35,7 +35,7 @@ export function runLogEntries(
 }
 
 /**
- * Prepares an entry to be shown. The order matters: invisible characters are removed first, because they could split a secret; then secrets
+ * Prepares an entry to be shown. The order matters: control characters are removed first, because they could split a secret; then secrets
  * are redacted; then the line is shortened, because part of a secret that was cut would remain visible.
  */
 function shownEntry({ messageId: _, text: line, whole: given, ...entry }: RawEntry, hide: (text: string) => string): RunLogEntry {

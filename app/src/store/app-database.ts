@@ -206,7 +206,7 @@ const migrations: readonly string[] = [
 	) STRICT;`,
 ];
 
-/** Versions whose step only adds tables or columns. */
+/** Versions whose step neither adds a reference to another row nor removes a row. */
 const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;

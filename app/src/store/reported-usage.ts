@@ -11,7 +11,7 @@ const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
 /** How many runs are read before other work of the app continues. */
 const READ_AT_ONCE = 25;
-/** How many earlier runs of a conversation are read, at most, to find out what it had cost before the first day. */
+/** How many earlier runs of a thread are read, at most, to find out what a conversation had cost before the first day. */
 const LOOKED_BACK = 10;
 
 /** The token usage and cost that agents reported, read from the recorded updates. */

@@ -39,7 +39,7 @@ export class TextDisplay implements TurnDisplay {
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
-	/** The titles of the running tools. */
+	/** The latest output of each running tool. */
 	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
 	/** True once the bridge has reported an update of the run, and thus has accepted it. */

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
 /** The first start of a web view takes long on a slow disk. If nothing is shown after this time, the web view counts as missing. */
 const OPEN_MS = 20_000;
 const END_MS = 2_000;
-/** How many bytes of the process's standard error are kept; the rest is read and dropped. */
+/** How many characters of the process's standard error are kept, from its end; the rest is read and dropped. */
 const KEPT_WORDS = 4_000;
 
 export interface AppWindowOptions extends WindowOrder {

@@ -16,7 +16,7 @@ export function createAppToken(home: string): string {
 }
 
 /**
- * Undefined when no app runs in this home.
+ * Undefined if no app has been started in this home.
  * @throws AppError APP_TOKEN_EXPOSED
  */
 export function readAppToken(home: string): string | undefined {
