@@ -21,7 +21,7 @@ export class BoundedTail {
 	/** The text without control characters, and without anything that looks like a secret. */
 	text(): string {
 		const text = Buffer.concat(this.#parts).subarray(-KEPT_BYTES).toString("utf8");
-		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 		return none.text(stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ""));
 	}
 }

@@ -10,7 +10,7 @@ export interface NpmBounds {
 	readonly wholeMs: number;
 	/** How long npm may run without any output and without writing to the disk before it is stopped. */
 	readonly silentMs: number;
-	/** How much npm and the package scripts may write. */
+	/** How much output npm and the package scripts may produce. */
 	readonly outputBytes: number;
 }
 

@@ -54,8 +54,8 @@ export function loginCommand(agentId: string, methodId: string): string {
 const LINE = /[\0\r\n]/;
 
 /**
- * The given variables that are to be stored. Those that are stored already may be left out.
- * @throws ContractError INVALID_PARAMS, without the given values
+ * The variables to store. Those that are already stored may be omitted.
+ * @throws ContractError INVALID_PARAMS, which never contains the values
  */
 export function checkedVariables(
 	{ vars = [], together = {} }: KnownSignIn,

@@ -73,7 +73,7 @@ export class ApprovalBroker {
 	readonly #options: ApprovalBrokerOptions;
 	/** Outcomes being delivered to their runtimes, which may already have a different answer. */
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
-	/** Revoked grants. They cover nothing from the moment of the revocation, even if an earlier read of the store still returns them. */
+	/** Revoked grants. They cover nothing from the moment of the revocation, even if they were read from the store before. */
 	readonly #revoked = new Set<string>();
 
 	constructor(options: ApprovalBrokerOptions) {
@@ -136,7 +136,7 @@ export class ApprovalBroker {
 		);
 	}
 
-	/** True from the moment the bridge is told to revoke the grant. */
+	/** True from the moment the bridge receives the request to revoke the grant. */
 	readonly isRevoked = (approvalId: string): boolean => this.#revoked.has(approvalId);
 
 	/** A request, with the whole input of its call and without secrets. An agent's request has no `input`: only the agent has all of it. */

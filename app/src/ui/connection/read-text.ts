@@ -21,7 +21,7 @@ export async function readText(url: string, size: number, signal: AbortSignal): 
 	if (!response.ok) throw await refusalOf(response);
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	if (bytes.includes(0)) return undefined;
-	// A character that is cut off at the end is left out. Invalid UTF-8 is shown as such.
+	// A character that is cut off at the end is left out. Invalid UTF-8 is shown as replacement characters.
 	const text = new TextDecoder().decode(bytes, { stream: isLong });
 	return isLong ? { text, begin: bytes.length } : { text };
 }

@@ -2,7 +2,7 @@ import type { EndFollow } from "./end-follow.ts";
 
 /** Even a resting finger moves by a few pixels. */
 const TREMBLE_PX = 4;
-/** Mac text fields have key bindings of their own: Ctrl F moves the caret, for example. */
+/** Mac text fields have their own key bindings: Ctrl+F moves the caret, for example. */
 const MAC = /Mac OS X/;
 const UP_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
 

@@ -114,7 +114,7 @@ export function pluginState({ available, unavailable }: Pick<ProviderCapability,
 	return unavailable === undefined || notConnected.has(unavailable.code) ? "unknown" : "wrong";
 }
 
-/** Findings that no other part of the page shows. Providers have rows of their own. */
+/** Findings that no other part of the page shows. Providers have their own rows. */
 export function ownFindings(findings: readonly Finding[], providers: readonly ProviderCapability[]): readonly Finding[] {
 	const shown = new Set(providers.map(({ target, providerId }) => `${target} ${providerId}`));
 	return findings.filter(({ about }) => !shown.has(about));

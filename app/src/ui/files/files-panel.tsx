@@ -163,7 +163,7 @@ function isFetchable({ files }: RunFiles): boolean {
 	return files.some(({ state, atBridge }) => state === "missing" && atBridge === true);
 }
 
-/** True if the run did not succeed, so that its files are not the thread's files and have an archive of their own. */
+/** True if the run did not succeed, so that its files are not among the thread's files and have their own archive. */
 function isUnsaved({ files }: RunFiles): boolean {
 	return files.some(({ state }) => state === "unsaved");
 }

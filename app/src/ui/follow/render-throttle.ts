@@ -2,8 +2,8 @@ const FRAME_MS = 16;
 const MOST_RESTS = 4;
 
 /**
- * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. However much there is to render, some
- * frames thus remain for scrolling and typing.
+ * Runs a job in the next frame, then skips frames: the longer the frame took, the more are skipped. Scrolling and typing thus always get
+ * some frames, however much there is to render.
  */
 export class RenderThrottle {
 	#frame: number | undefined;
@@ -33,7 +33,7 @@ export class RenderThrottle {
 		job?.();
 	};
 
-	/** Skips frames: `more` in all, of which one has passed already. */
+	/** Skips `more` frames, the first of which has already passed. */
 	#rest(more: number): void {
 		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
 		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);

@@ -75,7 +75,7 @@ export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isM
 	};
 	const change = (part: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...part }));
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the whole page; what it does is a button too
+		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the whole page, whose action is also a button
 		<div className="scroll two" onKeyDown={onKey}>
 			<form
 				className="form page"

@@ -69,7 +69,7 @@ export function WordsPlan({ sentence, channels, contacts, routing, setSentence, 
 	};
 	const isUnreadable = error instanceof AppRefusal && error.code === "EXTRACTION_UNAVAILABLE";
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the whole page; what it does is a button too
+		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the whole page, whose action is also a button
 		<div className="scroll" onKeyDown={onKey}>
 			<div className="page">
 				<form

@@ -72,7 +72,7 @@ export function FirstTry({ label, steps, task, facts, program, message, press, i
 					disabled={!isReady}
 					aria-busy={isSending}
 					onClick={begin}
-					// biome-ignore lint/a11y/noAutofocus: the page is there for its main press, and Enter makes it
+					// biome-ignore lint/a11y/noAutofocus: this button is the page's main action, and Enter presses it
 					autoFocus={isMain}
 				>
 					{press}

@@ -7,7 +7,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useBridgeNow } from "../state/app-context.tsx";
 import { zonedTime } from "./zoned-time.ts";
 
-/** While a schedule is being typed, the bridge is not asked after every keystroke. */
+/** How long to wait after a keystroke before sending the typed schedule to the bridge. */
 const TYPING_MS = 250;
 
 type Schedule = MethodResult<"xworkmate.plans.schedule">;
@@ -26,7 +26,7 @@ export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): Re
 	const last = times.findLast(({ at }) => Date.parse(at) <= now)?.at;
 	// `passed` is kept even when the next answer no longer contains this time. Otherwise, that answer would cause another request.
 	if (last !== undefined && last !== passed) setPassed(last);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a time has passed
+	// biome-ignore lint/correctness/useExhaustiveDependencies: requested again when a time has passed
 	useEffect(() => {
 		let isOld = false;
 		const timer = setTimeout(() => {

@@ -96,7 +96,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					<h3>{words.work}</h3>
 					<ul className="stack2">
 						{work.map((item, index) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids, and their order is theirs
+							// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
 							<li key={index} className="flex">
 								<StateWord look={workLooks[item.status]} word={workStatusWords[item.status]} />
 								<span>{oneLine(item.description)}</span>

@@ -72,7 +72,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 						<dd>
 							<ul>
 								{plan.work.map((item, index) => (
-									// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids, and their order is theirs
+									// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids and keep their positions
 									<WorkRow key={index} item={item} />
 								))}
 							</ul>

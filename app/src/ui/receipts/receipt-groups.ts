@@ -1,6 +1,6 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 
-/** The listed receipts of one call, newest first. A receipt that belongs to no call has a group of its own. */
+/** The listed receipts of one call, newest first. A receipt that belongs to no call has its own group. */
 export interface ListedCall {
 	readonly key: string;
 	readonly newest: Receipt;

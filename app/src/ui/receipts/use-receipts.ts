@@ -64,7 +64,7 @@ export function useReceipts(filter: ReceiptFilter, changed: unknown) {
 	);
 	useEffect(() => void read(), [read]);
 	const newest = listed.receipts === undefined ? undefined : (listed.receipts[0]?.receiptId ?? "none");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever something may have changed
+	// biome-ignore lint/correctness/useExhaustiveDependencies: requested whenever something may have changed
 	useEffect(() => {
 		if (newest === undefined || listed.hasNewer) return;
 		let stale = false;

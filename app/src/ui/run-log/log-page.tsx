@@ -154,7 +154,7 @@ function useRunLog(threadId: ThreadId, turnId: TurnId, changed: unknown) {
 	return { log, problem, read };
 }
 
-/** True if the log may have changed while the app was being asked. */
+/** True if the log may have changed while it was being read. */
 function isAskedAgain(reading: string): boolean {
 	return reading === "again";
 }

@@ -84,7 +84,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known about a run with which contact is lost. Never claims that the run continues. */
+/** What is known about a run after contact with it was lost. Never claims that the run continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (isDiskFull(view)) {

@@ -140,7 +140,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 			</span>
 		);
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
-	// The time that the agent took, without the time that the user took.
+	// The time that the agent took, not counting the time that it waited for the user.
 	if (changes.length === 0)
 		return <span className="num">{formatTaken(Math.max(0, Date.parse(to) - Date.parse(from) - (call.waitedMs ?? 0)))}</span>;
 	return (

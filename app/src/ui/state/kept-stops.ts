@@ -21,8 +21,8 @@ let again: ReturnType<typeof setTimeout> | undefined;
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
- * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the page and a
- * crash of the app. It is removed once the app has saved it.
+ * Asks the app to stop a turn. The request is written to the browser's storage before it is sent, so that it survives the page and a crash
+ * of the app. It is removed once the app has saved it.
  * @returns false if the app does not have it yet, so that this page will send it later
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */

@@ -22,7 +22,7 @@ export function useOpened<T>(read: (wanted: Wanted) => Promise<T>): Opened<T> {
 	const [shown, setShown] = useState<Opened<T>["shown"]>();
 	const [answered, setAnswered] = useState<Wanted>();
 	const [problem, setProblem] = useState<string>();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: reads when a folder is asked for, not when the function is another one
+	// biome-ignore lint/correctness/useExhaustiveDependencies: reads when a folder is requested, not when the function changes
 	useEffect(() => {
 		let stale = false;
 		const settle = (act: () => void) => {

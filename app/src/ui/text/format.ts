@@ -65,8 +65,8 @@ const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "sho
 const DAY_MS = 86_400_000;
 
 /**
- * Tells whether a time is on the given day, by this computer's calendar. The day's bounds are computed only once, because a list asks about
- * thousands of times.
+ * Tells whether a time is on the given day, by this computer's calendar. The day's bounds are computed only once, because a list checks
+ * thousands of timestamps.
  */
 export function dayOf(now: number): (timestamp: string) => boolean {
 	const date = new Date(now);

@@ -13,7 +13,7 @@ const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 
 interface Call extends ActivityItem {
 	readonly started: boolean;
-	/** True for a read that decisions rest on. It is listed although it changed nothing. */
+	/** True for a read that decisions are based on. It is listed although it changed nothing. */
 	readonly isKeyRead: boolean;
 }
 

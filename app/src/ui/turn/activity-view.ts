@@ -11,7 +11,7 @@ export interface ActivityView {
 	/** "2 not done", "1 unknown". */
 	readonly notes: readonly string[];
 	readonly executed: readonly ActivityItem[];
-	/** Reads that succeeded and that decisions rest on, shown in one row. */
+	/** Reads that succeeded and that decisions are based on, shown in one row. */
 	readonly reads: readonly ActivityItem[];
 	readonly reported: readonly ActivityItem[];
 }

@@ -43,7 +43,7 @@ export interface TakenPlaces {
 
 /**
  * The active runs if there are too many for the bridge to start another now, otherwise undefined. This is based on what this app knows: a
- * run is queued for a moment before it begins, and another app may have runs of its own.
+ * run is queued for a moment before it begins, and another app may have its own runs.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,
