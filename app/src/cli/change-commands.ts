@@ -81,7 +81,7 @@ function committedLine({ commit: id, branch, files }: MethodResult<"xworkmate.ed
 function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
 	const acts = apply ?? discard;
 	if (all && acts === undefined)
-		throw new AppError("INVALID_INPUT", "--all only chooses the files. Also say what to do with them.", "Add --apply or --discard.");
+		throw new AppError("INVALID_INPUT", "--all only selects the files. Also say what to do with them.", "Add --apply or --discard.");
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
 	if (Array.isArray(acts) && all)
 		throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");

@@ -120,7 +120,7 @@ async function appFinding(
 
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
-	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free port." }];
+	if (port === 0) return [{ about: "port", state: "ok", message: "The app uses any free port." }];
 	const about = `port ${port}`;
 	const refusal = await portRefusal(host, port);
 	if (refusal === undefined) return [{ about, state: "ok", message: "Free for the app." }];

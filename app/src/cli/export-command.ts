@@ -36,7 +36,7 @@ export async function exportThread(
 	}
 	const file = resolve(to);
 	if ((await lstat(file).catch(ifAbsent)) !== undefined) {
-		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} already exists.`, "Name another file, or move that one away.");
+		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} already exists.`, "Choose another file name, or move the existing file.");
 	}
 	const { ended, sizeBytes } = await write(pieces, file);
 	const { files, lacking } = ended;

@@ -167,8 +167,7 @@ export async function showHead(output: Output, runId: RunId | undefined): Promis
 	for await (const line of output.api.exportReceipts({})) {
 		if (line.type !== "line") return;
 		const { publicKey, ledger } = JSON.parse(line.text) as { publicKey?: string; ledger?: { n: number; hash: string } };
-		const key =
-			publicKey === undefined ? ["The ledger has no line that can be read, so its key isn't known."] : [`key  ${oneLine(publicKey)}`];
+		const key = publicKey === undefined ? ["The ledger has no readable line, so its key is unknown."] : [`key  ${oneLine(publicKey)}`];
 		return print(output, { publicKey, ledger }, [...key, ...(ledger === undefined ? [] : [`line ${ledger.n}  ${oneLine(ledger.hash)}`])]);
 	}
 }

@@ -28,7 +28,7 @@ const stateWords: Readonly<Record<ServiceState, string>> = {
 	restarting: "It keeps ending with an error, and the system starts it again.",
 	stopped: "It isn't running.",
 	failed: "It ended with an error, and the system no longer restarts it.",
-	unknown: "The system doesn't say whether it is running.",
+	unknown: "The system doesn't report whether it is running.",
 };
 
 export interface ServiceDeps {

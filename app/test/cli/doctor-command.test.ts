@@ -137,7 +137,7 @@ it("says how an app runs that was starting when the check began", async () => {
 const runningAt = (port: number) => ({ url: `http://127.0.0.1:${port}`, process: { pid: 4711, runsAs: "terminal" } }) as const;
 
 it("says whose a port is only as far as that is known", async () => {
-	expect((await examined()).lines).toContain("ok       port: The app takes any free port.");
+	expect((await examined()).lines).toContain("ok       port: The app uses any free port.");
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();

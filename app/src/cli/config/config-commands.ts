@@ -105,7 +105,7 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	const { bridge, elsewhere } = found;
 	if (bridge.kind === "alone") {
 		console.line(
-			`XWorkmate is not running, but a bridge is, at ${bridge.url}. It applies some settings at once, and the others after a restart.`,
+			`XWorkmate is not running, but a bridge is, at ${bridge.url}. The bridge applies some settings at once, and the others after a restart.`,
 		);
 		console.note(howToRestart(found));
 	} else console.line(`XWorkmate is not running. The settings apply when it starts: ${commandLine("start")}`);
@@ -123,7 +123,7 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
 	if (row.of === "bridge" && found.elsewhere !== undefined)
-		console.line(printable(`${done} This changes nothing for the bridge at ${found.elsewhere}, which has its own settings.`));
+		console.line(printable(`${done} This has no effect on the bridge at ${found.elsewhere}, which has its own settings.`));
 	else if (row.source === "flag" || row.source === "environment") {
 		const why = `${sourceWords(row)} takes precedence over config.json: ${key} stays ${valueText(row)}.`;
 		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));

@@ -154,10 +154,10 @@ function schedule(flags: CreateFlags, now: number) {
 		throw flags.in === undefined
 			? invalid(
 					`The time can't be read: ${oneLine(flags.at ?? "")}`,
-					'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
+					'Use a form such as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
 				)
-			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
-	if (at <= now) throw invalid("That time has passed.", "Give a future time, or leave it out to begin at once.");
+			: invalid(`The duration can't be read: ${oneLine(flags.in)}`, "Use a form such as --in 90s, --in 1m, --in 2h or --in 1d12h");
+	if (at <= now) throw invalid("That time has passed.", "Use a future time, or leave it out to begin at once.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }
 

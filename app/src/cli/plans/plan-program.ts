@@ -83,7 +83,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
 		.option("--thread <id>", "The thread for the plan's runs", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "Title of the plan; by default, the beginning of its text")
-		.addOption(new Option("--in <span>", "Run it once after this long, such as 1m or 2h").conflicts(["at", "cron"]))
+		.addOption(new Option("--in <span>", "Run it once after this delay, such as 1m or 2h").conflicts(["at", "cron"]))
 		.addOption(new Option("--at <time>", 'Run it once at this time, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))
 		.addOption(new Option("--cron <fields>", 'Run it on this schedule, such as "0 9 * * 1-5"').conflicts(["in", "at"]))
 		.option("--timezone <zone>", "Time zone of these times, such as Asia/Bangkok; by default, this computer's")

@@ -132,7 +132,7 @@ class Review {
 		if (payload !== undefined && preview.payloadHash.startsWith(payload.toLowerCase()))
 			return this.decide(decision, action, preview.payloadHash, content);
 		this.#say([...this.#reason(action), ...this.#shown(preview)]);
-		const changed = payload === undefined ? "Nothing was sent yet." : "The message does not have that hash. Nothing was sent.";
+		const changed = payload === undefined ? "Nothing has been sent yet." : "The message does not have that hash. Nothing was sent.";
 		const how = decision === "send" ? "--send" : `--edit ${this.#flags.edit === "-" ? "-" : JSON.stringify(this.#flags.edit)}`;
 		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
 		return payload === undefined ? exitCode.needsReview : exitCode.beforeRun;

@@ -45,7 +45,7 @@ export async function watchOccurrence(
 /** Ctrl+C ends only the command, so it prints what happens to the plan that it followed. */
 function sayOnLeaving({ console }: Output, id: string, { onLeave }: Leavable): () => void {
 	return onLeave(() => {
-		console.note("No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.");
+		console.note("No longer following the plan. Nothing was cancelled: the plan continues as long as XWorkmate is running.");
 		console.note(`  Follow it again: ${commandLine(`plans watch ${id}`)}`);
 		console.note(`  Cancel it: ${commandLine(`plans cancel ${id}`)}`);
 	});

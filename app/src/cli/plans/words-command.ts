@@ -46,8 +46,7 @@ type Extracted = MethodResult<"xworkmate.plans.extract">;
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
-	if (own !== undefined)
-		throw invalid(`The sentence already says this, so --${own} can't be given too.`, "Give either a sentence or flags");
+	if (own !== undefined) throw invalid(`The sentence already says this, so --${own} can't be used too.`, "Use either a sentence or flags");
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(

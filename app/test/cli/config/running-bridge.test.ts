@@ -85,7 +85,7 @@ describe("a bridge that runs without the app", () => {
 		await using bridge = await here.bridge(by);
 		expect(await applyConfig(here.deps)).toBe(0);
 		expect(here.lines).toEqual([
-			`XWorkmate is not running, but a bridge is, at ${bridge.url}. It applies some settings at once, and the others after a restart.`,
+			`XWorkmate is not running, but a bridge is, at ${bridge.url}. The bridge applies some settings at once, and the others after a restart.`,
 		]);
 		expect(here.notes()).toBe(fix);
 	});
@@ -132,7 +132,7 @@ describe("a bridge elsewhere", () => {
 		await setConfig(here.deps, "background", ["true"]);
 		await unsetConfig(here.deps, "maxActiveRuns");
 		expect(here.lines.at(-1)).toBe(
-			`The setting was not in config.json. This changes nothing for the bridge at ${url}, which has its own settings.`,
+			`The setting was not in config.json. This has no effect on the bridge at ${url}, which has its own settings.`,
 		);
 	});
 

@@ -212,7 +212,7 @@ describe("`plans run --wait` and `plans watch`", () => {
 		});
 		const { notes } = await runAgainst(api, ["plans", ...args], { leaving });
 		expect(notes).toEqual([
-			"No longer following it. Nothing was cancelled: it continues as long as XWorkmate is running.",
+			"No longer following the plan. Nothing was cancelled: the plan continues as long as XWorkmate is running.",
 			`  Follow it again: npm run -s xworkmate -- plans watch ${id}`,
 			`  Cancel it: npm run -s xworkmate -- plans cancel ${id}`,
 		]);
