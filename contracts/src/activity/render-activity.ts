@@ -137,7 +137,7 @@ function deciderWords(by: string): string {
 	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 
-/** A rule is named after whoever set it. */
+/** A rule is named after who set it. */
 function ruleWords(by: string): string {
 	return by === "person" ? "the user's rule" : deciderWords(by);
 }

@@ -248,7 +248,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	// "The updated plan" does not say who updated it.
 	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
 	const subjectAt = before.findLastIndex(
-		// Right after "I", such a word is the person for whom it was done: "je vous ai".
+		// Right after "I", such a word says for whom it was done: "je vous ai".
 		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
 	);
 	const subject = before[subjectAt] ?? 0;

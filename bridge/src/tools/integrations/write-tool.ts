@@ -11,7 +11,7 @@ export const SOURCE_BYTES = 16 * 1024;
 /** A new version counts as another tool, so permissions for the earlier one do not cover it. */
 const VERSION = "xworkmate.writeTool.1";
 const PATH = /^(?:[A-Za-z0-9_][A-Za-z0-9_-]{0,99}\/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,95}\.ts$/;
-/** Characters that hide or reorder text; tabs and line breaks are not among them. */
+/** Characters that hide or reorder text; tabs and line breaks are allowed. */
 const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ffa0}]/u;
 const MAX_PROBLEMS = 5;
 
