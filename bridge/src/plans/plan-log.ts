@@ -99,7 +99,7 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes what a caller asks for. If that fails, the caller gets the error. `seen`: the plan as it was just read; it is read again if
+	 * Writes what a caller requests. If that fails, the caller gets the error. `seen`: the plan as it was just read; it is read again if
 	 * another commit came first.
 	 *
 	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, immediately

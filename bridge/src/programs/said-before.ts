@@ -1,6 +1,6 @@
 import type { LoggedEvent, ProviderUpdate } from "../ports/runs/run-event.ts";
 
-/** What a run's log already contains, so that a program that is run again says only the rest. */
+/** What a run's log already contains, so that a program that is run again adds only the rest. */
 export class SaidBefore {
 	/** The length of each message and each thought, in UTF-16 units. */
 	readonly #messages = new Map<string, number>();

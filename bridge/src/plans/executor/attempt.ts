@@ -147,7 +147,7 @@ export class Attempt {
 		const { log } = this.#parts;
 		try {
 			const { events } = await log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state)));
-			// The time may have run out during the write, and a message that was given up as unknown must not leave then.
+			// The time may have run out during the write, and a message that was given up as unknown must not leave afterwards.
 			if (events.length === 0 || this.#isOver) throw new HandOverRefused();
 		} catch (error) {
 			this.#isLeaving = false;

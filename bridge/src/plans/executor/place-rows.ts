@@ -18,10 +18,10 @@ type Made = { readonly built: Pick<Built, "payload">; readonly row: InboxMessage
 
 /**
  * Writes messages that are rows of the bridge's own inbox. The row is in the commit that claims its message, hands it over and completes
- * it, so it is never unknown whether it has left: the row exists together with its outcome, or neither does. Rows are written in order, and
- * share transactions. Failures are passed to `onError` and leave the message as it was. Never rejects.
+ * it, so it is always known whether the message has left: the row exists together with its outcome, or neither does. Rows are written in
+ * order, and share transactions. Failures are passed to `onError` and leave the message unchanged. Never rejects.
  *
- * @param isOver nothing may be written any longer
+ * @param isOver true once nothing may be written any longer
  * @returns whether nothing has failed
  */
 export async function placeRows(parts: ExecutorParts, rows: readonly ActionRow[], isOver: () => boolean): Promise<boolean> {

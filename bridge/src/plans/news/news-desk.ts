@@ -18,7 +18,7 @@ const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
 /** How long a report about an unknown message is kept: it may arrive before the answer that gives the message its id. */
 const UNKNOWN_MS = 10 * 60_000;
-/** How long reports that took effect are remembered. Channels repeat unanswered reports for a week. */
+/** How long applied reports are remembered. Channels repeat unanswered reports for a week. */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 
@@ -62,7 +62,7 @@ export class NewsDesk implements AsyncDisposable {
 		await this.take([{ key, told: { kind: "news", news } }]);
 	}
 
-	/** Lets reports take effect, beginning with what an earlier bridge left. */
+	/** Begins to apply reports, first those that an earlier bridge left. */
 	async begin(): Promise<void> {
 		const { told, clock, onError } = this.#parts;
 		this.#hasBegun = true;
@@ -150,8 +150,8 @@ export class NewsDesk implements AsyncDisposable {
 		const { news } = told;
 		const place = await this.#find(news);
 		if (place === undefined) {
-			// A report with an id of ours that is not known here is not about a message of ours. One without an id of ours may be about a message
-			// that has no id yet.
+			// If a report contains one of our ids but the id is unknown here, the message is not ours. A report without one may be about a
+			// message that has no id yet.
 			const mayBeOurs = news.ours === undefined && Date.parse(receivedAt) + UNKNOWN_MS > clock.now();
 			return mayBeOurs ? "waits" : "told";
 		}

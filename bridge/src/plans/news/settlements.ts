@@ -22,7 +22,7 @@ interface Asked {
 	readonly planId: PlanId;
 	readonly occurrenceId: OccurrenceId;
 	readonly actionId: ActionId;
-	/** The number of the attempt that is asked about. */
+	/** The number of the attempt in question. */
 	readonly attempt: number;
 	/** The waits before the remaining tries, in milliseconds. */
 	readonly waits: readonly number[];
@@ -32,7 +32,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** How long to wait before each query about a message: about ten minutes in total. After that, the user settles the message. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
-/** Messages that an earlier bridge left unsettled are asked about once. */
+/** A channel is queried once about each message that an earlier bridge left unsettled. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 

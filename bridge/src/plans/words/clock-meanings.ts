@@ -1,7 +1,7 @@
 import type { CalendarDay, Clock } from "./plan-form.ts";
 import { namesHalf, namesMidnight, namesNoon, namesNumber, readTimeWords } from "./time-words.ts";
 
-/** The clock times that words can mean, the first one first: `at 9` is 9:00 or 21:00. A text says why there is none. */
+/** The clock times that words can mean, the earlier one first: `at 9` is 9:00 or 21:00. If there is none, a text that says why. */
 export function clockMeanings({ hour, minute }: Clock, words: string, date?: CalendarDay): readonly Clock[] | string {
 	const { digits, half, isExactClock } = readTimeWords(words);
 	const unread = `“${words.slice(0, 200)}” can't be read as a time of day`;

@@ -4,7 +4,7 @@ import { type ClockTime, dayAfter } from "./wall-instants.ts";
 
 type Day = Pick<ClockTime, "year" | "month" | "day">;
 
-/** The days that words can mean, the earliest first. A text says why there are none. `today`: with its weekday, 0 for Sunday. */
+/** The days that words can mean, the earliest first. If there are none, a text that says why. `today`: with its weekday, 0 for Sunday. */
 export function dayMeanings(
 	day: NamedDay | CalendarDay | undefined,
 	words: string,

@@ -45,7 +45,7 @@ export function draftDelivery(form: MessageForm, scene: DeliveryScene): Delivery
 	if (!known.success || said === undefined) return { problems: [unnamed(form, content, scene)] };
 	const view = scene.channels.find(({ channel }) => channel === known.data);
 	if (view === undefined || view.unavailable !== undefined) {
-		const message = view?.unavailable ?? `This bridge does not send through ${channelNames[known.data]}.`;
+		const message = view?.unavailable ?? `This bridge can't send through ${channelNames[known.data]}.`;
 		const question = `${message} How should it be sent?`.slice(0, 500);
 		const choices = channelChoices(content, scene).filter(({ delivery }) => delivery?.channel !== known.data);
 		return {

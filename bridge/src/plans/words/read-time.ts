@@ -28,7 +28,7 @@ export interface TimeScene {
 	readonly now: number;
 }
 
-/** What the words mean, or a text that says why they mean nothing. */
+/** What the words mean, or a text that says why they can't be read. */
 type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } | { readonly cron: string } | string;
 
 const UNDECIDED = "not decided yet";

@@ -51,7 +51,7 @@ export interface ManagedAgent {
 	invocation(): Promise<
 		{ readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined
 	>;
-	/** Starts a program that is to become this agent, and waits until it has answered `initialize`. Never rejects because of the agent. */
+	/** Starts a program that will become this agent, and waits until it has answered `initialize`. Never rejects because of the agent. */
 	probe(program: AgentProgram, signal: AbortSignal): Promise<Probed>;
 	/** Asks the agent to sign in. Undefined: the agent reports that it did. Never rejects because of the agent. */
 	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined>;

@@ -216,9 +216,9 @@ export interface Provider {
 	/** True if the prompt has to include the thread's earlier turns, because the provider keeps no conversation itself. */
 	readonly readsConversation?: true;
 	/**
-	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, whatever an earlier attempt left
-	 * there, and checks each file's hash. Returns a loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a
-	 * later bridge. Absent: the files are already in the artifactDirectory.
+	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, regardless of what an earlier
+	 * attempt left there, and checks each file's hash. Returns a loss if that fails, or is not done before `signal` is aborted. May be
+	 * repeated, also by a later bridge. Absent: the files are already in the artifactDirectory.
 	 */
 	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
 	/** Ends everything that is kept for a session, such as an idle agent process. */

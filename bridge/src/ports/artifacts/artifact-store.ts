@@ -33,7 +33,7 @@ export interface ArtifactStore {
 	/** True if the scope exists and contains nothing, not even a file that would be rejected. */
 	isEmpty(artifactDirectory: string): boolean;
 	/**
-	 * What these absolute paths, which may be outside the scope, have together: something that changed at or after `since`, in milliseconds;
+	 * What is found at these absolute paths, which may be outside the scope: something that changed at or after `since`, in milliseconds;
 	 * only things that did not; or nothing at all. Undefined: a path could not be examined, and nothing changed at the others.
 	 */
 	look(paths: ReadonlySet<string>, since: number): Promise<FoundFile | undefined>;

@@ -1,6 +1,6 @@
 import type { ActionId, ChannelId, DeliveryProof, NotSentCode, ReviewCode, Timestamp } from "@xworkmate/contracts";
 
-/** What a channel reports about a message after its attempt is over, by webhook or when asked. */
+/** What a channel reports about a message after its attempt is over, by webhook or on request. */
 export type MessageNews =
 	| { readonly kind: "proved"; readonly proof: DeliveryProof }
 	/** The message did not arrive, and never will. */
@@ -18,7 +18,7 @@ export interface ChannelNews {
 	readonly news: MessageNews;
 }
 
-/** Someone who wrote to us, and the number of ours that they wrote to: another number of ours may not write to them. */
+/** Someone who wrote to us, and which of our numbers they wrote to: our other numbers may not write to them. */
 export interface Correspondent {
 	readonly channel: ChannelId;
 	readonly address: string;
@@ -28,13 +28,13 @@ export interface Correspondent {
 
 /** The time until which free-form messages may be sent to an address, because it has written to us. */
 export interface ReplyWindows {
-	/** Absent: the address is not known to have written to that number of ours. */
+	/** Undefined: the address is not known to have written to that number. */
 	until(who: Correspondent): Promise<Timestamp | undefined>;
 	/** Records that the address wrote to us at this time. Durable once this resolves. */
 	note(who: Correspondent, at: Timestamp): Promise<void>;
 }
 
-/** What a channel tells us unasked. `reply`: an address wrote to us; what it wrote is not stored. */
+/** What a channel reports unprompted. `reply`: an address wrote to us; what it wrote is not stored. */
 export type Told =
 	| { readonly kind: "news"; readonly news: ChannelNews }
 	| (Correspondent & { readonly kind: "reply"; readonly at: Timestamp });

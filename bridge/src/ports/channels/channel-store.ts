@@ -17,7 +17,7 @@ export interface ActionAt {
 	readonly handedOverAt?: Timestamp;
 }
 
-/** What channels report unasked, and what follows from it. Each call is durable once it resolves. */
+/** What channels report unprompted, and what follows from it. Each call is durable once it resolves. */
 export interface ChannelStore {
 	/** Stores the reports that are new, either all of them or none. Returns how many there were. */
 	keep(told: readonly KeyedTold[], receivedAt: Timestamp): Promise<number>;

@@ -112,7 +112,7 @@ export interface DeliveryChannel {
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
 	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt`
-	 * describes the last hand-over, and its `since` is the time of it.
+	 * describes the last hand-over, with its time in `since`.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;
 	/** The channel as `channels.list` shows it. */

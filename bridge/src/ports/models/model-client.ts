@@ -1,6 +1,6 @@
 import type { ModelProvider } from "@xworkmate/contracts";
 
-/** A part of a model's reply. `input`: untrusted, of any shape. `unreadable`: the input was not JSON, and is given as text. */
+/** A part of a model's reply. `input`: untrusted, of any shape. `unreadable`: the input was not JSON, and is passed on as text. */
 export type ModelPart =
 	| { readonly kind: "text"; readonly text: string }
 	| { readonly kind: "call"; readonly callId: string; readonly tool: string; readonly input: unknown; readonly unreadable?: true };

@@ -76,7 +76,7 @@ export interface PlanStore {
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
 	/** How many plans there are, without deleted ones. */
 	countPlans(): Promise<number>;
-	/** Newest first, without deleted ones unless the status asks for them. */
+	/** Newest first, without deleted ones unless the status selects them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
 	/** Newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;

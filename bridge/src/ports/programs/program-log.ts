@@ -24,7 +24,7 @@ export interface ProgramLog {
 	readonly record: RunRecord;
 	/** Hides the known secrets in what is written. */
 	readonly redaction: Redaction;
-	/** What is recorded of the turn; undefined if nothing is. To be called once, before anything else. */
+	/** What is recorded about the turn; undefined if nothing is. To be called once, before anything else. */
 	recorded(): Promise<RecordedProgram | undefined>;
 	/** The state of a call, including everything decided so far. */
 	standing(toolCallId: ToolCallId): StandingCall | undefined;

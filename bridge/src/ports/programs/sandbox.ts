@@ -17,7 +17,7 @@ export interface SandboxTool {
 	call(input: unknown, call: number): Promise<unknown>;
 }
 
-/** The maximum number of typed calls of a program, in all and open at once. Further calls are answered with LIMIT_EXCEEDED. */
+/** The maximum number of typed calls of a program, in total and open at once. Further calls are answered with LIMIT_EXCEEDED. */
 export const typedCallBounds = { all: 1_000, open: 64 } as const;
 
 /** Called as `tools.<group>.<name>`; both are plain identifiers. */

@@ -37,7 +37,7 @@ export interface CheckedAnswer {
 	readonly grounding: Grounding;
 }
 
-/** What an agent asked for, as it will be stated in receipts: without secrets. */
+/** What an agent requested, as receipts will state it: without secrets. */
 export interface AskedWords {
 	readonly words: string;
 	readonly input?: Preview;

@@ -59,7 +59,7 @@ export type HostedOutcome =
 	| { readonly kind: "succeeded"; readonly output: unknown }
 	| { readonly kind: "failed" | "unknown"; readonly code: ToolErrorCode; readonly message: string };
 
-/** The integrations of the home, each in a process of its own. */
+/** The integrations of the home, each in its own process. */
 export interface ToolHosts {
 	/** The tools as of the last reload. Waits for a reload that is under way. */
 	catalogue(): Promise<ToolCatalogue>;

@@ -83,8 +83,8 @@ async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, bo
 }
 
 /**
- * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to those that are left. Resolves when all are gone; with false
- * if one could not be ended, because it is another user's.
+ * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to those that are left. Resolves with true once all are gone,
+ * or with false if one could not be ended, because it is another user's.
  * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {

@@ -28,8 +28,8 @@ let next: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
  * All visible processes of this machine, from `/proc` if it exists, and from `ps` otherwise. There is one listing at a time, and at most
- * one in 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller shares
- * the next listing, which sees every process that existed when it was requested.
+ * one every 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller
+ * shares the next listing, which sees every process that existed when it was requested.
  */
 export function listProcesses(): Promise<readonly ProcessEntry[]> {
 	next ??= free.then(() => {

@@ -80,7 +80,7 @@ export class Admission {
 function noChannel(channel: ChannelId): Hold {
 	return {
 		code: "CHANNEL_UNAVAILABLE",
-		message: `This bridge does not send through ${channel}.`,
+		message: `This bridge can't send through ${channel}.`,
 		fix: "Discard the message, or change the plan to use another channel.",
 	};
 }

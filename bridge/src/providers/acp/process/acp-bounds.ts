@@ -11,7 +11,7 @@ export interface AcpBounds {
 	readonly cancelMs: number;
 	/** How long an agent without a turn is kept. */
 	readonly idleMs: number;
-	/** How many agents without a turn are kept, over all providers. */
+	/** How many agents without a turn are kept, across all providers. */
 	readonly maxIdle: number;
 	/** Time between closing an agent's stdin and SIGTERM. */
 	readonly inputClosedMs: number;

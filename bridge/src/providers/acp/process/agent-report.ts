@@ -15,9 +15,9 @@ const answerWords: Readonly<Record<IgnoredAnswer, string>> = {
 };
 
 /**
- * What the bridge's log says about one agent process: that it ended on its own, how much it wrote that is not a message, which answers
- * were ignored, and what came after the end of a run. The output itself appears only in the run's error, with secrets removed. Each turn
- * has one line of each sort at most, so a hostile agent cannot fill the log.
+ * What the bridge's log says about one agent process: that it ended on its own, how much it wrote that is not a message, which answers were
+ * ignored, and what came after the end of a run. The output itself appears only in the run's error, with secrets removed. Each turn has at
+ * most one line of each kind, so a hostile agent cannot fill the log.
  */
 export class AgentReport {
 	/** The run that the agent works for; undefined while it is idle or being tested. */

@@ -94,8 +94,8 @@ function exitWords(exit: ExitStatus | undefined): string {
 }
 
 /**
- * What agents write when a sign-in is missing. ACP's error code for that, -32000, is the one that JSON-RPC leaves to any server error, and
- * agents use it for those too, so only the words tell them apart.
+ * What agents write when a sign-in is missing. ACP's error code for that, -32000, is also one of JSON-RPC's codes for any server error, and
+ * agents use it for both, so only the words distinguish them.
  */
 const SIGN_IN_WORDS =
 	/\b(?:log|sign)(?:ged|ing)?[ -]?in\b|\bauthentication (?:is )?(?:required|needed)|\b(?:not |un)(?:authenticated|authorized)\b|\b(?:no|missing|invalid) (?:api key|credentials?)\b/i;

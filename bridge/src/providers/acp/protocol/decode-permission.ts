@@ -35,8 +35,8 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 }
 
 /**
- * What the user may decide. A grant is offered only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is
- * never used, because it grants more than was asked. The bridge keeps grants itself, and answers the agent with `allow_once`.
+ * What the user may decide. A grant is offered only for a call that can be distinguished from others (`isKnown`). An agent's `allow_always`
+ * is never used, because it grants more than was asked. The bridge keeps grants itself, and answers the agent with `allow_once`.
  */
 export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {
 	if (answers.allow_once === undefined) return ["deny"];

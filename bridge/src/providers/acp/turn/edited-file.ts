@@ -55,8 +55,8 @@ function timeOn(device: number, { own, there }: Since): number {
 }
 
 /**
- * False if the file certainly lacks the text of each of these changes; an agent may report a change in parts, of which a later one undoes an
- * earlier. Undefined if that can't be known.
+ * False if the file certainly lacks the text of each of these changes; an agent may report a change in parts, and a later part may undo an
+ * earlier one. Undefined if that can't be known.
  */
 export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
 	const texts = diffs.map(({ newText }) => comparable(newText));
