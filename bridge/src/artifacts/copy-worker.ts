@@ -3,7 +3,7 @@ import type { RunId } from "@xworkmate/contracts";
 import { directorySize } from "./directory-size.ts";
 import { discardCopy } from "./publish-copy.ts";
 
-// The artifact store's synchronous work. The pool runs these functions in a worker thread, by their names.
+// The artifact store's synchronous work. The pool calls these functions by name in a worker thread.
 export { collectScope } from "./collect-scope.ts";
 
 export interface RemoveTask {
@@ -13,7 +13,7 @@ export interface RemoveTask {
 	readonly aside: string;
 }
 
-/** Removes a run's copy. Returns the bytes that it had. */
+/** Removes a run's copy. Returns its size in bytes. */
 export function removeCopy({ root, runId, aside }: RemoveTask): number {
 	const copy = join(root, runId);
 	const bytes = directorySize(copy);

@@ -12,7 +12,7 @@ type WorkerFunction = keyof typeof import("./copy-worker.ts");
 export interface CopyWorkers extends AsyncDisposable {
 	/** @throws ArtifactStoreError if the worker thread fails, as `remove` does */
 	collect(task: CollectTask): Promise<CollectOutcome>;
-	/** Returns the bytes that the copy had. */
+	/** Returns the copy's size in bytes. */
 	remove(task: RemoveTask): Promise<number>;
 }
 
@@ -25,7 +25,7 @@ export function createCopyWorkers(): CopyWorkers {
 	const started = () => {
 		pool ??= new Tinypool({
 			filename: new URL("./copy-worker.ts", import.meta.url).href,
-			// A thread loads this one when it starts.
+			// The default function, which a thread loads when it starts.
 			name: "collectScope" satisfies WorkerFunction,
 			minThreads: 1,
 			maxThreads: Math.min(MAX_WORKERS, availableParallelism()),

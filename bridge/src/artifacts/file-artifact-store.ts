@@ -57,7 +57,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		return lookAt(paths, since);
 	}
 
-	/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */
+	/** True if the scope is empty. Most runs only answer, and then neither a worker nor a copy is needed. */
 	isEmpty(artifactDirectory: string): boolean {
 		try {
 			return isEmptyDirectory(artifactDirectory);
@@ -86,7 +86,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
 			signal.throwIfAborted();
 			if (result.kind === "failed") throw new ArtifactStoreError(result.code, result.message);
-			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted, but no one had asked for that");
+			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted, although no one requested it");
 		} finally {
 			signal.removeEventListener("abort", stop);
 		}
@@ -130,7 +130,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 }
 
 /**
- * False if a link is on the path.
+ * False also if the path contains a link.
  * @throws the system's error if the directory cannot be read
  */
 function isEmptyDirectory(directory: string): boolean {

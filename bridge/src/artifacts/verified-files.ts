@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { type Artifact, ContractError } from "@xworkmate/contracts";
 
-/** How many hashed files are remembered, each by its metadata on disk: about 200 bytes each. */
+/** The maximum number of hashed files that are remembered by their metadata on disk, at about 200 bytes each. */
 const MAX_REMEMBERED = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Stored files whose whole hash has been checked, so that a part of a file can be served without reading all of it again. A file counts as
- * unchanged as long as its metadata is the same; a write changes its ctime, which a program cannot set.
+ * Stored files that have been hashed and checked as a whole, so that a part of a file can be served without reading all of it again. A file
+ * counts as unchanged as long as its metadata is the same; a write changes its ctime, which a program cannot set.
  */
 export class VerifiedFiles {
 	readonly #known = new Map<string, Promise<boolean>>();

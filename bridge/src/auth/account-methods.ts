@@ -67,7 +67,7 @@ export class AccountMethods implements AccountService {
 		// The file is read again, so that redaction knows the new secret before anything can show it.
 		const account = this.#known().accounts.find((each) => each.profileId === id);
 		if (account === undefined) throw new Error("the account that was just stored is missing");
-		// What was known concerns an earlier credential.
+		// The recorded state belongs to an earlier credential.
 		await states.forget(account.profileId);
 		return this.#shown(account);
 	}

@@ -28,7 +28,7 @@ export class AccountStates {
 		this.#onUnsaved = onUnsaved;
 	}
 
-	/** To be called before anything else. */
+	/** Must be called before anything else. */
 	load(): Promise<void> {
 		this.#loading ??= this.#load().catch((error: unknown) => {
 			// The next caller will ask the store again.
@@ -61,7 +61,10 @@ export class AccountStates {
 			.at(-1);
 	}
 
-	/** Records that an account is given to a run. If the account is only tried once in a while, no other run gets it now. */
+	/**
+	 * Records that an account is given to a run. An account without credit is tried once an hour, so this also keeps other runs from trying
+	 * it now.
+	 */
 	async use(profileId: AuthProfileId): Promise<void> {
 		const known = this.#known(profileId, "");
 		const now = this.#clock.now();
@@ -84,7 +87,7 @@ export class AccountStates {
 		await this.use(profileId);
 	}
 
-	/** To be called when the account is gone or has another credential. */
+	/** Must be called when the account is gone or has another credential. */
 	async forget(profileId: AuthProfileId): Promise<void> {
 		this.#states.delete(profileId);
 		await this.#store.forget(profileId);

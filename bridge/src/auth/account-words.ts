@@ -8,7 +8,7 @@ export const providerNames: Readonly<Record<ModelProvider, string>> = { anthropi
 
 const COMMAND = "npm run -s xworkmate -- auth";
 
-/** How to get an account, in one sentence. */
+/** How to add an account, in one sentence. */
 const loginWords: Readonly<Record<ModelProvider, string>> = {
 	anthropic: `Add one: run \`claude setup-token\`, then \`${COMMAND} anthropic setup-token\`, or use an API key with \`${COMMAND} anthropic api-key\`.`,
 	openai: `Add one: \`${COMMAND} openai api-key\`, or set OPENAI_BASE_URL to a server that needs no key and restart the bridge.`,
@@ -32,7 +32,7 @@ export interface Unused {
 	readonly why: Lack | Cooling;
 }
 
-/** No account of a provider can be used, or not the one that was requested. Says the soonest time if waiting helps. */
+/** The error if no account of a provider can be used, or the requested one can't. States the soonest time if waiting helps. */
 export function noAccount(provider: ModelProvider, unused: readonly Unused[], isPinned: boolean): NoAccount {
 	const name = providerNames[provider];
 	if (unused.length === 0) return { code: "PROVIDER_AUTH_REQUIRED", message: `There is no account for ${name}. ${loginWords[provider]}` };
@@ -59,7 +59,7 @@ export function unknownAccount(profileId: string): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
 }
 
-/** The accounts file cannot be read, so it is not known which account the user wants to pay with. */
+/** The accounts file cannot be read, so the bridge can't tell which account the user wants to pay with. */
 export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
 }

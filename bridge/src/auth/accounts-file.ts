@@ -33,7 +33,7 @@ export class AccountsFile {
 		return this.#file.change(change);
 	}
 
-	/** Removes what is left of a bridge that was killed while it replaced the file. */
+	/** Removes the temporary file of a bridge that was killed while it replaced this one. */
 	removeLeftovers(): void {
 		this.#file.removeLeftovers();
 	}

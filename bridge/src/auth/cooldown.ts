@@ -12,9 +12,9 @@ const waits: Readonly<Record<CoolingReason, { readonly firstMs: number; readonly
 	auth: { firstMs: 10 * MINUTE, mostMs: HOUR },
 	billing: { firstMs: 10 * MINUTE, mostMs: 24 * HOUR },
 };
-/** Retried this often, because credit may have been added, and nothing tells the bridge so. */
+/** An account without credit is retried this often: credit may have been added, and the bridge isn't notified of that. */
 const TRIED_EVERY_MS = HOUR;
-/** Shorter limits help no one, and a run must not ask again without a pause. */
+/** The shortest cooldown, whatever the server says: a run must not retry without a pause. */
 const LEAST_MS = SECOND;
 /** Further doublings would only lose precision. */
 const MAX_DOUBLINGS = 20;
@@ -42,7 +42,7 @@ export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFail
 	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
 	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
 	const until = now + waitMs(reason, failures, retryAfterMs);
-	// The earlier cooldown still applies.
+	// A failure at the same time never shortens the cooldown.
 	return {
 		lastUsedAt: timestamp(now),
 		failures,

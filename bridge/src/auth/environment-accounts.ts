@@ -14,7 +14,7 @@ export function variableValue(environment: Variables, name: string): string | un
 	return value === "" ? undefined : value;
 }
 
-/** The credential in the variables that other programs use for these makers. */
+/** The credential in the variables that other programs use for the same provider. */
 export function environmentCredential(environment: Variables, provider: ModelProvider): EnvironmentCredential | undefined {
 	const named = (variable: string, type: "api_key" | "token") => {
 		const secret = variableValue(environment, variable);

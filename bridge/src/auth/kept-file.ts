@@ -15,14 +15,14 @@ const SHOWN_FIELD = /^[A-Za-z][A-Za-z0-9._:@-]{0,31}$/;
 
 export type KeptContent<T> =
 	| { readonly kind: "content"; readonly content: T }
-	/** The file was left as it was. */
+	/** The file was not changed. */
 	| { readonly kind: "unusable"; readonly problem: Unavailable };
 
 export interface KeptFileOptions<T> {
 	readonly path: string;
 	/** The whole content, with `version: 1`. Unknown fields are refused, because they would be lost when the file is replaced. */
 	readonly schema: z.ZodType<T>;
-	/** The content that an absent file is treated as having. */
+	/** The content to assume if there is no file. */
 	readonly empty: T;
 	/** The prefix of problem codes: `ACCOUNTS` makes `ACCOUNTS_DAMAGED`. */
 	readonly code: string;
@@ -79,7 +79,7 @@ export class KeptFile<T> {
 		return changed;
 	}
 
-	/** Removes what is left of a bridge that was killed while it replaced the file: a copy with every secret in it. */
+	/** Removes the temporary file of a bridge that was killed while it replaced this one: it contains every secret. */
 	removeLeftovers(): void {
 		const folder = dirname(this.path);
 		const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(this.path)}.`) && LEFTOVER.test(name));
@@ -155,7 +155,7 @@ export class KeptFile<T> {
 		return this.#unusable(
 			"NOT_A_FILE",
 			`${this.path} is a link or something else that is not a file, so it is not opened.`,
-			"Put a file of your own in its place.",
+			"Replace it with a regular file that belongs to you.",
 		);
 	}
 
@@ -182,7 +182,7 @@ class UnusableFile extends Error {
 }
 
 function issueWords(issue: z.core.$ZodIssue | undefined): string {
-	if (issue === undefined) return "is not as it should be";
+	if (issue === undefined) return "is not valid";
 	const path = issue.path.map(String);
 	const place = path.length === 0 ? "the file" : path.every((part) => SHOWN_FIELD.test(part)) ? path.join(".") : (path[0] ?? "");
 	if (issue.code === "unrecognized_keys") {

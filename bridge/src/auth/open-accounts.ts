@@ -19,7 +19,7 @@ export interface AccountsOptions {
 	/** True: Anthropic's own address is used. */
 	readonly isOwnAddress: boolean;
 	readonly probe: Probe;
-	/** Gets the secrets whenever the file is read, before anything uses them. */
+	/** Receives the secrets whenever the file is read, before anything uses them. */
 	readonly onSecrets: (secrets: readonly string[]) => void;
 	/** Called when the state of an account could not be written. */
 	readonly onUnsaved: (error: unknown) => void;

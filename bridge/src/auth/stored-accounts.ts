@@ -23,7 +23,7 @@ export const StoredCredential = z.discriminatedUnion("type", [
 ]);
 export type StoredCredential = z.infer<typeof StoredCredential>;
 
-const StoredId = AuthProfileId.refine((id) => !isEnvironmentId(id), "is the name of what the environment has");
+const StoredId = AuthProfileId.refine((id) => !isEnvironmentId(id), "is reserved for the account from the environment");
 
 /** The content of the accounts file. Unknown fields are refused, because they would be lost when the file is replaced. */
 export const StoredAccounts = z

@@ -19,7 +19,7 @@ export type Probe = (account: UsableAccount, signal: AbortSignal) => Promise<voi
 
 export type TestAccount = (account: KnownAccount) => Promise<{ readonly problem?: Unavailable; readonly tookMs: number }>;
 
-/** Tests accounts, each within 20 seconds, and records what the maker said about them. */
+/** Tests accounts, each within 20 seconds, and records what the answers say about them. */
 export function accountTest(probe: Probe, states: AccountStates, clock: Clock, boundMs = BOUND_MS): TestAccount {
 	return async (account) => {
 		const { profileId, provider, credential } = account;
@@ -34,7 +34,7 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 			const tookMs = took();
 			if (signal.aborted) return { problem: silent(provider, boundMs), tookMs };
 			if (!(error instanceof ModelFailure)) throw error;
-			// Only a run knows the model that a rate limit applies to.
+			// A rate limit applies to one model, and only a run knows which, so it is not recorded.
 			if (error.kind === "auth" || error.kind === "billing") await states.failed(profileId, "", { reason: error.kind });
 			return { problem: problemOf(error, provider, credential.secret), tookMs };
 		}
@@ -46,10 +46,10 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 const problems: Readonly<Record<ModelFailureKind, { readonly code: string; readonly said: string; readonly fix: string }>> = {
 	auth: { code: "PROVIDER_AUTH_REQUIRED", said: "rejected this account", fix: "Replace the credential with a new one." },
 	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit with the provider." },
-	rate_limited: { code: "PROVIDER_LIMITED", said: "limits this account at the moment", fix: "Wait a while, then test the account again." },
+	rate_limited: { code: "PROVIDER_LIMITED", said: "is rate limiting this account", fix: "Wait a while, then test the account again." },
 	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test the account again." },
 	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the address of the server." },
-	broken: { code: "PROVIDER_ERROR", said: "sent something that is not an answer", fix: "Check the address of the server." },
+	broken: { code: "PROVIDER_ERROR", said: "sent an invalid answer", fix: "Check the address of the server." },
 	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the address of the server and the model." },
 };
 

@@ -33,7 +33,7 @@ const WHATSAPP_CHARACTERS = 2_000;
 export interface ChannelsOptions {
 	/** The folder of the channels' files. */
 	readonly bridgeHome: string;
-	/** Learns the channels' secrets whenever they are read or set, before anything uses them. */
+	/** Receives the channels' secrets whenever they are read or set, before anything uses them. */
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;

@@ -69,8 +69,8 @@ describe("[T2-14] the channels of a bridge", () => {
 		["an unknown secret", { secrets: { token: "hunter2-hunter2" } }, /no secret token/],
 		["an unknown provider", { settings: { service: "Nowhere Mail" } }, /service is not a known provider/],
 		["a host with a line break", { settings: { host: "mail.example\r\nRCPT TO" } }, /host must be a host name/],
-		["a port that is none", { settings: { port: 70_000 } }, /port is not as it should be/],
-		["a port as text", { settings: { port: "25" } }, /port is not as it should be/],
+		["a port that is none", { settings: { port: 70_000 } }, /port is not valid/],
+		["a port as text", { settings: { port: "25" } }, /port is not valid/],
 		["an address that is none", { settings: { from: "mira" } }, /from must be an email address/],
 		[
 			"an address with a second header",
@@ -80,7 +80,7 @@ describe("[T2-14] the channels of a bridge", () => {
 		["a name with a line break", { settings: { fromName: "Mira\nBcc: eve@example.org" } }, /fromName must be one line/],
 		["a password with a line break", { secrets: { password: "hunter2\r\nhunter2" } }, /password must be one line/],
 		["a file that is not named whole", { settings: { caFile: "authority.pem" } }, /caFile must be an absolute path/],
-		["a security that is none", { settings: { security: "maybe" } }, /security is not as it should be/],
+		["a security that is none", { settings: { security: "maybe" } }, /security is not valid/],
 	] as const)("are not set up with %s, which is named without its value", async ([, change, words]) => {
 		using scene = new ChannelScene();
 		await configure(scene);

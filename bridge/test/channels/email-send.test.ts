@@ -162,7 +162,7 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 	it("put off by a test's server: it asks for patience, not for another host", async () => {
 		const tested = async () => (await scene.channel.test(JONAS, new AbortController().signal)).problem?.fix;
 		await scene.smtp.fail({ stage: "rcpt", kind: "answer", code: 451, text: "greylisted" });
-		expect(await tested()).toMatch(/^Wait some minutes/);
+		expect(await tested()).toMatch(/^Wait a few minutes/);
 		await scene.smtp.fail({ stage: "greeting", kind: "cut" });
 		expect(await tested()).toMatch(/^Check the host/);
 	});

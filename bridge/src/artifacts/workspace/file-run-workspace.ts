@@ -38,9 +38,9 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		ownRoot = dirname(prepared.workingDirectory);
 		return prepared;
 	};
-	/** Of runs in folders without a repository. A record lives as long as its run is in memory. */
+	/** Listings for runs in folders without a repository. An entry lasts as long as its run's record is in memory. */
 	const listed = new WeakMap<RunRecord, FolderListing>();
-	/** The bridge's own workspaces in which nothing was when they were last looked at: most threads never put anything there. */
+	/** The bridge's own workspaces that were empty when they were last checked: most threads never put anything there. */
 	const empty = new Set<string>();
 	const list = async (record: RunRecord, directory: string) => {
 		if (record.projectDirectory === undefined && (empty.has(directory) || holdsNothing(directory))) {
@@ -129,8 +129,8 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 }
 
 /**
- * True for a folder in a thread's worktree, which is removed as a whole. In a home that was restored from a backup, older runs name the
- * worktree of the home that the backup is of, and that one is left alone.
+ * True for a folder in a thread's worktree, which is removed as a whole. After a restore from a backup, older runs still name the worktree
+ * of the original home, which is left alone.
  */
 function isInWorktree(path: string, folder: string): boolean {
 	return `${path}/`.includes(`/bridge/worktrees/${folder}/`);
@@ -176,7 +176,7 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 
 const MOST_COUNTED = 10_000;
 
-/** Nothing if there is no such folder. */
+/** An empty list if the folder does not exist. */
 async function counted(kind: ThreadFolder["kind"], path: string, branch?: string): Promise<readonly ThreadFolder[]> {
 	const found = await countFiles(path, MOST_COUNTED);
 	if (found === undefined) return [];

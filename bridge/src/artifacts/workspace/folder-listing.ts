@@ -6,10 +6,10 @@ import { type EditStatus, LISTED_EDITS, type RunEdits } from "@xworkmate/contrac
 import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
-/** Counts and bytes. A folder with more entries is not listed. What is not read is compared by its size only. */
+/** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size only. */
 const bounds = { entries: 5_000, fileBytes: 1_000_000, allBytes: 20_000_000 } as const;
 
-/** Not looked into: the bridge's own files, a repository's, and packages that a program installs by the thousand. */
+/** Folders that are skipped: the bridge's own, a repository's, and `node_modules` with its thousands of files. */
 const skipped: ReadonlySet<string> = new Set([BRIDGE_FOLDER, ".git", "node_modules"]);
 
 interface Listed {
@@ -26,7 +26,7 @@ export class FolderListing {
 	readonly #directory: string;
 	readonly #files: ReadonlyMap<string, Listed>;
 	readonly #digests: ReadonlyMap<string, string>;
-	/** Files that are not listed count if they were changed at or after this time. */
+	/** Files that are not listed count as changes if they were changed at or after this time. */
 	readonly #since: number;
 
 	private constructor(
@@ -41,7 +41,7 @@ export class FolderListing {
 		this.#since = since;
 	}
 
-	/** A folder that was empty when it was last looked at. What was put there before `since` doesn't count as a change. */
+	/** A folder that was empty when it was last checked. What was put there before `since` doesn't count as a change. */
 	static ofEmpty(directory: string, since: number): FolderListing {
 		return new FolderListing(directory, new Map(), new Map(), since - FILE_TIME_STEP_MS);
 	}
@@ -64,7 +64,7 @@ export class FolderListing {
 		return new FolderListing(directory, files, digests);
 	}
 
-	/** What is known to have changed since; undefined if that is nothing. */
+	/** The files that are known to have changed since; undefined if there are none, or if the folder can't be listed. */
 	async edits(place: RunEdits["place"]): Promise<RunEdits | undefined> {
 		const now = await filesIn(this.#directory).catch(() => undefined);
 		if (now === undefined) return undefined;
@@ -90,7 +90,7 @@ export class FolderListing {
 	}
 }
 
-/** True if the folder itself holds a file that was changed after this time, or so many that this can't be told. */
+/** True if the folder holds a file that was changed at or after this time, or too many files to tell. */
 export async function hasFilesSince(directory: string, time: number): Promise<boolean> {
 	const found = await filesIn(directory).catch(() => new Map<string, Listed>());
 	return found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - FILE_TIME_STEP_MS);
@@ -132,7 +132,7 @@ async function listedAt(path: string): Promise<Listed | undefined> {
 	return { size, mark: `${ino} ${mtimeMs} ${ctimeMs}`, changedAt: Math.max(mtimeMs, ctimeMs), madeAt };
 }
 
-/** Undefined for what is not a small regular file, or can't be read. */
+/** Undefined if the file is not a small regular file, or can't be read. */
 async function digestOf(path: string): Promise<string | undefined> {
 	try {
 		await using file = await open(path, READ_FILE);

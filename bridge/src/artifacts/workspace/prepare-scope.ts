@@ -8,7 +8,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 export interface PreparedScope {
 	/** Absolute real path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute real path of an empty folder. ArtifactStore.collect accepts only this spelling. */
+	/** Absolute real path of an empty folder. ArtifactStore.collect accepts only this form of the path. */
 	readonly artifactDirectory: string;
 	readonly git: GitExclusion;
 }

@@ -6,7 +6,7 @@ import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/c
 
 const MOST_BYTES = 1024 * 1024;
 
-/** The form in which a message is built. */
+/** The fields of a built message that are read back. */
 const Row = z.object({ at: Timestamp, title: z.string(), text: z.string() });
 
 export interface DashboardChannelOptions {
@@ -40,7 +40,7 @@ export class DashboardChannel implements DeliveryChannel {
 
 	async render(message: Message): Promise<Built> {
 		const { title, text, actionId, at } = message;
-		// Contains the id, because the same text may be sent twice, and that makes two rows.
+		// Includes the id, because the same text may be sent twice and then makes two rows.
 		const bytes = Buffer.from(JSON.stringify({ messageId: actionId ?? "preview", at, title, text }));
 		const sha256 = hash(bytes);
 		return {
@@ -55,7 +55,7 @@ export class DashboardChannel implements DeliveryChannel {
 		const { actionId, planId, occurrenceId, runId } = message;
 		const { title, text, at } = Row.parse(JSON.parse(Buffer.from(payload.bytes).toString("utf8")));
 		if (actionId === undefined || planId === undefined || occurrenceId === undefined)
-			throw new Error("a preview has no place in the inbox");
+			throw new Error("a preview can't be put into the inbox");
 		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false, ...omitUndefined({ runId }) };
 	}
 

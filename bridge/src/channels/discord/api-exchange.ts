@@ -33,15 +33,15 @@ export type ApiEnd =
 			/** The server's clock. */
 			readonly date?: string;
 	  }
-	/** No complete answer arrived. `isGiven`: a byte of the request may have left. */
+	/** No complete answer arrived. `isGiven`: a byte of the request may have been sent. */
 	| { readonly kind: "broken"; readonly isGiven: boolean; readonly code: string };
 
 const MOST_ANSWER = 4 * 1024 * 1024;
 const USER_AGENT = "DiscordBot (XWorkmate, 1)";
 
 /**
- * Makes one request on a connection of its own, never repeated and never redirected. `handOver` is awaited once the connection is open,
- * before the first byte of the request.
+ * Makes one request on its own connection, never repeated and never redirected. `handOver` is awaited once the connection is open, before
+ * the first byte of the request.
  * @throws what `handOver` threw
  */
 export async function askApi(asked: ApiRequest, handOver: HandOver, signal: AbortSignal): Promise<ApiEnd> {

@@ -18,8 +18,8 @@ const SUPPRESS_EMBEDS = 4;
 const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
- * The request body that posts a message: its text unchanged, its files, and no mentions, whatever the text says. The nonce is derived from
- * the message and its destination, so it is the same for every attempt, and Discord absorbs a repeat.
+ * The request body that posts a message: its text unchanged, its files, and no mentions, even if the text contains some. The nonce is
+ * derived from the message and its destination, so it is the same for every attempt, and Discord does not post a repeat.
  * @throws ContractError CONTENT_INVALID for more files than Discord accepts
  */
 export function buildPost({ actionId, address, text, files }: Message): Built {
@@ -43,7 +43,7 @@ export function buildPost({ actionId, address, text, files }: Message): Built {
 }
 
 /**
- * What Discord shows of a post that was built: enough to recognize it.
+ * The parts of a built post that identify it on Discord: its text and the names of its files.
  * @throws SyntaxError, ZodError for bytes of another kind
  */
 export function postOf({ mediaType, bytes }: Built["payload"]): { readonly content: string; readonly files: readonly string[] } {

@@ -3,7 +3,7 @@ import { AddressError } from "../set-up/channel-kind.ts";
 /** Where a message goes on Discord: to a person, in a direct message, or to a channel. */
 export interface DiscordPlace {
 	readonly kind: "user" | "channel";
-	/** The id, as Discord's "Copy ID" gives it. */
+	/** The id that Discord's "Copy ID" copies. */
 	readonly id: string;
 }
 

@@ -67,7 +67,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return isApi(ready) ? undefined : ready;
 	}
 
-	/** Repeating a message is harmless for some minutes, because it has the same nonce. Even so, nothing repeats one automatically. */
+	/** Repeating a message is harmless for a few minutes, because it has the same nonce. Even so, nothing repeats one automatically. */
 	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
 		const api = this.#ready();
 		if (!isApi(api)) return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: api.message, fix: api.fix };
@@ -113,7 +113,7 @@ export class DiscordChannel implements DeliveryChannel {
 		if (me.kind === "broken") return failed("connect", questionOutcome(me));
 		steps.push({ step: "connect", ok: true, message: `${api.base.host} answers.` });
 		if (me.status !== 200) return failed("sign_in", questionOutcome(me));
-		steps.push({ step: "sign_in", ok: true, message: "Discord knows the bot." });
+		steps.push({ step: "sign_in", ok: true, message: "Discord accepted the bot's token." });
 		const place = await this.#placeOf(api, address, signal);
 		if ("kind" in place) return failed("send", questionOutcome(place));
 		const at = timestamp(this.#options.clock.now());

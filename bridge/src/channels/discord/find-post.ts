@@ -7,7 +7,7 @@ import { PostEnvelope, postOf } from "./build-post.ts";
 const FIRST_MS = 1_420_070_400_000n;
 /** Tolerance for comparing clocks: the header has whole seconds only. */
 const BEFORE_MS = 5_000;
-/** A request that has not arrived by then was given up long ago. */
+/** A request that takes longer than this to arrive was abandoned long before. */
 const AFTER_MS = 5 * 60_000;
 const PAGE = 100;
 const MOST_PAGES = 10;
@@ -27,8 +27,8 @@ type Listed = z.infer<typeof Listed>;
 export type Ask = (path: string) => Promise<ApiEnd>;
 
 /**
- * The bot's own message in a channel that is certainly this one: it has the nonce, or is the only one with the text in the minutes after
- * the hand-over. Undefined if there is none, which proves nothing, because the message may have been deleted.
+ * The bot's message in a channel that is certainly the one that was handed over: it has the nonce, or is the only one with the text in the
+ * minutes after the hand-over. Undefined if there is none, which proves nothing, because the message may have been deleted.
  * @param since when it was handed over, by this machine's clock, in milliseconds since the epoch
  */
 export async function findPost(

@@ -7,7 +7,7 @@ import { domainOf } from "./email-address.ts";
 import type { MailAccount } from "./email-settings.ts";
 import { mailHtml } from "./mail-html.ts";
 
-/** The sender and the recipient, as the server is told. */
+/** The sender and the recipient, as sent to the server. */
 export const Envelope = z.strictObject({ from: z.string(), to: z.string() });
 export type Envelope = z.infer<typeof Envelope>;
 
@@ -18,8 +18,8 @@ const UNKNOWN_TYPE = "application/octet-stream";
 const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
- * A message as the bytes of a mail: text, HTML, files. The same message makes the same bytes. Even the boundaries are derived from the
- * parts, so the author of a part cannot know them in advance.
+ * A message as the bytes of an email: text, HTML, files. The same message always has the same bytes. Even the boundaries are derived from
+ * the parts, so the author of a part cannot know them in advance.
  */
 export async function buildMail(message: Message, { from, fromName }: Pick<MailAccount, "from" | "fromName">): Promise<Built> {
 	const { text, address, name, at, files } = message;
@@ -32,7 +32,7 @@ export async function buildMail(message: Message, { from, fromName }: Pick<MailA
 		subject,
 		messageId,
 		date: new Date(at),
-		// Keeps out-of-office replies from answering it.
+		// Suppresses out-of-office replies.
 		headers: { "Auto-Submitted": "auto-generated" },
 		text,
 		html,

@@ -8,7 +8,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 /**
  * An address as it is written in an envelope and in headers: ASCII, with the domain in lower case and in its encoded form, so that a
- * lookalike of another domain can be told apart.
+ * lookalike of another domain can be recognized.
  * @throws AddressError
  */
 export function emailAddress(given: string): string {

@@ -101,7 +101,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	return { kind: "account", account: { server, from: emailAddress(from), fromName } };
 }
 
-/** The recipient of a message that names none: the address that is set, or else the mailbox that is signed in to. */
+/** The recipient of a message that names none: the address that is set, or else the address of the account that signs in. */
 export function emailOwner({ settings }: Stored): string | undefined {
 	const { owner, user } = settings;
 	const given = typeof owner === "string" ? owner : mailboxOf(user);
@@ -136,5 +136,5 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 /** Does not quote the values of settings or secrets, because one may have been put in the place of the other. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
-	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;
+	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not valid"}`;
 }

@@ -14,7 +14,7 @@ const styles: Readonly<Record<string, string>> = {
 	blockquote: "margin:0 0 0 8px;padding-left:12px;border-left:3px solid #ccc",
 };
 
-// Raw HTML appears as the text that it is. A line break stays one, as in the plain-text part.
+// Raw HTML is shown as text. A line break stays one, as in the plain-text part.
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true });
 markdown.validateLink = (url) => LINK.test(url);
 // A remote picture would tell its owner who reads the message, and when.
@@ -23,7 +23,7 @@ markdown.renderer.rules.fence = (tokens, index) => block(tokens[index]);
 markdown.renderer.rules.code_block = (tokens, index) => block(tokens[index]);
 markdown.core.ruler.push("plain_style", ({ tokens }) => styleAll(tokens));
 
-/** A message's Markdown as the HTML of a mail: self-contained, without scripts, pictures or anything to fetch. */
+/** A message's Markdown as the HTML of an email: self-contained, without scripts, pictures or anything to fetch. */
 export function mailHtml(text: string): string {
 	const body = text.length > MOST_PARSED ? `<div style="white-space:pre-wrap">${escaped(text)}</div>\n` : markdown.render(text);
 	return `<!doctype html>\n<html>\n<head><meta charset="utf-8"></head>\n<body style="font-family:sans-serif;font-size:15px;line-height:1.5">\n${body}</body>\n</html>\n`;

@@ -11,8 +11,8 @@ export interface MessageStreamOptions {
 }
 
 /**
- * A message that is read only when the server waits for it: reading it is the hand-over. A destroyed stream gives no further bytes, and no
- * end.
+ * A message that is read only when the server waits for it: reading it is the hand-over. A destroyed stream yields no more bytes, and does
+ * not end.
  */
 export class MessageStream extends Readable {
 	readonly #options: MessageStreamOptions;

@@ -54,8 +54,8 @@ export const CLOSED = "CLOSED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
 /**
- * Hands one mail over, on a connection of its own. `handOver` is awaited after the server has asked for the message and before its first
- * byte. The library's result does not say how far the exchange got, so the phases seen here decide that.
+ * Hands over one email on its own connection. `handOver` is awaited after the server has asked for the message and before its first byte.
+ * The library's result does not say how far the exchange got, so that is taken from the phases seen here.
  * @throws what `handOver` threw
  */
 export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal: AbortSignal): Promise<SmtpEnd> {
@@ -96,7 +96,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	message.destroy();
 	if (end.kind === "accepted") connection.quit();
 	else connection.close();
-	// A hand-over that has begun either gets recorded or fails: the caller must know which before it learns of the end.
+	// Waits until a hand-over that has begun is recorded or has failed, so that the caller knows which before it gets the outcome.
 	await message.handedOver;
 	return end;
 }
@@ -151,7 +151,7 @@ function endOf(error: unknown, phase: SmtpPhase): SmtpEnd {
 	return { kind: "refused", phase, command, reply: { code: responseCode, text: response, ...(enhanced !== undefined && { enhanced }) } };
 }
 
-/** What the library's codes leave open: which wait was too long, and whether there was a connection. */
+/** What the library's codes leave open: which timeout expired, and whether there was a connection. */
 function ownCode(code: string, originalCode: string | undefined, timeoutType: string | undefined): string | undefined {
 	if (timeoutType === "GREETING_TIMEOUT") return NO_GREETING;
 	if (timeoutType !== undefined && timeoutType !== "CONNECT_TIMEOUT") return SILENT;
@@ -168,7 +168,7 @@ const Failure = z.object({
 	/** The code of the system or of TLS, behind the library's own. */
 	originalCode: z.string().optional().catch(undefined),
 	command: z.string().optional().catch(undefined),
-	/** Which of the library's waits was over: for the connection, the greeting, the encryption or the next byte. */
+	/** Which of the library's timeouts expired: for the connection, the greeting, the encryption or the next byte. */
 	timeoutType: z.string().optional().catch(undefined),
 	responseCode: z.number().optional().catch(undefined),
 	response: z.string().optional().catch(undefined),

@@ -31,7 +31,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
 	}
 	if (command === "STARTTLS") return insecure(server);
-	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not serve this machine"), fix: SEND_FIX };
+	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this machine"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
 		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
@@ -74,21 +74,21 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 	// The system's own timeout, in the middle of an exchange.
 	const isSlow = SLOW_CODES.has(code) || (code === "ETIMEDOUT" && phase !== "connect");
 	if (isSlow) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
-	if (code === "EPROTOCOL") return { kind: "passing", message: `${at} does not answer as a mail server does.` };
+	if (code === "EPROTOCOL") return { kind: "passing", message: `${at} does not answer like a mail server.` };
 	if (phase === "connect" && !CLOSED_CODES.has(code)) return { kind: "passing", message: `${at} can't be reached${why}.` };
 	return { kind: "passing", message: `${at} ${closedWords[phase]}${why}.` };
 }
 
-/** True if the server accepted an unencrypted connection and then waited, as one does that expects TLS from the start. Pure. */
+/** True if the server accepted an unencrypted connection and then waited, as a server that expects TLS from the start does. Pure. */
 export function isUngreeted({ code }: { readonly code: string }, { security }: MailServer): boolean {
 	return code === NO_GREETING && security !== "tls";
 }
 
 const OWN_CODES: ReadonlySet<string> = new Set(["", ABORTED, CLOSED, NO_GREETING, SILENT]);
 const SLOW_CODES: ReadonlySet<string> = new Set([ABORTED, NO_GREETING, SILENT]);
-/** Only who was reached can close a connection. */
+/** Only a server that was reached can close a connection. */
 const CLOSED_CODES: ReadonlySet<string> = new Set([CLOSED, "ECONNRESET"]);
-const ungreetedWords = "was reached, but sent no greeting in time, as a port does that expects TLS from the start";
+const ungreetedWords = "was reached, but sent no greeting in time, as if the port expected TLS from the start";
 
 const closedWords = {
 	connect: "closed the connection before it was ready",

@@ -19,7 +19,7 @@ export function testSteps({ host, port, security, auth }: MailServer, end: SmtpE
 	const steps: readonly { readonly step: Step; readonly message: string }[] = [
 		{ step: "settings", message: "The settings are complete." },
 		{ step: "connect", message: `${host}:${port} answers.` },
-		...(security === "none" ? [] : [{ step: "encrypt" as const, message: `The connection is encrypted, and it is ${host}.` }]),
+		...(security === "none" ? [] : [{ step: "encrypt" as const, message: `The connection is encrypted, and the server is ${host}.` }]),
 		...(auth === undefined ? [] : [{ step: "sign_in" as const, message: `Signed in as ${auth.user}.` }]),
 		{ step: "send", message: "The server received the message." },
 		{ step: "accepted", message: "The server accepted the message." },
@@ -47,8 +47,8 @@ export function testProblem(server: MailServer, end: SmtpEnd, outcome: SendOutco
 }
 
 function passingFix(server: MailServer, end: SmtpEnd): string {
-	// In a complete answer, the server asks for another try.
-	if (end.kind === "refused") return "Wait some minutes, then test the channel again.";
+	// The server sent a complete answer that asks for another attempt.
+	if (end.kind === "refused") return "Wait a few minutes, then test the channel again.";
 	if (end.kind === "broken" && isUngreeted(end, server))
 		return "If the port expects TLS from the start, as 465 usually does, set the encryption (`security`) to TLS. Then test the channel again.";
 	return "Check the host, port and network, then test the channel again.";

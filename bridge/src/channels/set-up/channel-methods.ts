@@ -114,7 +114,7 @@ export class ChannelMethods {
 		return { ...view, tested: { at, ok: result.ok, ...omitUndefined({ problem: result.problem }) } };
 	}
 
-	/** What a test of the channel depends on, as a text; undefined if the files cannot be used. */
+	/** What a test of the channel depends on, as text; undefined if the files cannot be used. */
 	#basisOf({ channel, basis = [] }: ChannelKind): string | undefined {
 		const read = this.#parts.file.read(channel.channel);
 		if (read.kind === "unusable") return undefined;
@@ -138,7 +138,7 @@ const interrupted: TestResult = {
 function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: readonly string[], what: string): void {
 	const unknown = given.find((each) => !known.includes(each));
 	if (unknown === undefined) return;
-	const all = known.length === 0 ? "This channel has none." : `Known: ${known.join(", ")}.`;
+	const all = known.length === 0 ? `Leave out the ${what}s.` : `Use one of these: ${known.join(", ")}.`;
 	throw new ContractError("INVALID_PARAMS", {
 		detail: `${name} has no ${what} ${unknown.replace(/[^\w.-]/g, "?").slice(0, 64)}.`,
 		fix: all,

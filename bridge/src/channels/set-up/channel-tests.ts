@@ -24,8 +24,8 @@ const ChannelTest = z.strictObject({
 	/** Absent: the test has not ended, or the bridge ended first. */
 	result: TestResult.optional(),
 	/**
-	 * A digest of what was tested, settings and secrets, because users also change them without the bridge. Its salt keeps the digests of
-	 * equal secrets apart. Absent: an earlier version made the test.
+	 * A digest of the settings and secrets that were tested. It shows whether they have changed, because users also edit the files. With the
+	 * salt, equal secrets have different digests. Absent: an earlier version made the test.
 	 */
 	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
 	/** True: the settings have changed since. */
@@ -57,7 +57,7 @@ export class ChannelTests {
 		return this.#tests().find((test) => test.requestId === requestId);
 	}
 
-	/** The newest finished test of a channel with its current settings. `basis`: the text that stands for what a test depends on now. */
+	/** The newest finished test of a channel with its current settings. `basis`: what a test depends on now, as text. */
 	newest(channel: ChannelId, basis: string): { readonly at: Timestamp; readonly result: TestResult } | undefined {
 		const test = this.#newest(channel);
 		if (test?.result === undefined || (test.basis !== undefined && digestOf(basis, test.basis.salt) !== test.basis.sha256))
@@ -77,7 +77,7 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** To be called when the channel's settings have changed. */
+	/** Must be called when the channel's settings have changed. */
 	outdate(channel: ChannelId): void {
 		if (this.#newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));

@@ -27,7 +27,7 @@ type SecretContent = z.infer<typeof SecretContent>;
 
 export type ReadStored =
 	| { readonly kind: "stored"; readonly stored: Stored }
-	/** A file is invalid; it is left as it is. */
+	/** A file is invalid. It is not changed. */
 	| { readonly kind: "unusable"; readonly problem: Unavailable };
 
 /**
@@ -39,7 +39,7 @@ export class ChannelsFile {
 	readonly #secrets: KeptFile<SecretContent>;
 	readonly #onSecrets: (secrets: readonly string[]) => void;
 
-	/** @param onSecrets gets the secrets whenever they are read, before anything uses them */
+	/** @param onSecrets receives the secrets whenever they are read, before anything uses them */
 	constructor(folder: string, onSecrets: (secrets: readonly string[]) => void) {
 		const common = { again: AGAIN, owner: process.getuid?.(), refusal };
 		const none = { version: 1, channels: {} } as const;

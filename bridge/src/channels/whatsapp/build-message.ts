@@ -3,7 +3,7 @@ import { ContractError, formatBytes, type PayloadPart } from "@xworkmate/contrac
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channels/channel.ts";
 
-/** In UTF-16 units, of which a text has at least as many as Meta counts. */
+/** In UTF-16 units. Meta's own count of a text is never higher. */
 export const MOST_TEXT = 4_096;
 const MOST_CAPTION = 1_024;
 const MIB = 1024 * 1024;
@@ -38,8 +38,8 @@ export interface Upload {
 }
 
 /**
- * A message as the bytes that leave: the JSON of the request. With a file, the payload is a line with that JSON, followed by the file. The
- * only thing added on sending is the id that Meta gives the file.
+ * The bytes that are sent for a message: the JSON of the request. With a file, the payload is a line with that JSON, followed by the file.
+ * The only thing added on sending is the id that Meta gives the file.
  *
  * The message carries the action's id without the number of the attempt: the bytes are previewed before there is an attempt, and an action
  * never has two attempts whose outcome is open.
@@ -77,7 +77,7 @@ export function recipientOf(payload: PayloadBytes): string {
 	return Addressed.parse(JSON.parse(Buffer.from(body(undefined)).toString("utf8"))).to;
 }
 
-/** A payload as the file to upload first, if any, and the request's body once the file's id is known. */
+/** Splits a payload into the file to upload first, if any, and the request's body once the file's id is known. */
 export function messageParts({ mediaType, bytes }: PayloadBytes): {
 	readonly upload?: Upload;
 	body(mediaId: string | undefined): Uint8Array;

@@ -8,13 +8,13 @@ interface Failure {
 }
 
 const MOST_WORDS = 500;
-/** What is known about the reason, beside Meta's own words. */
+/** The reason as part of a sentence, before Meta's own words. */
 const reasons: Readonly<Record<string, string>> = {
 	WINDOW_CLOSED: ", because the recipient has not written to you in the last 24 hours",
 	CHANNEL_AUTH: ", because it rejected your access token or its permissions",
 	TEMPLATE_INVALID: ", because the template can't be used",
 };
-/** Codes with which a request for a message proves nothing. Of a message that was accepted, they say that Meta failed. */
+/** Codes that prove nothing when they answer a request to send. For a message that was accepted, they mean that Meta failed. */
 const troubles: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 133004]);
 const unexplained: MessageNews = {
 	kind: "failed",
@@ -24,8 +24,8 @@ const unexplained: MessageNews = {
 };
 
 /**
- * What happens to a message that WhatsApp accepted but did not deliver: what its error would mean for a message that it did not accept.
- * Meta's words are cut off if they are too long, and otherwise unchanged.
+ * The outcome of a message that WhatsApp accepted but did not deliver. The error is read like the error of a message that WhatsApp did not
+ * accept. Meta's words are cut off if they are too long, and invisible characters become spaces.
  */
 export function failureNews(failure: Failure | undefined): MessageNews {
 	if (failure === undefined) return unexplained;

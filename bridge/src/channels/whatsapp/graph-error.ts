@@ -36,7 +36,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	[
 		131049,
 		blocked(
-			"WhatsApp is not delivering more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
+			"WhatsApp is not delivering any more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
 		),
 	],
 	[33, unavailable("Correct the phone number id: `npm run -s xworkmate -- channels setup whatsapp`.")],

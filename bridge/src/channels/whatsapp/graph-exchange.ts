@@ -29,7 +29,7 @@ const PART_BYTES = 64 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
- * Makes one request on a connection of its own. It is never repeated, and redirects are not followed, so the token goes to no one else.
+ * Makes one request on its own connection. It is never repeated, and redirects are not followed, so the token goes to no one else.
  * `beforeFirstByte` is awaited once the connection is open and encrypted.
  * @throws what `beforeFirstByte` threw
  */
@@ -51,7 +51,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 		const handedOver = beforeFirstByte().catch((error: unknown) => {
 			refusal = { error };
 		});
-		// The hand-over has to be recorded before the caller learns of an end.
+		// The hand-over has to be recorded before the caller gets an outcome.
 		await handedOver;
 		if (refusal !== undefined) throw refusal.error;
 		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.idleMs);
@@ -80,7 +80,7 @@ function newRequest({ method, url, token, body }: GraphOrder): ClientRequest {
 	const make = url.startsWith("https:") ? encryptedRequest : plainRequest;
 	return make(url, {
 		method,
-		// A connection of its own: the other side may be just closing one that was used before.
+		// A new connection, because the server may be about to close one that was used before.
 		agent: false,
 		headers: {
 			authorization: `Bearer ${token}`,
@@ -128,7 +128,7 @@ async function answered(request: ClientRequest, progress: () => void): Promise<G
 	return { kind: "answer", status: response.statusCode ?? 0, body: Buffer.concat(parts).toString("utf8"), ...retry };
 }
 
-/** No complete answer has arrived, and the wait is over. */
+/** No complete answer arrived, for the reason in `code`. */
 class NoAnswer extends Error {
 	override readonly name = "NoAnswer";
 	readonly code: string;

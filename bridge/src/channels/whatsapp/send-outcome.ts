@@ -41,7 +41,7 @@ export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent |
 	// No message was involved, so nothing can have been sent, no matter how the request failed.
 	if (end.kind === "broken") return end.phase === "connect" ? notReached(end.code, account) : unanswered(end.code, account);
 	if (end.status === 200) return undefined;
-	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before there was a message.` };
+	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before the message was sent.` };
 }
 
 /** The JSON of an answer; undefined if it is not JSON. */
@@ -79,7 +79,7 @@ function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const message =
 		code === "TIMEOUT" || code === "ABORTED"
-			? `${host} was reached, but did not take the whole request and answer it in time, so no message was sent.`
+			? `${host} was reached, but did not receive the whole request and answer it in time, so no message was sent.`
 			: `${host} was reached, but the connection broke before it answered${whyOf(code)}, so no message was sent.`;
 	return { kind: "passing", message };
 }

@@ -12,7 +12,7 @@ export interface TestResult {
 const TEXT = "This is a test message from XWorkmate. WhatsApp works.";
 
 /**
- * Asks about the sending number, then sends one message: the template if one is set, which also reaches people who have not written for 24
+ * Reads the sending number, then sends one message: the template if one is set, which also reaches people who have not written for 24
  * hours, and otherwise a plain text.
  */
 export async function testWhatsApp(account: WhatsAppAccount, address: string, requests: WhatsAppRequests): Promise<TestResult> {
@@ -27,7 +27,7 @@ export async function testWhatsApp(account: WhatsAppAccount, address: string, re
 	const number = await requests.number();
 	if (number.kind === "failed") return fail(number.step, number.outcome);
 	pass("connect", `${host} answers.`);
-	if (protocol === "https:") pass("encrypt", `The connection is encrypted, and it is ${host}.`);
+	if (protocol === "https:") pass("encrypt", `The connection is encrypted, and the server is ${host}.`);
 	pass("sign_in", `The access token is accepted. Messages are sent from ${number.shown}.`.slice(0, 1_000));
 	const end = await requests.message(Buffer.from(JSON.stringify(testMessage(account, address))), () => Promise.resolve());
 	const outcome = sendOutcome(end, account, false);

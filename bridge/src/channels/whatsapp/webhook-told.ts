@@ -47,12 +47,12 @@ const Message = z.looseObject({
 
 /** Types of messages that no person wrote. */
 const NOT_WRITTEN: readonly string[] = ["system", "request_welcome", "unknown"];
-/** The id that we give a message: its action, and the number of the attempt. */
+/** The id that the bridge gives a message: its action, and the number of the attempt. */
 const OURS = /^([A-Za-z0-9][\w-]{0,63})(?:[:/.#](\d{1,4}))?$/;
 
 /**
  * Everything in a webhook call that the bridge can use: what happened to messages, and who wrote. What people wrote is left out. Unknown
- * shapes are ignored, and so is everything about a number other than ours, if ours is known. Pure.
+ * shapes are ignored, and so is everything about a number other than the bridge's own, if that is known. Pure.
  */
 export function toldByWebhook(body: unknown, phoneNumberId: string | undefined): readonly KeyedTold[] {
 	const envelope = Envelope.safeParse(body);

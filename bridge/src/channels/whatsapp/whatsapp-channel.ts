@@ -21,12 +21,12 @@ export interface WhatsAppChannelOptions {
 	readonly clock: Pick<Clock, "now">;
 	/** Host and port where this bridge listens for Meta's reports about messages. Absent: it does not listen. */
 	readonly listensOn?: string | undefined;
-	/** Absent: it is not known whether people have written to the number. */
+	/** Absent: the channel can't tell whether people have written to the number. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;
 	readonly limits?: GraphLimits;
 }
 
-/** Sends through WhatsApp, by Meta's Cloud API. */
+/** Sends WhatsApp messages through Meta's Cloud API. */
 export class WhatsAppChannel implements DeliveryChannel {
 	readonly channel = "whatsapp";
 	readonly constraints =
@@ -116,8 +116,8 @@ export class WhatsAppChannel implements DeliveryChannel {
 	}
 
 	/**
-	 * A window is taken to be closed only if it was seen to open. The recipient may have written since without the bridge hearing of it, so
-	 * once the user has decided to send the message, WhatsApp itself is asked.
+	 * A window counts as closed only if the bridge saw it open. The recipient may have written since without a report reaching the bridge, so
+	 * once the user has decided to send the message, it is sent and WhatsApp decides.
 	 */
 	async #closedWindow(address: string, { phoneNumberId: number }: WhatsAppAccount): Promise<SendOutcome | undefined> {
 		const { windows, clock } = this.#options;
@@ -128,7 +128,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 			code: "WINDOW_CLOSED",
 			message:
 				"The last message from the recipient that reached this bridge is more than 24 hours old, so WhatsApp is not expected to deliver this one.",
-			fix: "If they have written to the number since, send the message, and check why the bridge did not hear of it. Otherwise, have them write first.",
+			fix: "If they have written to the number since, send the message, and check why the report didn't reach the bridge. Otherwise, have them write first.",
 		};
 	}
 
