@@ -10,8 +10,8 @@ export interface Edits {
 	readonly repositories: ProjectRepositories;
 	methods(deletion: EditMethodsDeps["deletion"], lock: EditMethodsDeps["lock"]): EditService;
 	/**
-	 * To be called at startup: finishes what an earlier bridge was writing. `isBackup`: the home was restored from a backup, so nothing is
-	 * written, and what was left is named.
+	 * Must be called at startup: finishes what an earlier bridge was writing. `isBackup`: the home was restored from a backup, so nothing is
+	 * written, and the unfinished files are only recorded.
 	 */
 	afterInterruption(isBackup: boolean, onFault: (error: unknown) => void): Promise<void>;
 }

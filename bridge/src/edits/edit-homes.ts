@@ -46,7 +46,7 @@ export class EditHomes {
 	}
 
 	/**
-	 * The folder of a thread's worktree, which is always in this home: a record that came with a copy of another home names that home's. A
+	 * The folder of a thread's worktree. It is not read from the record: in a copied home, that still names the original home's worktree. A
 	 * real path, because the artifact store accepts only real paths.
 	 */
 	worktreeFor({ path }: EditFolder): string {
@@ -70,8 +70,8 @@ export class EditHomes {
 	}
 
 	/**
-	 * A thread's state. If it is that of a home that this one is a copy of, as after a backup was restored elsewhere, the files that were
-	 * copied first become a worktree of their own, with the changes that it had. The other home's worktree is left alone.
+	 * A thread's state. If it was copied from another home, such as when a backup was restored elsewhere, the copied files first become a
+	 * separate worktree with the same changes. The other home's worktree is left alone.
 	 * @throws RepositoryRefusedError if the project's repository can't be used for that
 	 */
 	async settled(folder: EditFolder): Promise<EditState | undefined> {
@@ -95,7 +95,7 @@ export class EditHomes {
 		const own = await this.own(folder, { ...found, top: directory });
 		const user = this.user(found);
 		const tip = await user.tip(worktree.branch);
-		// A commit that was made for the thread before the copy is in the thread's own repository too.
+		// If the branch's tip is in the thread's own repository too, it was committed for the thread before the home was copied.
 		const commit = tip !== undefined && own.holds(tip) ? tip : worktree.commit;
 		const adopted = { ...state, directory, worktree: await user.adopt(own, directory, worktree.branch, commit) };
 		folder.write(adopted);

@@ -43,7 +43,7 @@ interface Chosen {
 	readonly runId?: RunId | undefined;
 }
 
-/** `xworkmate.edits.*`: shows what changed, and does what the user decides about it. */
+/** `xworkmate.edits.*`: shows what changed, and carries out what the user decides about it. */
 export class EditMethods implements EditService {
 	readonly #deps: EditMethodsDeps;
 
@@ -147,7 +147,7 @@ export class EditMethods implements EditService {
 	}
 }
 
-/** Turns an error of git into one of the wire. */
+/** Converts an error of git to one that can be sent to the client. */
 export function refusal(error: unknown): unknown {
 	if (error instanceof ContractError) return error;
 	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));
@@ -220,7 +220,7 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 }
 
 /**
- * The files that an action concerns, in the state in which they were seen.
+ * The files that an action concerns, if they are still in the state that the client was shown.
  * @throws ContractError EDITS_CHANGED, NOT_FOUND for a file that has not changed, EDITS_CONFLICT for one that is only listed
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {

@@ -46,7 +46,7 @@ export type EditState = z.infer<typeof EditState>;
 
 const Entry = z.object({ mode: z.string(), id: TreeId });
 
-/** Files that are about to be written. The journal is on the disk before the first of them is. */
+/** Files that are about to be written. The journal is on the disk before the first file is touched. */
 export const EditJournal = z.object({
 	action: z.enum(["apply", "discard"]),
 	root: z.string(),

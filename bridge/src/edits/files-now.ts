@@ -7,8 +7,8 @@ import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
 /**
- * What is at a path now. `behind`: the file that is where a folder of the path would be. `blocked`: something that is neither a file nor
- * absent, or a link on the way. `seen`: shows whether a file was changed after it was read.
+ * What is at a path now. `behind`: the file in place of one of the path's folders. `blocked`: anything else, such as a folder, a link on
+ * the way, or a file that is too large. `seen`: shows whether a file was changed after it was read.
  */
 export type FileNow =
 	| { readonly kind: "absent"; readonly behind?: RawPath }
@@ -21,7 +21,7 @@ type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly
 export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
 	const found = paths.map((path) => [path, find(root, path)] as const);
 	const bound = BigInt(own.bounds.fileBytes);
-	// Before git reads them, so that a change in between is noticed when the file is replaced.
+	// Taken before git reads the files, so that a change in between is noticed when a file is replaced.
 	const sights = new Map(
 		found.flatMap(([path, at]) => ("status" in at && at.status.size <= bound ? [[path, sightOf(root, path, at.status)] as const] : [])),
 	);
@@ -46,12 +46,15 @@ export function segmentsOf(path: RawPath): readonly string[] {
 	return Buffer.from(path, "latin1").toString("utf8").split("/");
 }
 
-/** The times of a file don't show every change: two within one tick of the file system's clock have the same. So its bytes count too. */
+/**
+ * A file's times don't show every change: two changes within one tick of the file system's clock leave the same times. So the value
+ * includes a hash.
+ */
 function sightOf(root: string, path: RawPath, { size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
 	return [size, mtimeNs, ctimeNs, ino, mode, hashOf(join(root, ...segmentsOf(path)))].join(" ");
 }
 
-/** The hash of a file's bytes, or of what a link says; "gone" if neither is there any more. */
+/** The hash of a file's bytes, or of a link's target; "gone" if the path no longer has either. */
 function hashOf(path: string): string {
 	try {
 		const bytes = lstatSync(path).isSymbolicLink() ? readlinkSync(path, "buffer") : readPlainFile(path);

@@ -45,12 +45,12 @@ export async function finishMove(open: OpenEdits): Promise<void> {
 	await note(open, journal, [...standing.foreign, ...left], "interrupted");
 }
 
-/** Where the files of a journal are. Not its recorded path, which in a copied home is the worktree of the home that it was copied from. */
+/** The folder of a journal's files. The recorded path is not used: in a copied home, it is the worktree of the original home. */
 function rootOf({ state }: OpenEdits, { action }: EditJournal): string {
 	return action === "apply" ? state.checkout : state.directory;
 }
 
-/** To be called at startup: finishes what an earlier bridge was doing. */
+/** Must be called at startup: finishes what an earlier bridge was doing. */
 export async function finishInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
 	for (const folder of interruptedEdits(homes.editsFolder)) {
 		try {
@@ -65,8 +65,8 @@ export async function finishInterrupted(homes: EditHomes, onFault: (error: unkno
 }
 
 /**
- * To be called at startup of a home that was restored from a backup: writes nothing of what was interrupted when the backup was made. The
- * first home has finished it, or the user has gone on since. What is not as it was to become is named.
+ * Must be called at startup if the home was restored from a backup. Does not finish what was interrupted when the backup was made: the
+ * original home has finished it, or the user has continued working since. Files that are not in their target state are recorded.
  */
 export async function leaveInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
 	for (const folder of interruptedEdits(homes.editsFolder)) {
@@ -100,7 +100,7 @@ async function afterApply(open: OpenEdits, state: EditState, written: readonly F
 	return { ...state, base, outside: state.outside.filter((path) => !applied.has(path)) };
 }
 
-/** Adds the discarded files to the recorded end of the run, so that the discard is not taken for a change by the user. */
+/** Adds the discarded files to the recorded end of the run, so that the discard is not mistaken for a change by the user. */
 async function afterDiscard(open: OpenEdits, state: EditState, written: readonly FileChange[]): Promise<EditState> {
 	return state.left === undefined ? state : { ...state, left: await treeAfter(open, state.left, written) };
 }
@@ -122,7 +122,7 @@ async function note(
 }
 
 /**
- * Forgets the files of an earlier action that were left and no longer differ, so that nothing is said of them again.
+ * Forgets the files that an earlier action left alone and that no longer differ, so that they are not reported again.
  * @param differing the files that a list of all changes shows
  */
 export async function forgetMatching(open: OpenEdits, differing: readonly ComparedFile[]): Promise<UnfinishedEdit | undefined> {
@@ -130,7 +130,7 @@ export async function forgetMatching(open: OpenEdits, differing: readonly Compar
 	const { unfinished, checkout } = state;
 	if (unfinished === undefined) return undefined;
 	const still = differing.filter(({ edit }) => unfinished.files.includes(edit.path));
-	// What was applied by hand is what the worktree holds.
+	// A file that the user applied by hand is the same in both places.
 	const { done } = unfinished.action === "apply" ? await standingOf(own, checkout, still) : { done: [] };
 	const matching = new Set<FileChange>(done);
 	const kept = new Set(still.filter((file) => !matching.has(file)).map(({ edit }) => edit.path));

@@ -1,12 +1,15 @@
 import { type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 
-/** Files that something other than the thread's runs changed since the base; "unknown" if they can't be told apart from those of the runs. */
+/**
+ * Files that something other than the thread's runs changed since the base; "unknown" if they can't be distinguished from the runs'
+ * changes.
+ */
 export type Outside = ReadonlySet<RawPath> | "unknown";
 
 /**
- * Which files of `now` hold changes that are not from the thread's runs. While a run is active, its own changes can't be told from others,
- * so only what was changed before it counts.
+ * Which files of `now` hold changes that are not from the thread's runs. While a run is active, its own changes can't be distinguished from
+ * others, so only changes from before the run count.
  */
 export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> {
 	const { base, left, outside = [], working } = open.state;
@@ -17,7 +20,7 @@ export async function outsideOf(open: OpenEdits, now: string): Promise<Outside> 
 	return new Set([...outside, ...since].filter((path) => differing.has(path)));
 }
 
-/** The paths in which two trees, or the trees of commits, differ. */
+/** The paths at which two trees, or the trees of two commits, differ. */
 export async function differingPaths(
 	{ own, state }: Pick<OpenEdits, "own" | "state">,
 	one: string,

@@ -18,7 +18,7 @@ import type { EditFolder } from "./edit-state.ts";
 import { finishMove } from "./move-files.ts";
 import { outsideOf } from "./outside-edits.ts";
 
-/** More files than that are not listed one by one in the record of a thread. */
+/** If more files than this were changed, a thread's record doesn't list them one by one. */
 const MAX_OUTSIDE = 10_000;
 
 const KEPT_MESSAGE = "Keep the changes of a deleted thread that were not applied";
@@ -94,7 +94,7 @@ export class ThreadRepositories implements ProjectRepositories {
 				const began = state.runs.find((run) => run.runId === runId)?.look;
 				return began && (await editsBetween(open, began, end));
 			} catch (error) {
-				// It is then unknown what the run left, so none of its files can be discarded.
+				// Without `left`, it is unknown what the run left, so none of its files can be discarded.
 				folder.write(state);
 				throw error;
 			}
@@ -129,7 +129,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const open = await this.#homes.open(folder);
 		if (open !== undefined) await this.#keepChanges(open);
 		const state = folder.state();
-		// The worktree of another home, which this one is a copy of, is not this one's to remove.
+		// In a copied home, the recorded worktree may belong to the original home, and is left alone.
 		if (state?.worktree === undefined || state.directory !== this.#homes.worktreeFor(folder)) return;
 		// Without the repository there is no branch, and nothing that refers to the worktree.
 		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, state.worktree);
@@ -155,15 +155,15 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	/**
-	 * A run that waited in a home that this one is a copy of would work in that home's worktree.
+	 * Refuses a run that was waiting when this home was copied from another one: it would work in the other home's worktree.
 	 * @throws ContractError
 	 */
 	#refuseElsewhere(folder: EditFolder, projectDirectory: string): void {
 		const directory = this.#homes.worktreeFor(folder);
 		if (`${projectDirectory}/`.startsWith(`${directory}/`)) return;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", {
-			detail: `The run was to work in ${projectDirectory}, which is the thread's worktree in another XWorkmate home.`,
-			fix: `Send the message again: it then works in ${directory}.`,
+			detail: `The run would work in ${projectDirectory}, which is the thread's worktree in another XWorkmate home.`,
+			fix: `Send the message again. The new run will work in ${directory}.`,
 		});
 	}
 
@@ -200,7 +200,7 @@ export class ThreadRepositories implements ProjectRepositories {
 	async #note(folder: EditFolder, { runId, worktree }: RunRecord, projectDirectory: string): Promise<WorkspaceNotice | undefined> {
 		const known = folder.state();
 		if (worktree === undefined && known?.place === "worktree") {
-			return notice("this run works outside of the thread's worktree, and the thread's changes are those of the worktree");
+			return notice("only changes in the thread's worktree are listed, and this run works outside of it");
 		}
 		if (worktree === undefined) {
 			const repository = await this.#find(projectDirectory);
@@ -211,7 +211,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		if (open === undefined || open.state.runs.some((run) => run.runId === runId)) return undefined;
 		const look = await lookAt(open.own, open.state.directory);
 		const run = { runId, at: timestamp(this.#clock.now()), look };
-		// A run before this one whose end was not recorded may have left anything.
+		// If the end of the previous run was not recorded, `left` is absent, because that run may have left anything.
 		const { left, working: _, ...state } = open.state;
 		const found = await outsideOf({ ...open, state: { ...state, ...(left !== undefined && { left }) } }, look.tree);
 		const outside = found === "unknown" || found.size > MAX_OUTSIDE ? "unknown" : [...found];

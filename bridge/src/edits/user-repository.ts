@@ -52,7 +52,7 @@ export class UserRepository {
 
 	/**
 	 * Makes a worktree with its branch and its files, replacing one that was left incomplete. Runs nothing from the repository. If the branch
-	 * exists, it is continued, unless another worktree is on it.
+	 * exists, it is continued, unless another worktree has it checked out.
 	 */
 	async add(own: OwnRepository, directory: string, wanted: string, head: string): Promise<Worktree> {
 		await removeFolder(directory);
@@ -71,13 +71,13 @@ export class UserRepository {
 	}
 
 	/**
-	 * Makes a worktree of a folder that has its files already, with a new branch. The folder may be a copy of another worktree, which its
-	 * `.git` then names; that worktree and its branch stay as they are.
+	 * Turns a folder that already has its files into a worktree, with a new branch. If the folder is a copy of another worktree, its `.git`
+	 * names that one. That worktree and its branch are not changed.
 	 */
 	async adopt(own: OwnRepository, directory: string, wanted: string, commit: string): Promise<Worktree> {
 		this.#refuseOtherOwner();
 		const branch = await this.#freeBranch(wanted, async (name) => (await this.tip(name)) === undefined);
-		// git makes a worktree only where nothing is yet.
+		// git makes a worktree only at a path where nothing exists yet.
 		const beside = `${directory}.new`;
 		await removeFolder(beside);
 		await this.#run(["worktree", "add", "--quiet", "--no-checkout", "--force", "--force", "-b", branch, beside, commit]);
@@ -127,7 +127,7 @@ export class UserRepository {
 		}
 	}
 
-	/** The branches that worktrees other than this one are on: those of a home that this one is a copy of, for example. */
+	/** The branches that other worktrees have checked out, such as those of the home that this one was copied from. */
 	async #branchesOutside(directory: string): Promise<ReadonlySet<string>> {
 		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);
 		const ours = `worktree ${Buffer.from(directory).toString("latin1")}`;

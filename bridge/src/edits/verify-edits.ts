@@ -14,7 +14,7 @@ interface Found {
 }
 
 /**
- * Checks each thread's record of changes: that it can be read, that git recognises its repository, and that the repository has what the
+ * Checks each thread's record of changes: that it can be read, that git recognizes its repository, and that the repository has what the
  * thread's files are compared with. Changes nothing. Returns how many were checked; null if there are some and git was not found.
  */
 export async function verifyEdits(bridgeHome: string, searchPath: string | undefined, { problem, read }: Found): Promise<number | null> {
@@ -28,7 +28,7 @@ export async function verifyEdits(bridgeHome: string, searchPath: string | undef
 			// The thread may have been deleted meanwhile.
 			if (wrong !== undefined && record.isThere) problem(`The record of changes in ${record.path} ${wrong}.`);
 		} catch (error) {
-			// Without git, nothing is known of this record or the others.
+			// Without git, neither this record nor the others can be checked.
 			if (!(error instanceof GitError) || error.problem !== "missing") throw error;
 			return null;
 		}
@@ -54,7 +54,7 @@ async function wrongWith(record: EditFolder, searchPath: string | undefined): Pr
 			...{ args: ["cat-file", "--batch-check"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
 			...{ input: `${state.base.tree}\n`, timeMs: gitBounds.callMs, outputBytes: gitBounds.outputBytes },
 		});
-		// If the project is gone, what it had is not this record's to have.
+		// If the project's repository is gone, the objects that were only there are gone too, which is no damage to this record.
 		const isMissing = output.toString("utf8").includes(" missing") && existsSync(state.common);
 		return isMissing ? "has lost what the thread's files are compared with" : undefined;
 	} catch (error) {

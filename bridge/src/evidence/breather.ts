@@ -15,7 +15,7 @@ export class Breather {
 	}
 
 	/**
-	 * To be called after each part of the work.
+	 * Must be called after each part of the work.
 	 * @throws ContractError when no one is waiting any longer
 	 */
 	async rest(): Promise<void> {

@@ -6,7 +6,7 @@ import type { LedgerEnd } from "@xworkmate/contracts";
 import { KEY_FILE, LEDGER_FILE } from "./ledger-file.ts";
 
 /**
- * Copies a ledger, which may be in use, up to the last line that a copy of the database knows. A later line would vouch for receipts that
+ * Copies a ledger, which may be in use, up to the last line that a copy of the database records. A later line would vouch for receipts that
  * the copy does not have.
  */
 export async function copyLedger(folder: string, into: string, known: LedgerEnd | undefined): Promise<void> {

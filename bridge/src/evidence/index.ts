@@ -31,21 +31,21 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 	const ledger = new ReceiptLedger({
 		...stores,
 		folder,
-		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` says so`),
+		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` reports this`),
 		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: its lines wait"),
 	});
 	return {
 		ledger,
 		receipts: createReceiptService(stores.receipts, ledger, runs),
 		/**
-		 * To be asked before the ledger is loaded. False also if the ledger cannot be read, which is logged.
+		 * Must be called before the ledger is loaded. False also if the ledger cannot be read, which is logged.
 		 * @throws the store's error
 		 */
 		isRestored: () =>
 			isRestored(folder, stores.ends, stores.receipts).catch((error: unknown) => {
 				// Errors of the store have a code too, but no system call.
 				if (!(error instanceof Error && "syscall" in error)) throw error;
-				log.error({ err: error }, "the receipts' ledger can't be read: whether a backup was restored is not known");
+				log.error({ err: error }, "the receipts' ledger can't be read: the bridge can't tell whether a backup was restored");
 				return false;
 			}),
 	};

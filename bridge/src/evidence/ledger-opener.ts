@@ -14,7 +14,7 @@ export interface LedgerOpenerOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Opens the ledger once, however many ask at the same time. */
+/** Opens the ledger once, no matter how many callers request it at the same time. */
 export class LedgerOpener {
 	readonly #options: LedgerOpenerOptions;
 	#file: LedgerFile | undefined;

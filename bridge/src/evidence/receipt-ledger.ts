@@ -11,13 +11,13 @@ import { LedgerOpener, type LedgerOpenerOptions } from "./ledger-opener.ts";
 
 export interface ReceiptLedgerOptions extends LedgerOpenerOptions {
 	readonly receipts: ReceiptStore;
-	/** Called when the ledger cannot be written, so that its lines wait. */
+	/** Called when the ledger cannot be written, and its lines have to wait. */
 	readonly onError: (error: unknown) => void;
 }
 
-/** A head is written this long after a receipt at the latest, */
+/** A head is written at most this long after a receipt. */
 const HEAD_MS = 5_000;
-/** or after this many receipts of a run. */
+/** A head is written at the latest after this many receipts of a run or a plan. */
 const HEAD_RECEIPTS = 256;
 /** Lines that arrive within this time are written with one sync. */
 const GATHER_MS = 25;
@@ -132,7 +132,7 @@ export class ReceiptLedger {
 		this.#want(this.#line("removed", { runId }, last.n, last.hash));
 		await this.#draining;
 		if (this.#others.some((line) => line.kind === "removed" && line.runId === runId)) {
-			throw new ContractError("INTERNAL", { detail: "The bridge is stopping. It continues to delete this thread when it starts again." });
+			throw new ContractError("INTERNAL", { detail: "The bridge is stopping. It will finish deleting this thread when it starts again." });
 		}
 	}
 

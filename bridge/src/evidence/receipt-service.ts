@@ -19,12 +19,12 @@ import { exportReceipts } from "./receipt-export.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, verifyReceipts } from "./receipt-verifier.ts";
 
-/** How runs ended, since no receipt says what changed where they worked. */
+/** The snapshots of ended runs, which list the changed files. Receipts don't. */
 export type EndedRuns = Pick<RunStore, "sealedSnapshot">;
 
 const noneEnded: EndedRuns = { sealedSnapshot: () => Promise.resolve(undefined) };
 
-/** Creates the answers about receipts: what they say, and whether they are complete and unchanged. */
+/** Creates the service that lists receipts, and verifies that they are complete and unchanged. */
 export function createReceiptService(
 	receipts: ReceiptStore,
 	ledger: ReceiptLedger,

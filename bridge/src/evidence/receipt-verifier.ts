@@ -108,7 +108,7 @@ export async function verifyReceipts(
 		if (run !== undefined) await verifyOne(run);
 		else note([unsaid({ runId: sealed }, final?.count ?? heads.at(-1)?.count ?? 0)]);
 	}
-	// The hash may be one of the ledger.
+	// If the ledger can't be read, the hash may be that of one of its lines.
 	if (head !== undefined && !isMatched && failure === undefined)
 		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you saved is not in any chain." }]);
 	return { ok: problems.length === 0, runs, plans, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
@@ -135,7 +135,7 @@ export interface Only {
 	readonly planId?: PlanId | undefined;
 }
 
-/** The run that was asked for, or all runs that have receipts; none if a plan was asked for. */
+/** The requested run, or all runs that have receipts; none if a plan was requested. */
 export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
 	if (planId !== undefined) return;
 	if (runId !== undefined) {
@@ -150,7 +150,7 @@ export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, b
 	}
 }
 
-/** The plan that was asked for, or all plans that have receipts; none if a run was asked for. */
+/** The requested plan, or all plans that have receipts; none if a run was requested. */
 export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<PlanId> {
 	if (runId !== undefined) return;
 	if (planId !== undefined) {
@@ -189,7 +189,7 @@ function receiptOf(text: string | undefined): unknown {
 		const { receipt, body } = JSON.parse(text) as { receipt?: unknown; body?: { receipt?: unknown } };
 		return receipt ?? body?.receipt;
 	} catch {
-		// Text that is not JSON is not what was written.
+		// The bridge only writes JSON, so this text was changed.
 		return undefined;
 	}
 }
@@ -204,6 +204,6 @@ function ownerOf(runId: RunId | undefined, planId: PlanId | undefined): ChainOwn
 }
 
 function unsaid(owner: ChainOwner, count: number): ReceiptProblem {
-	const message = `The ledger knows this ${owner.planId === undefined ? "run" : "plan"}, but it was removed without a record.`;
+	const message = `The ledger lists this ${owner.planId === undefined ? "run" : "plan"}, but it was removed without a record.`;
 	return { code: "REMOVED_UNSAID", ...owner, n: count, message };
 }

@@ -78,7 +78,7 @@ async function realRoots(allowedRoots: readonly string[]): Promise<readonly stri
 	return real.filter((root) => root !== undefined);
 }
 
-/** Undefined for a path that leads nowhere, also because its links lead in a circle. */
+/** Undefined for a path that leads nowhere, including one whose links form a loop. */
 async function realIfThere(path: string): Promise<string | undefined> {
 	return await realpath(path).catch((error: unknown) => (systemErrorCode(error) === "ELOOP" ? undefined : ifNowhere(error)));
 }

@@ -2,7 +2,7 @@
 export interface GitBounds {
 	/** For a call that reads or writes a few things. */
 	readonly callMs: number;
-	/** For a call that looks through a whole work tree. */
+	/** For a call that reads a whole work tree. */
 	readonly treeMs: number;
 	/** For a call that writes a whole work tree. */
 	readonly checkoutMs: number;
@@ -10,7 +10,7 @@ export interface GitBounds {
 	readonly outputBytes: number;
 	/** A larger file is only listed, and its content is not read. */
 	readonly fileBytes: number;
-	/** How much of changed files one look at a work tree may read. */
+	/** How many bytes of changed files may be read when a work tree is captured. */
 	readonly lookBytes: number;
 	/** How many files may differ from git's earlier state. */
 	readonly lookFiles: number;
@@ -22,7 +22,7 @@ export interface GitBounds {
 
 /** How git is run. */
 export interface GitSettings extends GitBounds {
-	/** The `PATH` on which the program is looked for. */
+	/** The `PATH` that is searched for the program. */
 	readonly searchPath: string | undefined;
 }
 

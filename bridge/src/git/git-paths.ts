@@ -1,4 +1,4 @@
-/** A path as git has it: its bytes, one character for each byte. */
+/** A path as git stores it: its bytes, one character for each byte. */
 export type RawPath = string;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -24,7 +24,7 @@ const MAX_EXCLUDE_BYTES = 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 2 ** 20;
 
 /**
- * A repository of the bridge's own for looking at the files of another one. Its configuration is the bridge's, so the other repository's
+ * The bridge's own repository, for inspecting the files of another one. Its configuration is the bridge's, so the other repository's
  * configuration is never read. It reads the other one's objects, and writes only its own.
  */
 export class OwnRepository {
@@ -137,8 +137,8 @@ export class OwnRepository {
 	}
 
 	/**
-	 * Creates what git needs and a copy of the repository may lack: a copy without its empty folders, as earlier backups were, is not a
-	 * repository to git.
+	 * Creates what a copy of the repository may lack. Earlier backups left out empty folders, and git does not recognize a repository without
+	 * these.
 	 */
 	async #mend({ gitDirectory }: Repository): Promise<void> {
 		for (const name of ["refs", join("objects", "pack")]) mkdirSync(join(this.folder, name), { recursive: true });
@@ -163,7 +163,7 @@ async function userExclude(path: string): Promise<string> {
 	return await readFile(path, "utf8");
 }
 
-/** The hash that object ids use, from the one line of the configuration that says so. */
+/** The hash that object ids use, from the one line of the configuration that sets it. */
 async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);

@@ -113,12 +113,12 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 			}
 			resolve({ code: code ?? 0, output: kept.output(), isCut: kept.isCut });
 		});
-		// If git ends before it has read everything, its exit code says so.
+		// Writing fails if git ends before it has read everything. Its exit code then says why.
 		child.stdin.on("error", () => undefined).end(call.input ?? "");
 	});
 }
 
-/** What git was asked to do: the first argument that is neither an option nor the value of `-c`. */
+/** The git command: the first argument that is neither an option nor the value of `-c`. */
 function subcommandOf(args: readonly string[]): string {
 	return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
