@@ -45,7 +45,7 @@ export interface Outside {
 	readonly toolRules?: ToolRules;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
-	/** Hides the known secrets in receipts and in what is shown of calls. */
+	/** Hides the known secrets in receipts and in what is shown about calls. */
 	readonly redaction?: Redaction;
 	readonly beforeRun?: () => void;
 	/** Called before the records of a run are deleted; settles once the deletion is recorded elsewhere. */

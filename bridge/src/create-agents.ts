@@ -25,7 +25,7 @@ export interface AgentHome extends ReadCatalogue {
 	readonly tests: KeptTests;
 }
 
-/** The interval at which clients that watch the agents are told about changes. */
+/** The interval at which clients that watch the agents are notified of changes. */
 const TOLD_EVERY_MS = 300;
 
 /** Opens the catalogue, with the agents that are installed in the home and the variables stored there. */
@@ -54,7 +54,10 @@ export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" |
 	};
 }
 
-/** Keeps that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether that is news. */
+/**
+ * Records that an agent answered in a run, unless it was installed or updated since the run was accepted. Returns whether the record
+ * changed.
+ */
 export function noteAnswer(
 	{ tests, installed }: Pick<AgentHome, "tests"> & { readonly installed: Pick<AgentsFolder, "get"> },
 	{ provider: { providerId }, createdAt }: Pick<RunFacts, "provider" | "createdAt">,

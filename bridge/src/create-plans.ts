@@ -46,7 +46,7 @@ export interface PlansParts {
 	/** Where channels' reports about messages are stored. */
 	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits" | "webhookListen">;
-	/** Learns the secrets of the channels. */
+	/** Receives the secrets of the channels. */
 	readonly redaction: Redaction;
 	readonly runs: RunService;
 	readonly results: RunResults;
@@ -56,7 +56,7 @@ export interface PlansParts {
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	/** Asks a model to read a plan from words. */
+	/** Asks a model to turn the user's words into a plan. */
 	readonly askModel: AskModel;
 	readonly clock: Clock;
 	readonly logger: Pick<Logger, "error">;
@@ -77,10 +77,10 @@ export interface Plans extends AsyncDisposable {
 	discordUser(): string | undefined;
 	/** Who gets a message on Discord that names no recipient. */
 	discordOwner(): OwnerWords;
-	/** Takes WhatsApp's reports on what happened to messages. A report is stored at once, and takes effect from `begin` on. */
+	/** Receives WhatsApp's reports on what happened to messages. A report is stored at once, and takes effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
 	/**
-	 * To be called before `begin` if a backup was restored: holds everything that could be sent.
+	 * Must be called before `begin` if a backup was restored: holds everything that could be sent.
 	 * @throws the store's error
 	 */
 	holdRestored(): Promise<void>;

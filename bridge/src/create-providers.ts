@@ -35,7 +35,7 @@ export function createTools(config: BridgeConfig, store: BridgeStore, logger: Lo
 	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
-/** Looks up the policy on each call, because it is created after the parts that ask it. */
+/** Looks up the policy on each call, because it is created after the parts that use it. */
 export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	return {
 		get version() {
@@ -110,7 +110,7 @@ export function createProviders(
 	return { providers: new Map(all.map((provider) => [provider.providerId, provider])), managed: agents.managed };
 }
 
-/** Ends everything that the providers have running. A failure is logged, because the others have to end too. */
+/** Ends everything that the providers have running. A failure is only logged, so that the others are ended too. */
 export async function closeProviders(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
 	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");

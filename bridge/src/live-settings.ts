@@ -18,11 +18,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type ByName = ReadonlyMap<string, CombinedSetting>;
 
 /**
- * The settings of this process. `config` begins with those from startup; later changes of config.json are put into it where they can apply
- * without a restart. A file that cannot be used changes nothing: the settings before it stay in effect.
+ * The settings of this process. `config` begins with those from startup; later changes to config.json are applied to it if they need no
+ * restart. A file that cannot be used changes nothing: the settings before it stay in effect.
  */
 export class LiveSettings {
-	/** The current settings: the members change when config.json does. A value that was copied stays as it was. */
+	/** The current settings: the members change when config.json does. A copied value does not change. */
 	readonly config: BridgeConfig;
 	readonly #flags: SettingTexts;
 	readonly #environment: Variables;

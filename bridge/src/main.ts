@@ -50,8 +50,8 @@ async function main(): Promise<void> {
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot continue");
 			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
-			// A bridge that stops on its own removes its endpoint file, so that no run is blamed for a crash. If the home is gone, so is the
-			// file.
+			// A bridge that stops on its own removes its endpoint file, so that the next start does not blame a run for a crash. If the home is
+			// gone, so is the file.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
 			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
 		},
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
 	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
 	logger.info({ url }, "the bridge listens");
 	void bridge.recover();
-	using _watch = settings.watch((problem) => logger.warn(problem, "config.json is not in effect as it is now"));
+	using _watch = settings.watch((problem) => logger.warn(problem, "the current content of config.json is not in effect"));
 	await stopSignal(logger);
 	await rm(endpoint, { force: true });
 	await stop(bridge, config);

@@ -242,7 +242,7 @@ function toOpenclaw(env: Environment, combined: readonly CombinedSetting[]): Ope
 	};
 }
 
-/** The flag or variable that sets a setting; undefined if its file does, or nothing. */
+/** The flag or variable that sets a setting; undefined if the file sets it, or nothing does. */
 function setBy(combined: readonly CombinedSetting[], key: string): string | undefined {
 	const { setting, source } = combined.find((one) => one.setting.key === key) ?? {};
 	return source === "flag" ? setting?.flag : source === "environment" ? setting?.name : undefined;

@@ -60,8 +60,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
 	app.setNotFoundHandler((request, reply) => sendError(request, reply, new ContractError("NOT_FOUND")));
-	// Requests are not logged one by one, so none of them needs a child logger. Fastify checks what a factory returns at each request, so
-	// the logger stands for its children itself.
+	// Requests are not logged one by one, so none of them needs a child logger. Fastify would check what a child-logger factory returns at
+	// each request, so `child` is replaced instead.
 	Object.defineProperty(app.log, "child", { value: () => app.log });
 	app.addHook("onRequest", (_request, reply, done) => {
 		// Not set on the raw response: Node writes a head faster when all of its headers are given at once.

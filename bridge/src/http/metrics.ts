@@ -56,7 +56,7 @@ export class BridgeMetrics implements PlanMeasures {
 		});
 		this.#deliveries = new Counter({
 			name: "xworkmate_deliveries_total",
-			help: "Messages of plans since the start, by channel and end; unknown: it may have left, and is counted once more when that is settled.",
+			help: "Messages of plans since the start, by channel and end; unknown: it may have been sent, and is counted again when that is settled.",
 			labelNames: ["channel", "end"],
 			registers,
 		});
@@ -64,15 +64,15 @@ export class BridgeMetrics implements PlanMeasures {
 		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
 		this.#late = new Histogram({
 			name: "xworkmate_schedule_lag_seconds",
-			help: "How long after its time a plan began. An immediate one is due when it is made; times that were missed together count once, from the last.",
+			help: "How long after its due time a plan began. An immediate plan is due when it is made; times that were missed together count once, from the last one.",
 			buckets: [0.05, 0.2, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400],
 			registers,
 		});
 	}
 
 	/**
-	 * The text of `GET /metrics`. The process itself is measured from the first call on: the delay of its event loop is looked at a hundred
-	 * times a second, and an idle bridge of which no one reads that has to cost nothing.
+	 * The text of `GET /metrics`. The process itself is measured from the first call on: its event loop's delay is sampled a hundred times a
+	 * second, and that must cost nothing in an idle bridge that no one monitors.
 	 */
 	async read(): Promise<string> {
 		if (!this.#isProcessMeasured) collectDefaultMetrics({ register: this.registry, prefix: "xworkmate_" });

@@ -2,7 +2,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Strings at least this long are searched natively; a native call costs about as much as scanning this many bytes. */
 const NATIVE_FROM = 64;
-/** Bytes of the longest escape, which stands for at least one byte of the string. */
+/** Bytes of the longest escape, which represents at least one byte of the string. */
 const ESCAPE_BYTES = 6;
 /** This many bytes outside string values, or this many escapes in them, cost about as much as one member. */
 const BYTES_PER_MEMBER = 128;

@@ -13,7 +13,7 @@ export interface CommitSource<Id, Append extends StreamAppend> {
 export interface CommitLogOptions {
 	/** How long writes to a failing store are retried, in milliseconds. If the disk is full, they are retried without limit. */
 	readonly retryForMs: number;
-	/** A waiting caller gets a disk-full error after this long, and before twice this long. */
+	/** While the disk is full, a waiting caller gets an error after this long at the latest. */
 	readonly answerMs: number;
 	/** Delay between two retries; 500 ms if absent. */
 	readonly retryEveryMs?: number;
@@ -35,7 +35,7 @@ const GATHER_MS = 10;
 type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before that has ended
+ * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before that transaction has ended
  * (docs/architecture.md#the-one-idea).
  */
 export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {

@@ -53,7 +53,7 @@ describe("the post of a request", () => {
 		});
 		const { content, file } = planApproval({ record }, true);
 		expect(content).toContain("asks for your approval");
-		expect(content).toContain("What the agent showed of the input is attached");
+		expect(content).toContain("The part of the input that the agent showed is attached");
 		expect(file?.data).toBe("```\nrm");
 	});
 

@@ -151,7 +151,7 @@ describe("the posts of an ended run", () => {
 	});
 
 	it.each([
-		["failed", "This didn't work"],
+		["failed", "Something went wrong"],
 		["cancelled", "Stopped"],
 		["interrupted", "It may not be finished"],
 		["artifact_missing", "is missing"],

@@ -5,8 +5,8 @@ import { measureJson } from "../../json/measure-json.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 const OUT_OF_BOUNDS = {
-	deep: `The body is nested more than ${limits.bodyDepth} deep.`,
-	many: `The body has more than ${limits.bodyMembers} object entries and array elements, long keys and escapes counted as more.`,
+	deep: `The body is nested more than ${limits.bodyDepth} levels deep.`,
+	many: `The body has more than ${limits.bodyMembers} object entries and array elements. Long keys and many escapes add to this count.`,
 };
 const TOO_LONG = `A text in the body is longer than ${formatBytes(limits.bodyStringBytes)}.`;
 
@@ -27,10 +27,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
 	}
 }
 
-/**
- * Decodes a body. Most bodies are ASCII, which needs no decoder. For 40 MB, this cuts the time for which other requests have to wait to a
- * quarter.
- */
+/** Decodes a body. Most bodies are ASCII, which needs no decoder. For 40 MB, other requests then wait only a quarter as long. */
 function textOf(body: Uint8Array): string {
 	return isAscii(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1") : decoder.decode(body);
 }

@@ -41,7 +41,7 @@ function readAway(request: FastifyRequest, reply: FastifyReply): void {
 	request.raw.resume();
 }
 
-/** An error with an HTTP status of its own uses it. Any other is answered with 200 on the JSON-RPC path, and with 400 or 500 elsewhere. */
+/** An error that has its own HTTP status uses it. Any other is answered with 200 on the JSON-RPC path, and with 400 or 500 elsewhere. */
 function httpStatus(code: ErrorCode, request: FastifyRequest): number {
 	const { http } = errorDefinition(code);
 	if (http !== undefined) return http;

@@ -45,7 +45,7 @@ export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void 
 	app.route({
 		method: "POST",
 		url: RPC_PATH,
-		// `reply.sse` exists when Accept lists text/event-stream; its heartbeats are comments, so ours are sent instead.
+		// `reply.sse` exists when Accept lists text/event-stream; its heartbeats are comments, so the bridge sends its own instead.
 		sse: { kind: "dual", heartbeat: false },
 		handler: (request, reply) => answer(request, reply, served),
 	});
@@ -67,7 +67,10 @@ async function answer(request: FastifyRequest, reply: FastifyReply, options: Ser
 	sendJson(reply, await options.dispatcher.answer(envelope, goneOf(reply)));
 }
 
-/** Returns the signal that a request's connection has closed. Created on demand, because only a few methods take long enough to need it. */
+/**
+ * Returns a function that creates a signal, aborted when the request's connection closes. It is created on demand, because only a few
+ * methods take long enough to need it.
+ */
 function goneOf(reply: FastifyReply): () => AbortSignal {
 	return () => {
 		const gone = new AbortController();

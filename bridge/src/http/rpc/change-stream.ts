@@ -43,7 +43,7 @@ export class ChangeStream {
 	}
 }
 
-/** Changes that are not in the log, and that one reader has been told about. */
+/** Tracks the changes that are not in the log, so that one reader gets each of them once. */
 class Told {
 	readonly #feed: ChangeFeed;
 	#tools: number;

@@ -46,7 +46,7 @@ export class PlanStream {
 			await this.#writer.drained();
 			// Reset before the page is read, so that a commit during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
-			// Asked before the page is read: if the plan is over by then, an empty page means that everything was sent.
+			// Checked before the page is read: if the plan is over by then, an empty page means that everything was sent.
 			const isOver = this.#planId !== undefined && (await this.#feed.isOver(this.#planId));
 			page = await this.#feed.read({ afterFeedSeq: cursor, limit: PLAN_PAGE, ...(this.#planId && { planId: this.#planId }) });
 			if (page.length > 0 || !this.#writer.isOpen) continue;

@@ -24,7 +24,7 @@ export interface WebhookServerOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Serves the paths that services call, and nothing else. It has a listener of its own, because strangers can reach it. */
+/** Serves the paths that services call, and nothing else. It has its own listener, because strangers can reach it. */
 export interface WebhookServer extends AsyncDisposable {
 	/**
 	 * Returns the port.
@@ -38,7 +38,7 @@ const PATH = "/webhooks/whatsapp";
 const HEAD_BYTES = 8_192;
 const KEEP_ALIVE_MS = 5_000;
 const MOST_CHALLENGE = 1_000;
-/** The challenges that a stranger may have echoed. */
+/** Only a challenge of this form is echoed, so that no one can put other text into a response. */
 const CHALLENGE = /^[\w.-]+$/;
 
 interface Answer {
@@ -119,7 +119,7 @@ async function answerTo(request: IncomingMessage, door: WebhookDoor, { bodyBytes
 	return { status: 200 };
 }
 
-/** Answers a request that has the right token with its challenge. */
+/** Echoes the challenge of a request that has the right token. */
 function verified(query: URLSearchParams, door: WebhookDoor): Answer {
 	const { verifyToken } = door.secrets();
 	const token = query.get("hub.verify_token");

@@ -89,7 +89,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		isRefused = true;
 		events.refused(ending);
 	};
-	/** Creates a client for each attempt: one that could not log in is of no further use. */
+	/** Creates a client for each attempt, because a client that could not log in can't be used again. */
 	const newGateway = (): Client => {
 		let isReady = false;
 		const client = new Client({ intents: INTENTS, rest: options });
@@ -125,7 +125,10 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		return client;
 	};
 
-	/** Says that a request was accepted, and reduces an error of the library to what matters. Its message is not passed on, because it may quote what was sent. */
+	/**
+	 * Reports that a request was accepted, and reduces an error of the library to what matters. Its message is not passed on, because it may
+	 * quote what was sent.
+	 */
 	const sent = async <T>(request: Promise<T>): Promise<T> => {
 		try {
 			const answer = await request;
@@ -140,7 +143,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	return {
 		async connect() {
 			const found = z.object({ url: GatewayUrl }).safeParse(await sent(rest.get(Routes.gatewayBot())));
-			if (!found.success) throw new DiscordError("unavailable", "Discord named no gateway.");
+			if (!found.success) throw new DiscordError("unavailable", "Discord did not name a gateway.");
 			gateway = newGateway();
 			await sent(gateway.login(token));
 		},

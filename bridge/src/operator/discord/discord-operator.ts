@@ -115,7 +115,7 @@ export class DiscordOperator implements AsyncDisposable {
 			if (this.#stop.signal.aborted || this.#status.isRefused) return;
 			if (error instanceof DiscordError && error.kind === "token") return this.#refused("DISCORD_TOKEN_REJECTED");
 			this.#status.lost(error instanceof DiscordError ? error.message : "It can't be reached.");
-			this.#log(error, "Discord can't be reached and is tried again");
+			this.#log(error, "Discord can't be reached: the bridge will try again");
 			this.#connectLater(Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0));
 		}
 	}
@@ -128,7 +128,7 @@ export class DiscordOperator implements AsyncDisposable {
 	#refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void {
 		if (this.#status.isRefused) return;
 		this.#status.refused(ending);
-		this.#deps.warn({ code: ending }, "Discord does not let the bot in; it is not tried again until the settings change");
+		this.#deps.warn({ code: ending }, "Discord rejected the bot: the bridge tries again only after the settings change");
 	}
 
 	#events(): ConnectionEvents {
@@ -137,7 +137,7 @@ export class DiscordOperator implements AsyncDisposable {
 				this.#me = id;
 				this.#status.connected(name);
 				this.#reviews?.ready();
-				this.#attempt(this.#catchUp(), "what happened while Discord was away could not be fetched");
+				this.#attempt(this.#catchUp(), "what happened while Discord was unreachable could not be fetched");
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},
 			resumed: () => this.#status.connected(undefined),
@@ -159,11 +159,11 @@ export class DiscordOperator implements AsyncDisposable {
 	#dispatched(type: "message" | "interaction", data: unknown): void {
 		if (type === "message") {
 			const message = DiscordMessage.safeParse(data);
-			if (message.success) this.#attempt(this.#conversation.hear(message.data), "a message from Discord could not be taken");
+			if (message.success) this.#attempt(this.#conversation.hear(message.data), "a message from Discord could not be processed");
 			return;
 		}
 		const interaction = DiscordInteraction.safeParse(data);
-		if (interaction.success) this.#attempt(this.#interactions.take(interaction.data), "a click on Discord could not be taken");
+		if (interaction.success) this.#attempt(this.#interactions.take(interaction.data), "a click on Discord could not be processed");
 	}
 
 	/** Handles what was written while the bridge was offline, and posts what was not posted. */

@@ -76,7 +76,7 @@ export class Outbox {
 		}
 	}
 
-	/** True if the message now has this content. */
+	/** `done`: the message now has this content. `gone`: it no longer exists. */
 	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
 		const { wire } = this.#parts;
 		const done = await this.#persist(async () => {

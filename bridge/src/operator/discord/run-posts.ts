@@ -203,7 +203,7 @@ export class RunPosts {
 			if (edited === "done") return message;
 			if (edited === "failed") return undefined;
 		}
-		// Either it is not known whether there is a progress post, or someone deleted it. The answer does not repeat it.
+		// The progress post may not exist, or someone deleted it. The answer is posted separately.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });
 	}
 }

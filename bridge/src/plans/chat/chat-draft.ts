@@ -8,7 +8,7 @@ const TEXT_LENGTH = 16_000;
 const PROBLEM_LENGTH = 1_500;
 const SHOWN_CHOICES = 8;
 
-/** What the task that a model describes is checked against. */
+/** The facts against which a task described by a model is checked. */
 export interface ChatScene extends Omit<DraftScene, "text" | "newest"> {
 	/** The user's newest message. */
 	readonly prompt: string;

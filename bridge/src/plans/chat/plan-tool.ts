@@ -56,7 +56,7 @@ export const planTool: TypedTool = {
 export interface PlanToolDeps {
 	/** The channels and contacts that the bridge has now. */
 	readonly scene: () => Promise<Pick<DraftScene, "channels" | "contacts">>;
-	/** The time zone for times named in that place. */
+	/** The time zone for times that are named in a turn of this origin. */
 	readonly zoneOf: (origin: Origin | undefined) => SaidZone;
 	/**
 	 * Refuses a plan that could never be carried out.
@@ -135,16 +135,19 @@ class HostsWithPlanTool implements ToolHosts {
 		const shown = await this.#shown(TaskForm.parse(call.input));
 		if (typeof shown === "string") return failed(shown);
 		if (!this.#turn.wasShown(call.toolCallId, shown.words))
-			return failed("The plan would not be what the user was shown, so none was made. Call it again to ask again.");
+			return failed("The plan would differ from what the user was shown, so it was not made. Call the tool again to ask the user again.");
 		try {
 			return made(await this.#deps.create({ ...shown.terms, requestId }));
 		} catch (error) {
-			if (!(error instanceof ContractError)) return unknown("the plan could not be written, and may be there or not");
+			if (!(error instanceof ContractError)) return unknown("the plan could not be saved, so it may or may not exist");
 			return error.code === "PLAN_CONFLICT" ? unknown(error.message) : failed(error.message);
 		}
 	}
 
-	/** The plan that an earlier bridge made before it could say so, whatever the channels and contacts are now. */
+	/**
+	 * The plan, if an earlier attempt made it but the bridge ended before it could report that. The current channels and contacts don't
+	 * matter.
+	 */
 	async #madeBefore(requestId: RequestId): Promise<HostedOutcome | undefined> {
 		try {
 			const plan = await this.#deps.made(requestId);
@@ -158,7 +161,7 @@ class HostsWithPlanTool implements ToolHosts {
 		return this.#hosts.close();
 	}
 
-	/** The plan as it is asked about and made, or a text that says why there is none. */
+	/** The plan as it is shown in the question and then made, or a text that says why there is none. */
 	async #shown(task: TaskForm): Promise<ShownPlan | string> {
 		const { prompt, earlier, saidAt: now, origin } = this.#turn;
 		const { zoneOf, scene, check } = this.#deps;
@@ -168,7 +171,7 @@ class HostsWithPlanTool implements ToolHosts {
 		if (draft.kind === "refused") return draft.message;
 		const words = planWords(draft, { ...there, now, ...omitUndefined({ zoneNote: note }) });
 		if (words === undefined)
-			return "The plan is too long to be shown whole in a question. Make it shorter, or tell the user to use the form.";
+			return "The plan is too long to be shown in full in a question. Make it shorter, or tell the user to use the form.";
 		try {
 			await check(draft.terms);
 		} catch (error) {

@@ -18,8 +18,8 @@ export interface PlanWordsScene {
 }
 
 /**
- * What would be made, in full: the title, the times, each message with its destination, and what an agent is told. Undefined: too long.
- * Pure.
+ * The plan that would be made, in full: its title and times, each message with its destination, and the task of an agent. Undefined: too
+ * long. Pure.
  */
 export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>, scene: PlanWordsScene): string | undefined {
 	const { now, zoneNote } = scene;
@@ -31,7 +31,7 @@ export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "p
 		...(next.length === 0 ? [] : [`next: ${next.join(", ")}`]),
 		...(zoneNote === undefined || terms.type === "immediate" ? [] : [zoneNote]),
 		...notes,
-		...(isTold ? [`an agent is told: ${task.map(quoted).join(", ")}`] : []),
+		...(isTold ? [`an agent gets this task: ${task.map(quoted).join(", ")}`] : []),
 		...terms.delivery.map((delivery) => deliveryWords(delivery, scene)),
 		...(terms.delivery.length === 0 ? ["nothing is sent"] : []),
 	];

@@ -52,8 +52,8 @@ export function decideNews(open: OpenOccurrence, actionId: ActionId, news: Messa
 }
 
 /**
- * Records that an address has written to us, so that a message held for that can be sent. Empty if the message is not held for that, or if
- * this is already recorded.
+ * Records that an address has written to the user's number, so that a message held for that can be sent. Empty if the message is not held
+ * for that, or if this is already recorded.
  */
 export function decideWindowOpened(
 	open: OpenOccurrence,
@@ -90,7 +90,7 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 
-/** The message has arrived by an earlier attempt, no matter how a later one ends. */
+/** The message has arrived through an earlier attempt, no matter how a later one ends. */
 function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
 	if (RANK[proof] < RANK.delivered) return [];
 	switch (action.status) {
@@ -98,7 +98,7 @@ function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: Deli
 			return raised(open, action, proof);
 		case "failed": {
 			const isNews = RANK[action.proof ?? "accepted"] < RANK[proof];
-			return isNews ? noted(open, { ...action, proof }, `The channel says that it was ${proof} after all.`, terms) : [];
+			return isNews ? noted(open, { ...action, proof }, `The channel reports that it was ${proof} after all.`, terms) : [];
 		}
 		case "pending":
 		case "needs_review":

@@ -50,13 +50,13 @@ export interface WorkTerms {
 	readonly instructions: string;
 }
 
-/** True if an agent has to be asked, because not every message is given. */
+/** True if an agent has to be asked: a message has no content yet, or the plan sends nothing and has work to do. */
 export function needsWork({ work, delivery, instructions }: WorkTerms): boolean {
 	if (delivery.length === 0) return work.length > 0 || instructions.trim() !== "";
 	return delivery.some(({ content }) => content === undefined);
 }
 
-/** A time of a plan that has come. */
+/** A plan's time that has come. */
 export interface ComingDue {
 	readonly kind: OccurrenceKind;
 	readonly dueAt: Timestamp;
@@ -182,7 +182,7 @@ function upper<S extends string>(text: S): Uppercase<S> {
 	return text.toUpperCase() as Uppercase<S>;
 }
 
-/** Ends what is pending. `by`: who asked for it. A message being handed over ends on its own, and a run is stopped by its sender. */
+/** Ends what is pending. `by`: who requested it. A message being handed over ends on its own, and a run is stopped by its sender. */
 export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];

@@ -24,7 +24,7 @@ export class ReviewPosts {
 	readonly #shown = new Map<string, string>();
 	/** The direct-message channels, by user. */
 	readonly #direct = new Map<string, string>();
-	/** Occurrences to check, whatever the feed says. */
+	/** Occurrences to check even if the feed has no news of them. */
 	readonly #asked = new Set<OccurrenceId>();
 	#after: number | undefined;
 	#isStale = false;
@@ -37,7 +37,7 @@ export class ReviewPosts {
 		this.#parts = parts;
 	}
 
-	/** To be called when the bot has connected or reconnected: checks everything that is waiting. */
+	/** Must be called when the bot has connected or reconnected: checks everything that is waiting. */
 	ready(): void {
 		this.#unsubscribe();
 		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());
@@ -45,7 +45,7 @@ export class ReviewPosts {
 		this.#wake();
 	}
 
-	/** To be called when the posts of an occurrence are out of date. */
+	/** Must be called when the posts of an occurrence are out of date. */
 	lookAgain(occurrenceId: OccurrenceId): void {
 		this.#asked.add(occurrenceId);
 		this.#wake();

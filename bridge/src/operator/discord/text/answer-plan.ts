@@ -34,12 +34,12 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
 	const footer = [...doubtLines(snapshot), ...failedLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
-	// A file gets a post of its own, because the first part is often an edit.
+	// A file gets its own post, because the first part is often an edit.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
 	return { parts: posts, ...(isWhole || output === undefined ? {} : { file: { name: `answer-${snapshot.runId}.md`, data: output.text } }) };
 }
 
-/** Puts the footer under the last part if there is room, and into a post of its own otherwise. */
+/** Puts the footer under the last part if there is room, and into its own post otherwise. */
 function withFooter(parts: readonly string[], footer: string): readonly [string, ...string[]] {
 	const before = parts.slice(0, -1);
 	const last = parts.at(-1) ?? "";
@@ -67,7 +67,7 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "cancelled":
 			return `**Stopped.** ${why}`.trim();
 		case "failed":
-			return `**This didn't work.** ${why}`.trim();
+			return `**Something went wrong.** ${why}`.trim();
 		case "artifact_missing":
 			return `**A required file is missing.** ${why}`.trim();
 		case "interrupted":
@@ -109,7 +109,7 @@ function replacedWords({ problems }: NonNullable<Snapshot["grounding"]>): string
 		: "XWorkmate wrote this answer, because the model's own wasn't backed by receipts.";
 }
 
-/** The commands that the agent itself reported as failed, whatever its answer says. */
+/** The commands that the agent itself reported as failed, no matter what its answer says. */
 function failedLines({ activity }: Snapshot): readonly string[] {
 	const failed = failedCommandsIn(activity);
 	if (failed.length === 0) return [];
@@ -118,7 +118,7 @@ function failedLines({ activity }: Snapshot): readonly string[] {
 	return [`> **${counted(failed.length, "command")} failed:** ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
-/** The lines of the activity. They are quotes, which an answer is prevented from beginning. */
+/** The lines of the activity. They are formatted as quotes, which are escaped in an answer. */
 function activityLines({ runId, activity }: Snapshot): readonly string[] {
 	const lines = renderActivity(activity ?? deriveActivity(runId, []));
 	const shown: string[] = [];
@@ -139,7 +139,10 @@ function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapsho
 	return `-# ${[took, head, files, threadLink(threadId, appUrl)].filter((part) => part !== "").join(" · ")}`;
 }
 
-/** A link into the app, if the app's address is set. The link contains nothing from elsewhere, because the thread's id is ours. Pure. */
+/**
+ * A link into the app, if the app's address is set. The link contains nothing from elsewhere, because the bridge made the thread's id.
+ * Pure.
+ */
 export function threadLink(threadId: string, appUrl: string | undefined): string {
 	if (appUrl === undefined) return "";
 	return `[Open in XWorkmate](<${new URL(`#/t/${encodeURIComponent(threadId)}`, appUrl).href}>)`;

@@ -6,7 +6,7 @@ import { POST_LENGTH } from "./split-text.ts";
 
 export interface Button {
 	readonly label: string;
-	/** Names the request and the answer, and nothing of what is asked. */
+	/** Contains the request's id and the answer, but nothing of what is requested. */
 	readonly customId: string;
 	readonly style: "primary" | "secondary" | "danger";
 }
@@ -46,7 +46,7 @@ export function planApproval(
 	const name = `input-${record.inputHash.slice(0, 12)}.${whole.isText ? "txt" : "json"}`;
 	const note =
 		record.input?.truncated === true && input === undefined
-			? "What the agent showed of the input is attached"
+			? "The part of the input that the agent showed is attached"
 			: "The whole input is attached";
 	return { content: [...head, ...inputLines(record, note), ...foot].join("\n"), file: { name, data: whole.text }, buttons };
 }
@@ -73,7 +73,7 @@ function deciderWords(decidedBy = "person"): string {
 	return decidedBy === "gateway" ? "on the gateway" : "by the settings";
 }
 
-/** The answer that a button stands for, and the request that it answers; undefined for anything else. Pure. */
+/** The answer that a button gives, and the request that it answers; undefined for anything else. Pure. */
 export function readCustomId(customId: string): { readonly decision: ApprovalDecision; readonly approvalId: string } | undefined {
 	const [, decision, approvalId] = /^(allow_once|allow_window|deny):([A-Za-z0-9][A-Za-z0-9_-]{0,63})$/.exec(customId) ?? [];
 	if (approvalId === undefined) return undefined;
@@ -121,7 +121,7 @@ function subjectOf({ title, input, toolId }: Approval): { readonly subject: stri
 	return { subject: file ?? name, isFile: file !== undefined };
 }
 
-/** An agent words its title as it likes, so beside a command or a file it is only what the agent calls it. */
+/** An agent can word its title freely, so next to a command or a file it is marked as the agent's own description. */
 function calledLines(record: Approval): readonly string[] {
 	const { title, asker } = record;
 	const { subject } = subjectOf(record);
@@ -135,7 +135,7 @@ function inputLines({ inputHash }: Approval, what: string): readonly string[] {
 
 function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly string[] {
 	const until = `-# Denied automatically <t:${Math.floor(Date.parse(expiresAt) / 1_000)}:R>.`;
-	return hasApprovers ? [until] : ["-# No one can approve requests on Discord, so answer it in XWorkmate.", until];
+	return hasApprovers ? [until] : ["-# No one can approve requests on Discord, so answer this one in XWorkmate.", until];
 }
 
 /** `isText`: the input is an agent's own text, in an unknown format. */

@@ -81,7 +81,7 @@ export function reviewOutcomeWords({ status, code, settledBy }: DeliveryAction):
 	}
 }
 
-/** What a button stands for; undefined for anything else. Pure. */
+/** What a button asks for; undefined for anything else. Pure. */
 export function readReviewId(customId: string):
 	| {
 			readonly verb: ReviewVerb;
