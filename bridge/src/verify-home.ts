@@ -7,8 +7,8 @@ import { verifyLogs } from "./verify-logs.ts";
 
 /*
  * Reads the logs, the stored files and the records of changes of a bridge's home, which may be in use, and changes nothing. This is a
- * process of its own with the lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem,
- * and finally what was read.
+ * separate process with the lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem, and
+ * finally what was read.
  */
 // This process has no environment, so the PATH on which to find git is an argument.
 const [bridgeHome = "", searchPath] = process.argv.slice(2);

@@ -23,8 +23,8 @@ export const GroundingProblemCode = z.enum([
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
 /**
- * What lies behind a problem in an agent's answer, beyond its code: a call that was denied, a file that does not exist, a file that is said
- * to be gone but still exists, or a permission that the user is said to have given but did not give.
+ * The cause of a problem in an agent's answer, in addition to its code: a call that was denied, a file that does not exist, a file that is
+ * said to be gone but still exists, or a permission that the user is said to have given but did not give.
  */
 export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;

@@ -48,7 +48,7 @@ export interface RunEvidence {
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
-	/** True for a call that the agent reported as done, and whose effect was looked for and not found. */
+	/** True for a call that the agent reported as done, and whose effect was searched for but not found. */
 	readonly isRefuted?: ((toolCallId: string) => boolean) | undefined;
 }
 

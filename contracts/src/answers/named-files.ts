@@ -18,7 +18,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 /** Node.js and similar product names. */
 const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
-/** Separators of the parts of a sentence. Each part has a participle of its own, or shares that of a neighbouring part. */
+/** Separators of the parts of a sentence. Each part has its own participle, or shares that of a neighbouring part. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
 /** Verbs for what was done to a file, in languages without spaces. */
 const UNSPACED = /创建|建立|新建|修改|更新|添加|写入|保存|生成|删除|移除|刪除|删|发送|发出|发给|作成|追加|変更|修正|書き|削除|送信/u;

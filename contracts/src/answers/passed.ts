@@ -10,7 +10,7 @@ const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 /** Verbs and adjectives that say that a check passes. */
 const PASSES =
 	/\b(?:pass|passes|passed|passing|succeeds?|succeeded|green|compiles|(?:builds?|ran|runs?|completed|finished|is|are) (?:successfully|cleanly|clean|successful|fine)|(?:0|zero|no) (?:test )?(?:failures|failed|failing)|without (?:errors|failures)|bestehen|bestanden|grün|laufen (?:\p{L}+ )?durch|läuft (?:\p{L}+ )?durch|liefen (?:\p{L}+ )?durch|erfolgreich|passent|passe|passé|réussi(?:e|s|es|t|ssent)?|au vert|pasan|pasa|pasaron|pasado|pasaram|exitos[ao]s?|con éxito|passam|passaram|passou|sucesso|passano|passa|passati|superat[ioae]|riuscit[ao]|verdi|verdes?)\b|通过|通過|成功|全绿|合格|パス|通り|通って/u;
-/** Words that show that a check is not said to have passed: it is denied, planned, asked for, or only intended. */
+/** Words that show that a clause does not say that a check passed: it denies, plans, requests or only intends it. */
 const SILENT =
 	/\b(?:not|never|nor|cannot|could|will|would|should|shall|may|might|must|can|to|ensure|ensures|make|makes|let|let's|if|whether|unless|once|when|until|before|so that|please|need|needs|want|only|some|most|except|yesterday|previously|earlier|nicht|kein|keine|sollte|sollten|soll|sollen|wird|werden|wenn|falls|ob|sobald|damit|bis|muss|müssen|nur|einige|zu|pas|ne|si|pour|devraient|devrait|doivent|doit|quand|afin|lorsque|no|cuando|para|deben|debe|deberían|hasta|não|se|quando|devem|deve|devem|até|non|per|dovrebbero|devono|finché|hatten?|used)\b|n't\b|\bn'|不|没|未|如果|若|应|会|能|吗|ません|ない|なかった|たら|れば|ように|はず|べき|失敗|失败/u;
 const NO_FAILURE = /\b(?:(?:0|zero|no) (?:test )?(?:failures|failed|failing)|no problems?|no errors?|without any (?:errors|failures))\b/gu;
@@ -35,7 +35,7 @@ export function passedIn(sentence: string): PassedCheck | undefined {
 	return undefined;
 }
 
-/** Whether a participle may be said of a check that passed. Pure. */
+/** Whether a participle may describe a check that passed. Pure. */
 export function saysPassed(act: string): boolean {
 	return PASSES.test(act) || /^(?:complete|finished|done$|fertig|abgeschlossen|termin|executed|ran$)|完成|完了/u.test(act);
 }

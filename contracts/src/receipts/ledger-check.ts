@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /**
- * Checks a ledger line by line: each line has to follow the one before and to be signed, beginning with a key that the caller trusts. Lines
+ * Checks a ledger line by line: each line has to follow the previous one and be signed, beginning with a key that the caller trusts. Lines
  * from before that key came into use count too, because the lines that it signs contain their hashes.
  */
 export class LedgerCheck {

@@ -12,7 +12,7 @@ export const ThreadFolder = z.object({
 	kind: ThreadFolderKind,
 	/** Absolute. */
 	path: z.string(),
-	/** How many files it has, in all folders below it. */
+	/** How many files it has, including its subfolders. */
 	files: z.int().min(0),
 	/** True: the folder has more files than were counted. */
 	more: z.literal(true).optional(),

@@ -13,7 +13,7 @@ export interface NamedFileFacts {
 	readonly isClaimed: boolean;
 	/** No other run was active while this one was. */
 	readonly exclusive: boolean;
-	/** The file is in the temporary folder that only this run's commands were given. */
+	/** The file is in the temporary folder that was passed only to this run's commands. */
 	readonly isOwnTemporary: boolean;
 }
 

@@ -2,7 +2,7 @@
 export interface SealLimits {
 	readonly maxFileBytes: number;
 	readonly maxFiles: number;
-	/** How many entries are examined in all. */
+	/** How many entries are examined in total. */
 	readonly maxEntries: number;
 }
 

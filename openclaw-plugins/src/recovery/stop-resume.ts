@@ -13,7 +13,7 @@ const NOT_TO_BE_RESUMED = {
 
 /**
  * Prevents the gateway from resuming the turns of lost runs, which would then act a second time without a request. The gate of
- * before_agent_run refuses any that are resumed nevertheless.
+ * before_agent_run refuses any turn that is resumed anyway.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
 	// In parallel, because the gateway will soon look for turns to resume, and each write waits for the disk.

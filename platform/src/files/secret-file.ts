@@ -17,7 +17,7 @@ export class SecretFileError extends Error {
 	}
 }
 
-/** A secret in a file of its own, mode 0600: a token or a private key. */
+/** A secret in its own file, mode 0600: a token or a private key. */
 export class SecretFile {
 	readonly path: string;
 

@@ -13,7 +13,7 @@ export interface HttpRequest {
 	readonly body?: string;
 	/** Aborting it rejects with its reason, or ends the response that is being read with an error. */
 	readonly signal?: AbortSignal;
-	/** Uses a connection that an earlier request left open, and leaves it open for the next. Default: a connection of its own. */
+	/** Uses a connection that an earlier request left open, and leaves it open for the next. Default: a new connection for this request. */
 	readonly keepAlive?: true;
 }
 

@@ -5,8 +5,7 @@ import Database from "better-sqlite3";
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a database as it is at one moment, even while other processes write to it. `change` alters the copy before this returns. Mode
- * 0600.
+ * Copies a consistent state of a database, even while other processes write to it. `change` alters the copy before this returns. Mode 0600.
  * @throws SqliteError; TypeError if the folder of `into` is missing
  */
 export async function copyDatabase(path: string, into: string, change?: (copy: Database.Database) => void): Promise<void> {
@@ -19,7 +18,7 @@ export async function copyDatabase(path: string, into: string, change?: (copy: D
 	chmodSync(into, 0o600);
 	const copy = new Database(into);
 	try {
-		// The copy is to be a single file, without a log beside it.
+		// The copy must be a single file, without a log.
 		copy.pragma("journal_mode = DELETE");
 		change?.(copy);
 	} finally {
