@@ -41,7 +41,7 @@ function inUse(directory: string): StoreError {
 	const owner = pid === undefined ? "another process" : `the process ${pid}`;
 	return new StoreError("HOME_IN_USE", `${directory} is in use by ${owner}.`, {
 		file: directory,
-		fix: "Use the running process, stop it first, or set XWORKMATE_HOME to another folder.",
+		fix: "Use the running process, stop it, or set XWORKMATE_HOME to another folder.",
 	});
 }
 

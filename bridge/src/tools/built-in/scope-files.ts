@@ -149,9 +149,10 @@ export class ScopeFiles {
 		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 		for (const name of names) {
 			const taken = this.#names.get(caseFold(name)) ?? name;
-			if (taken !== name) throw new ScopeFileError("NAME_COLLISION", `differs from "${taken}" only in case`, "name_collision");
+			if (taken !== name) throw new ScopeFileError("NAME_COLLISION", `this name differs from "${taken}" only in case`, "name_collision");
 		}
-		if (this.#names.size > MAX_NAMES) throw new ScopeFileError("TOO_MANY", `more than ${MAX_NAMES} files and folders`, "too_many");
+		if (this.#names.size > MAX_NAMES)
+			throw new ScopeFileError("TOO_MANY", `the run has more than ${MAX_NAMES} files and folders`, "too_many");
 		for (const name of names) this.#names.set(caseFold(name), name);
 	}
 

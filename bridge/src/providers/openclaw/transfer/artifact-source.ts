@@ -65,5 +65,5 @@ export class ArtifactSource {
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
 	const words = errorMessage(error);
-	return new GatewayDisconnected(`the gateway's artifact route broke off: ${words}`, { cause: error });
+	return new GatewayDisconnected(`the connection to the gateway's artifact route was lost: ${words}`, { cause: error });
 }

@@ -56,6 +56,6 @@ export function createPlanReceipts(db: Database): PlanReceipts {
 
 export function planReceiptOf(text: string): Receipt {
 	const { body } = decodeRecord<PlanEvent>(text);
-	if (body.kind !== "receipt") throw new StoreError("STORE_CORRUPT", "A receipt's row names an event that is not one.");
+	if (body.kind !== "receipt") throw new StoreError("STORE_CORRUPT", "A receipt's row refers to an event that is not a receipt.");
 	return body.receipt;
 }

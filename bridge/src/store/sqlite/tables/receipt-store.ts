@@ -147,6 +147,6 @@ function optional(row: RecordRow | undefined): Receipt | undefined {
 function receiptOf(body: string): Receipt {
 	const event = decodeRecord<RunEvent | { readonly body: unknown }>(body);
 	if ("body" in event) return planReceiptOf(body);
-	if (event.type !== "receipt") throw new StoreError("STORE_CORRUPT", "A receipt's row names an event that is not one.");
+	if (event.type !== "receipt") throw new StoreError("STORE_CORRUPT", "A receipt's row refers to an event that is not a receipt.");
 	return event.receipt;
 }

@@ -92,7 +92,7 @@ describe.each(wires)("%s", (_, connect) => {
 		[
 			"a stream that is cut",
 			{ stream: "cut" },
-			{ kind: "broken", message: expect.stringMatching(/^127\.0\.0\.1:\d+ broke off its answer\.$/) },
+			{ kind: "broken", message: expect.stringMatching(/^127\.0\.0\.1:\d+ did not complete its answer\.$/) },
 		],
 		["a stream that ends half-way", { stream: "end" }, { kind: "broken" }],
 	])("%s", async (_name, behaviour, expected) => {

@@ -94,7 +94,7 @@ export class Exchange implements Disposable {
 		if (error instanceof ModelFailure) return error;
 		if (!this.#answering) return this.#fail("network", `can't be reached${codeOf(error)}`);
 		const words = serverWords(wordsOf(error), this.#options.secret);
-		return this.#fail("broken", words === "" ? "broke off its answer" : `broke off its answer: ${words}`);
+		return this.#fail("broken", words === "" ? "did not complete its answer" : `did not complete its answer: ${words}`);
 	}
 
 	[Symbol.dispose](): void {
@@ -196,7 +196,7 @@ export class Exchange implements Disposable {
 function wordsOf(error: unknown): unknown {
 	if (typeof error !== "object" || error === null) return "";
 	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;
-	if (error instanceof SyntaxError) return "it is not what was asked for";
+	if (error instanceof SyntaxError) return "it is not in the requested format";
 	// A lost connection is a TypeError with one of Node's internal messages.
 	return error instanceof Error && !(error instanceof TypeError) ? error.message : "";
 }
