@@ -46,7 +46,7 @@ async function sendable(
 	const repeats = allowDuplicate === true ? [] : await repeatsOf(store, earlier);
 	return [...new Set(actionIds)].map((actionId) => {
 		const action = earlier.delivery.find((one) => one.actionId === actionId);
-		if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${earlier.occurrenceId} has no message ${actionId}` });
+		if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${earlier.occurrenceId} has no message ${actionId}.` });
 		resolveRecipient(action.channel, recipient ?? action.recipient);
 		const problem = resendProblem(earlier, action, allowDuplicate === true, recipient, repeats);
 		if (problem !== undefined) throw new ContractError("NOTHING_TO_SEND", { detail: `${actionId} ${problem.detail}`, fix: problem.fix });

@@ -196,7 +196,7 @@ async function decided(
 /** @throws ContractError NOT_FOUND */
 function actionOf({ delivery, occurrenceId }: Occurrence, actionId: string): DeliveryAction {
 	const action = delivery.find((one) => one.actionId === actionId);
-	if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${occurrenceId} has no message ${actionId}` });
+	if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${occurrenceId} has no message ${actionId}.` });
 	return action;
 }
 

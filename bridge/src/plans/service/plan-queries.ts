@@ -49,7 +49,7 @@ export function planQueries({ store, log, clock }: QueryParts): Queries {
 		},
 		updates: async ({ planId, afterSeq, limit }) => {
 			const { lastSeq } = await findPlan(store, planId);
-			if (afterSeq > lastSeq) throw ahead(`The plan's log has no update ${afterSeq}`);
+			if (afterSeq > lastSeq) throw ahead(`The plan's log has no update ${afterSeq}.`);
 			const events = await store.readEvents({ planId, afterSeq, limit });
 			return { items: events.map(planUpdate) };
 		},
@@ -71,7 +71,7 @@ export function planQueries({ store, log, clock }: QueryParts): Queries {
 
 /** @throws ContractError SEQ_AHEAD */
 async function refuseAhead(store: PlanParts["store"], afterFeedSeq: number): Promise<void> {
-	if (afterFeedSeq > 0 && afterFeedSeq > (await store.lastFeedSeq())) throw ahead(`There is no update ${afterFeedSeq} yet`);
+	if (afterFeedSeq > 0 && afterFeedSeq > (await store.lastFeedSeq())) throw ahead(`There is no update ${afterFeedSeq} yet.`);
 }
 
 function ahead(detail: string): ContractError {

@@ -3,6 +3,6 @@ export class WebhookListenError extends Error {
 	override readonly name = "WebhookListenError";
 
 	constructor(cause: Error) {
-		super(`webhooks can't be listened for: ${cause.message}`, { cause });
+		super(`can't listen for webhooks: ${cause.message}`, { cause });
 	}
 }
