@@ -60,7 +60,7 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	// The terminal sends Ctrl+C to the program as well, and the program decides what it means. The program may ignore the signal and wait indefinitely.
 	const release = onInterrupt(
 		(signal) => {
-			if (signal === "SIGINT") console_.note("If the program does not end, press Ctrl+C again: then it is killed.");
+			if (signal === "SIGINT") console_.note("If the program does not end, press Ctrl+C again to kill it.");
 			else void stopProcess({ send: (sent) => child.kill(sent), exited: exited.then(() => undefined) }, PROGRAM_ENDS_MS);
 		},
 		() => child.kill("SIGKILL"),

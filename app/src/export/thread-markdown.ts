@@ -105,7 +105,7 @@ const originWords: Readonly<Record<FileOrigin, string>> = {
 
 function besideLines({ files, lacking }: NonNullable<MarkdownParts["beside"]>): readonly string[] {
 	const here = files.length === 0 ? ["None."] : files.map(({ path, from }) => `- ${code(`files/${path}`)}, ${originWords[from]}`);
-	const note = "A file from the thread's folder is as it was there at the export. `SHA256SUMS` has the hashes of these bytes.";
+	const note = "Files from the thread's folder were copied at the time of the export. `SHA256SUMS` has the hashes of the exported files.";
 	return [
 		...["", "## Files beside this document", "", ...(files.length === 0 ? [] : [note, ""]), ...here],
 		...(lacking.length === 0

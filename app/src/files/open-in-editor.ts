@@ -19,7 +19,7 @@ const FAILS_WITHIN_MS = 1_000;
 export async function openInEditor(command: unknown, root: string, segments: readonly string[]): Promise<void> {
 	if (typeof command !== "string") throw notSet();
 	const words = editorWords(command);
-	if (typeof words === "string") throw failed(`The setting editor ${words}.`);
+	if (typeof words === "string") throw failed(`The editor setting ${words}.`);
 	if ((await statPlainFile(root, segments)) === undefined) throw missing();
 	const file = join(root, ...segments);
 	const [program = "", ...args] = words.some((word) => word.includes("{file}")) ? words : [...words, "{file}"];
@@ -49,6 +49,6 @@ function notSet(): AppError {
 }
 
 function failed(message: string, cause?: unknown): AppError {
-	const fix = "Correct the setting Editor under Settings > General. The editor must open in its own window.";
+	const fix = "Correct the Editor setting under Settings > General. The editor must open in its own window.";
 	return new AppError("EDITOR_FAILED", message, fix, cause);
 }

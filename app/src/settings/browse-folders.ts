@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 async function refuseLinks(path: string): Promise<void> {
-	if (path.includes("\0") || !isAbsolute(path) || resolve(path) !== path) throw refused(path, "it is not the whole path of a folder");
+	if (path.includes("\0") || !isAbsolute(path) || resolve(path) !== path) throw refused(path, "it is not the full path of a folder");
 	const real = await realpath(path).catch((error: unknown) => {
 		throw refused(path, reasons[systemErrorCode(error) ?? ""] ?? "it can't be read");
 	});

@@ -51,7 +51,7 @@ describe("the choice of a project folder", () => {
 		const root = realpathSync(home.path);
 		writeFileSync(join(root, "file"), "");
 		for (const path of ["src", `${root}/../${root}`, `${root}/`, `${root}\0`])
-			await expect(browseFolders(path)).rejects.toMatchObject(refusal(path, "it is not the whole path of a folder"));
+			await expect(browseFolders(path)).rejects.toMatchObject(refusal(path, "it is not the full path of a folder"));
 		await expect(browseFolders(join(root, "none"))).rejects.toMatchObject(refusal(join(root, "none"), "it does not exist"));
 		await expect(browseFolders(join(root, "file"))).rejects.toMatchObject(refusal(join(root, "file"), "it is not a folder"));
 	});
