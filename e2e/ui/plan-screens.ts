@@ -29,7 +29,7 @@ export async function takePlanScreens(shoot: (page: Page, name: string) => Promi
 	}
 	await open("#/plans/new", "New plan");
 	await page.getByRole("textbox", { name: "What should be done, and where should it go?" }).fill(sentence);
-	await page.getByRole("button", { name: "Read it" }).click();
+	await page.getByRole("button", { name: "Create draft" }).click();
 	await page.getByRole("heading", { name: "Draft" }).waitFor();
 	await page
 		.getByText(/^(Mon|Fri) /)

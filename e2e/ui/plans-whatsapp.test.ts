@@ -170,7 +170,7 @@ it("a plan from a sentence is made by a press, reviewed, sent as it was written,
 	await page.goto(`${url}#/plans/new`);
 	await press("In words");
 	await page.getByRole("textbox", { name: "What should be done, and where should it go?" }).fill(sentence);
-	await press("Read it");
+	await press("Create draft");
 	await page.getByRole("region", { name: "Draft" }).getByText("WhatsApp", { exact: true }).first().waitFor();
 	await page.goto(`${url}#/plans`);
 	await card("Refused").waitFor();
@@ -179,7 +179,7 @@ it("a plan from a sentence is made by a press, reviewed, sent as it was written,
 	await page.goto(`${url}#/plans/new`);
 	await press("In words");
 	await page.getByRole("textbox", { name: "What should be done, and where should it go?" }).fill(sentence);
-	await press("Read it");
+	await press("Create draft");
 	await press("Create plan");
 	await page.getByRole("heading", { name: "Alert", exact: true }).first().waitFor();
 	await page.goto(`${url}#/plans`);

@@ -13,7 +13,7 @@ export const pageWords = {
 		unconfirmed:
 			"Waiting for confirmation: your message may have been sent. This page will find out when XWorkmate responds. Sending it again won’t run it twice.",
 		unconfirmedChanged:
-			"Waiting for confirmation: your message may have been sent as it was before your change. This page will find out when XWorkmate responds. If you send it now, both may run.",
+			"Waiting for confirmation: your message may have been sent without your change. This page will find out when XWorkmate responds. If you send it now, both may run.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
@@ -46,7 +46,7 @@ export const pageWords = {
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
 		worktree: "Worktree",
-		worktreeSay: "Work in this thread’s own git worktree. Your folder doesn’t change until you apply something.",
+		worktreeSay: "Work in this thread’s own git worktree. Your folder is unchanged until you apply something.",
 		folderOwn: "No project folder (default)",
 		folderPick: "Choose a project folder",
 		folderNone: "No project folders yet. Add one under Settings, Project folders.",

@@ -9,7 +9,7 @@ export const paletteWords = {
 	kinds: { thread: "Thread", action: "Action", page: "Page", settings: "Settings", agent: "Agent" },
 	archived: "Thread, archived",
 	unavailable: "Agent, not available",
-	/** Actions; each begins with a verb. */
+	/** Actions. An action on a thread begins with a verb. */
 	fresh: "New thread",
 	freshPlan: "New plan",
 	withAgent: "New thread with {name}",
@@ -28,7 +28,7 @@ export const paletteWords = {
 	rename: "Rename this thread",
 	pin: "Pin this thread to the top",
 	unpin: "Unpin this thread",
-	usage: "Usage of this thread…",
+	usage: "Show this thread’s usage…",
 	tags: "Tag this thread…",
 	tagged: "List threads tagged {tag}",
 	exportMarkdown: "Export this thread as Markdown",

@@ -73,7 +73,7 @@ export const plansPageWords = {
 		pause: "Pause",
 		resume: "Resume",
 		cancel: "Cancel pending work…",
-		cancelTitle: "Cancel what “{title}” hasn’t finished?",
+		cancelTitle: "Cancel the pending work of “{title}”?",
 		cancelNow: "Cancel pending work",
 		cancelWork: { one: "The work that is due now will be stopped.", other: "The work for {count} due times will be stopped." },
 		cancelReview: {

@@ -110,7 +110,7 @@ export const settingsWords = {
 		budget: "Run time limit",
 		approvals: "Approvals",
 		approval: "Approval timeout",
-		approvalSay: "A request that isn’t answered within this time is denied automatically.",
+		approvalSay: "A request not answered within this time is denied automatically.",
 		rootsName: "Allowed folders",
 		rootsSay: "A thread may work in these folders and in the folders inside them.",
 	},

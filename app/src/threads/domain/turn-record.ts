@@ -42,7 +42,7 @@ export interface TurnRequest {
 	/** The run works in a git worktree of the thread's own instead of in the folder itself. */
 	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
-	/** What the message tells the bridge's own programs. */
+	/** What the message requests of the bridge's own providers. */
 	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };

@@ -49,7 +49,7 @@ describe("`plans cancel`", () => {
 		const { run, asked } = bridge([due(3, "needs_review"), due(2, "pending"), due(1, "completed")]);
 		const refused = await run(["cancel", "beaches"], "n");
 		const said = refused.lines.join("\n");
-		expect(said).toContain("Cancel what “Beaches in Bali” hasn’t finished?");
+		expect(said).toContain("Cancel the pending work of “Beaches in Bali”?");
 		expect(said).toContain("1 message that needs your review won’t be sent.");
 		expect(said).toContain("1 unsent message will be cancelled.");
 		expect(said).toMatch(/beaches-3-1 .*Needs review.*A link hides where it goes/);
