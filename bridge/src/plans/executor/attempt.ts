@@ -132,7 +132,8 @@ export class Attempt {
 	}
 
 	#unwritten(error: unknown): SendOutcome {
-		if (error instanceof HandOverRefused) return { kind: "passing", message: "The time limit was reached before the message was handed over." };
+		if (error instanceof HandOverRefused)
+			return { kind: "passing", message: "The time limit was reached before the message was handed over." };
 		this.#parts.onError(error);
 		return { kind: "passing", message: "The hand-over could not be recorded, so the message was not handed over." };
 	}

@@ -49,9 +49,7 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 		expect(goneWords("Lively", { code: null, signal: "SIGKILL" }, "session/prompt", "Error: 429, trying again")).toBe(
 			"Lively was terminated by SIGKILL during the run.",
 		);
-		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe(
-			"Lively exited with code 0 during the run.",
-		);
+		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe("Lively exited with code 0 during the run.");
 		expect(goneWords("Lively", undefined, "session/prompt", crash)).toBe("Lively closed its connection during the run.");
 		// It never worked, so it didn't crash.
 		expect(goneWords("Lively", { code: 1, signal: null }, "initialize", "no licence found")).toBe(
