@@ -240,7 +240,7 @@ export class TypedCalls implements Disposable {
 		return way.settle(deniedResult(reason), [...before, way.receipts.denied(by, reason)]);
 	}
 
-	/** Refuses an examined call that cannot be made. Nothing has acted. */
+	/** Refuses an examined call that cannot be made. Its handler was not called. */
 	#refuse(way: CallWay, examined: Exclude<Examined, Valid>, before: readonly ReceiptDraft[]): Promise<StepResult> {
 		if (examined.kind === "changed") return this.#deny(way, "policy", "tool_changed", before);
 		const code = examined.kind === "invalid" ? "INVALID_INPUT" : "HOST_LOST";

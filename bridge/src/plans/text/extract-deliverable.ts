@@ -2,7 +2,7 @@ import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPl
 
 /** The two parts of an answer. `problem`: why its tags do not mark a message; `deliverable` is then null, and the whole answer is work. */
 export interface Extraction {
-	/** The part that is shown but sent to no one. */
+	/** The part that is shown but never sent. */
 	readonly work: string;
 	readonly deliverable: string | null;
 	readonly problem?: GateReason;

@@ -19,8 +19,8 @@ export async function wholeAnswer(results: RunResults, runId: RunId): Promise<st
 }
 
 /**
- * The value that a run returned, without anything that it printed or said on the way; empty if there is none, undefined if it is too long
- * to be examined.
+ * The value that a run returned, without anything that it printed or said along the way; empty if there is none, undefined if it is too
+ * long to be examined.
  */
 export async function returnedValue(log: Pick<RunLog, "readTexts">, runId: RunId): Promise<string | undefined> {
 	const wanted: readonly string[] = [resultMessageId(runId), answerMessageId(runId)];

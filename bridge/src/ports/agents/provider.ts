@@ -198,7 +198,7 @@ export interface Provider {
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked>;
 	/**
-	 * True if every turn calls `sink.handOver()` before anything of it can act: if the bridge ended before that, the turn is started again.
+	 * True if every turn calls `sink.handOver()` before any part of it can act: if the bridge ended before that, the turn is started again.
 	 * Absent: a turn that was started is never started a second time.
 	 */
 	readonly handsOver?: true;

@@ -61,7 +61,7 @@ export type HostedOutcome =
 
 /** The integrations of the home, each in its own process. */
 export interface ToolHosts {
-	/** The tools as of the last reload. Waits for a reload that is under way. */
+	/** The tools as of the last reload. Waits for a reload that is in progress. */
 	catalogue(): Promise<ToolCatalogue>;
 	/** True while exactly this version of the tool can be called. */
 	isCurrent(tool: TypedTool): boolean;

@@ -11,9 +11,9 @@ const HOUR_MS = 60 * 60_000;
 type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channels">;
 
 /**
- * Limits sending: only so many messages per channel and hour, and never the same text from two plans. Created for each check. A check
- * claims the messages that it admits before the next check begins, so claimed messages are counted in the store, and those that this check
- * has admitted are counted here.
+ * Limits sending: only so many messages per channel and hour, and not the same text from two plans to one recipient within a short time.
+ * Created for each check. A check claims the messages that it admits before the next check begins, so claimed messages are counted in the
+ * store, and those that this check has admitted are counted here.
  */
 export class Admission {
 	readonly #parts: AdmissionParts;
