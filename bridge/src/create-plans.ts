@@ -166,7 +166,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		},
 		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
 		async begin() {
-			// Messages in the queue may be sendable now, or no longer.
+			// The change may decide whether messages in the queue can be sent.
 			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();

@@ -4,7 +4,7 @@ import { systemClock } from "./ports/clock.ts";
 const EXPIRE_AFTER_MS = 5_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
 
-/** Runs the expiry once the first requests have been answered, then every hour. */
+/** Runs the expiry a few seconds after the start, to let the first requests pass, then every hour. */
 export function expireRegularly(expire: () => Promise<void>, logger: Logger): Disposable {
 	const expireNow = () => {
 		expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));

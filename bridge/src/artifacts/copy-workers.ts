@@ -10,7 +10,7 @@ type WorkerFunction = keyof typeof import("./copy-worker.ts");
 
 /** The worker threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
 export interface CopyWorkers extends AsyncDisposable {
-	/** @throws ArtifactStoreError if the worker thread fails, as `remove` does */
+	/** @throws ArtifactStoreError if the worker thread fails; `remove` does too */
 	collect(task: CollectTask): Promise<CollectOutcome>;
 	/** Returns the copy's size in bytes. */
 	remove(task: RemoveTask): Promise<number>;

@@ -37,7 +37,7 @@ export class LedgerOpener {
 		return this.#opening;
 	}
 
-	/** Saves the ledger's end to the database. If it fails, the ledger is ahead until the next line is written. */
+	/** Saves the ledger's end to the database. If that fails, the ledger is ahead of the database until the next line is written. */
 	async saveEnd(end: LedgerEnd): Promise<void> {
 		await this.#options.ends.write(end).catch((error: unknown) => this.#options.onError(error));
 	}

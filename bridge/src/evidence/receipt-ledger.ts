@@ -81,7 +81,7 @@ export class ReceiptLedger {
 	 */
 	async finishLate(): Promise<void> {
 		using reading = await this.read();
-		// Nothing is known to be missing in a ledger that can't be read.
+		// If the ledger can't be read, the bridge can't tell what is missing.
 		if (reading.failure !== undefined) return;
 		for await (const { kind, last, ...owner } of lateLines(this.#options.receipts, reading)) {
 			if (this.#closing) return;

@@ -151,7 +151,7 @@ export class OwnRepository {
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
 		await copyFile(from, this.index);
-		// Files changed as recently as the index was written may have changed after it, so the index must not appear newer than it is.
+		// A file changed at the time of the index may have changed after it was written, so the copy must not appear newer than the original.
 		await utimes(this.index, Math.floor(found.mtimeMs / 1000), Math.floor(found.mtimeMs / 1000));
 	}
 }

@@ -86,7 +86,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	try {
 		if (signal.aborted) abort();
 		await Promise.race([broken.promise, converse(connection, order, message, begin)]);
-		// Nothing counts as accepted before it was given, whatever the server says.
+		// A message counts as accepted only if all of it was sent, whatever the server says.
 		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: "EARLY", command: "DATA" };
 	} catch (error) {
 		end = endOf(error, reached.phase);

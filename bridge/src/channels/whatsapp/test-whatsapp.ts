@@ -33,7 +33,7 @@ export async function testWhatsApp(account: WhatsAppAccount, address: string, re
 	const outcome = sendOutcome(end, account, false);
 	if (outcome.kind !== "accepted") return fail("send", outcome);
 	const what = account.template === undefined ? "the message" : `the template ${account.template.name}`;
-	pass("send", `WhatsApp has ${what}.`);
+	pass("send", `WhatsApp received ${what}.`);
 	pass("accepted", "WhatsApp accepted it. Check your phone to see whether it arrives.");
 	return { ok: true, steps: done };
 }

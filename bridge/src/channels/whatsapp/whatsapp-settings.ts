@@ -118,7 +118,7 @@ function baseUrlProblem(text: string): string | undefined {
 	if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must begin with https://";
 	if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) return "must begin with https://, or the token would not be encrypted";
 	if (url.username !== "" || url.password !== "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
-		return "must be a host, and a port at most";
+		return "must contain only a host and, if needed, a port";
 	return undefined;
 }
 

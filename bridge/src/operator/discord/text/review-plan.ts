@@ -6,7 +6,7 @@ import type { Button } from "./approval-plan.ts";
 import { fencedText, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
-/** What a button below such a post asks for. */
+/** What a button below the post of a waiting message asks for. */
 export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 
 /** A message that waits, as it is shown. */
