@@ -10,7 +10,7 @@ export interface WorkspaceContext {
 /**
  * The `TaskThread workspace context` prefix with its six items (docs/protocol.md#workspace-context). It is sent only to the runtime, and
  * never appears in a transcript, a list or a log.
- * @throws AppError INVALID_INPUT if a path contains a line break, which could add lines to the context
+ * @throws AppError INVALID_INPUT if a path or glob contains a control character: a line break could add lines to the context
  */
 export function workspaceContext({ sessionKey, contract }: WorkspaceContext): string {
 	const { localWorkspace, remoteWorkspaceHint, currentTaskWorkspace } = contract;

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 const MOST_ENTRIES = 200_000;
 
-/** The bytes of all files below a folder that npm is changing. Files that disappear meanwhile do not count. */
+/**
+ * The total size of the files below a folder that npm is changing, with a limit on the entries that are read. Files that disappear
+ * meanwhile do not count.
+ */
 export async function measureFolder(folder: string): Promise<number> {
 	let bytes = 0;
 	let entries = 0;

@@ -17,7 +17,7 @@ interface PlanFieldsProps {
 	readonly channels: Parameters<typeof SendToFields>[0]["channels"];
 	readonly contacts: Parameters<typeof SendToFields>[0]["contacts"];
 	change(change: Partial<PlanDraft>): void;
-	/** True for an existing plan, which cannot be changed between now, once and recurring. */
+	/** True for an existing plan. Its type (now, once or recurring) cannot be changed. */
 	readonly isMade?: boolean;
 }
 

@@ -31,7 +31,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
 	const { list, head, onFocus, onBlur } = useKeptFocus(() => composer.current?.focus());
-	/** If a message has been sent meanwhile, the text that was typed here for it is moved into the message field, so that it is not lost. */
+	/** Moves typed text into the message field if its message was sent or its edit was ended elsewhere, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);

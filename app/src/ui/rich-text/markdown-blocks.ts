@@ -1,7 +1,7 @@
 /** A longer block is shown as plain text, because the page parses the last block again with every chunk that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
 /**
- * The maximum number of brackets, asterisks and other markup characters that may nest. It is limited because parsing time grows with the
+ * The maximum number of brackets, asterisks and other markup characters in a block. It is limited because parsing time grows with the
  * square of their number.
  */
 export const MARKS = 1_000;

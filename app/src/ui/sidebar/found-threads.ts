@@ -19,8 +19,8 @@ export interface Found {
 }
 
 /**
- * The result of the app's search, which is started shortly after the last keystroke, and repeated when the app responds again and when
- * threads have changed. Undefined without a search text.
+ * The result of the app's search. The search starts shortly after the last keystroke. It is repeated when threads have changed and, if it
+ * failed, when the app responds again. Undefined without a search text.
  */
 export function useFound(text: string): Found | undefined {
 	const { state, app } = useApp();

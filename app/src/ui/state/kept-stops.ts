@@ -83,8 +83,8 @@ function forget(turnId: SentTurn["turnId"]): void {
 }
 
 /**
- * Writes the stops to the browser's storage; returns whether that worked. Reads the storage first, because another page of the app may have
- * written to it.
+ * Writes the stops to the browser's storage; returns whether that worked. Callers start from `stored()`, because another page of the app
+ * may have written to the storage.
  */
 function keep(stops: readonly KeptStop[]): boolean {
 	try {

@@ -78,7 +78,7 @@ export function dayOf(now: number): (timestamp: string) => boolean {
 	};
 }
 
-/** A time in a list: "9:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
+/** A time in a list: "09:31" today, "Thu" within six days, "12 Nov", "12 Nov 2024". */
 export function formatWhen(timestamp: string, now: number): string {
 	if (dayOf(now)(timestamp)) return hourAndMinute(timestamp);
 	const date = new Date(timestamp);
@@ -91,7 +91,7 @@ export function formatDay(timestamp: string): string {
 	return dayOfYear.format(new Date(timestamp));
 }
 
-/** Like `formatWhen`, but times that would read the same get seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
+/** Like `formatWhen`, but times that would read the same get seconds, "09:31:04" or "12 Nov, 09:31:04", or even milliseconds. */
 export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
 	const isToday = dayOf(now);
 	const seconds = (at: string) => `${isToday(at) ? "" : `${day.format(new Date(at))}, `}${hourAndMinute(at)}:${at.slice(17, 19)}`;
@@ -110,7 +110,7 @@ export function formatCount(value: number): string {
 	return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
-/** A time to the second, "9:31:04", and separately its milliseconds, ".007". */
+/** A time to the second, "09:31:04", and separately its milliseconds, ".007". */
 export function formatSecond(timestamp: string): { readonly time: string; readonly rest: string } {
 	const date = new Date(timestamp);
 	const rest = `.${String(date.getMilliseconds()).padStart(3, "0")}`;

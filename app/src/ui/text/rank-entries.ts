@@ -52,8 +52,8 @@ function pointsOf(word: string, wanted: string, index: number): number {
 }
 
 /**
- * True if a word contains these letters in order, beginning with its own first letter: "stgs" matches "settings". A single letter is not
- * enough, because it is in half of all words.
+ * True if a word contains these letters in order, beginning with its own first letter: "stgs" matches "settings". Fewer than three letters
+ * are not enough, because too many words contain them.
  */
 function hasLetters(word: string, wanted: string): boolean {
 	if (wanted.length < 3 || word[0] !== wanted[0]) return false;

@@ -11,7 +11,10 @@ export type Power =
 
 const risks: readonly Risk[] = ["read", "write", "destructive"];
 
-/** The changes in what an integration can do, the largest gains first. A change to a tool's code alone does not appear here. */
+/**
+ * The changes in what an integration can do, tool by tool, with removed tools at the end. A change to a tool's code alone does not appear
+ * here.
+ */
 export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
 	const known = new Map(before.map((tool) => [tool.toolId, tool]));
 	const left = new Set(after.map(({ toolId }) => toolId));

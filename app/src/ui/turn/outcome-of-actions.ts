@@ -7,8 +7,8 @@ import { visibleName } from "../text/visible-text.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was asked
- * for is not known to be done, or if the answer makes claims that no receipt backs.
+ * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was
+ * requested is not known to be done, or if the answer makes claims that no receipt backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
 	const acted = withPermission(withTruth(withActivity(outcome, snapshot), snapshot?.activity), snapshot?.activity);

@@ -35,7 +35,10 @@ export interface TurnNow {
 	readonly asOf?: string | undefined;
 }
 
-/** If the run has ended or contact with it is lost, nothing is shown as running, because the result of an open call is unknown. */
+/**
+ * Once the run has ended, an open call is shown as stopped, or its result as unknown. While contact is lost, its state is shown with the
+ * time at which it was last known.
+ */
 export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending, lost, status, asOf }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
