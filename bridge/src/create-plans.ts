@@ -166,7 +166,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		},
 		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
 		async begin() {
-			// The change may decide whether messages in the queue can be sent.
+			// A change to a channel or contact may allow or prevent sending the messages in the queue.
 			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();

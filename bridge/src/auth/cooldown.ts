@@ -42,7 +42,7 @@ export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFail
 	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
 	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
 	const until = now + waitMs(reason, failures, retryAfterMs);
-	// A failure at the same time never shortens the cooldown.
+	// Another failure during the cooldown never shortens it.
 	return {
 		lastUsedAt: timestamp(now),
 		failures,

@@ -46,8 +46,8 @@ export class EditHomes {
 	}
 
 	/**
-	 * The folder of a thread's worktree. It is not read from the record: in a copied home, that still names the original home's worktree. A
-	 * real path, because the artifact store accepts only real paths.
+	 * The folder of a thread's worktree. It is not read from the record: in a copied home, the record still names the original home's
+	 * worktree. A real path, because the artifact store accepts only real paths.
 	 */
 	worktreeFor({ path }: EditFolder): string {
 		return join(realpathSync(this.options.bridgeHome), "worktrees", basename(path));

@@ -54,7 +54,7 @@ async function wrongWith(record: EditFolder, searchPath: string | undefined): Pr
 			...{ args: ["cat-file", "--batch-check"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
 			...{ input: `${state.base.tree}\n`, timeMs: gitBounds.callMs, outputBytes: gitBounds.outputBytes },
 		});
-		// If the project's repository is gone, the objects that were only there are gone too, which is no damage to this record.
+		// If the project's repository is gone, the objects that were only there are gone too. The record is not damaged.
 		const isMissing = output.toString("utf8").includes(" missing") && existsSync(state.common);
 		return isMissing ? "has lost what the thread's files are compared with" : undefined;
 	} catch (error) {

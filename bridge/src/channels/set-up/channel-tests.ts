@@ -24,8 +24,8 @@ const ChannelTest = z.strictObject({
 	/** Absent: the test has not ended, or the bridge ended first. */
 	result: TestResult.optional(),
 	/**
-	 * A digest of the settings and secrets that were tested. It shows whether they have changed, because users also edit the files. With the
-	 * salt, equal secrets have different digests. Absent: an earlier version made the test.
+	 * A digest of the settings and secrets that were tested, to detect changes that users make in the files. The salt makes the digests of
+	 * equal secrets differ. Absent: an earlier version made the test.
 	 */
 	basis: z.strictObject({ salt: z.string().max(64), sha256: Sha256 }).optional(),
 	/** True: the settings have changed since. */

@@ -128,7 +128,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 			code: "WINDOW_CLOSED",
 			message:
 				"The last message from the recipient that reached this bridge is more than 24 hours old, so WhatsApp is not expected to deliver this one.",
-			fix: "If they have written to the number since, send the message, and check why the report didn't reach the bridge. Otherwise, have them write first.",
+			fix: "If they have written to the number since, send the message, and check why no report of that reached the bridge. Otherwise, have them write first.",
 		};
 	}
 

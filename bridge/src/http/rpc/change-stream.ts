@@ -43,7 +43,7 @@ export class ChangeStream {
 	}
 }
 
-/** Tracks the changes that are not in the log, so that one reader gets each of them once. */
+/** Tracks which changes outside the log, to tools and agents, have not been sent to one reader yet. */
 class Told {
 	readonly #feed: ChangeFeed;
 	#tools: number;
