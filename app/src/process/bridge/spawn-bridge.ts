@@ -48,7 +48,7 @@ export class BridgeHomeInUse extends AppError {
 }
 
 /**
- * Starts a bridge as a child process. Resolves once it listens. It leads a process group of its own, so that a Ctrl+C meant for the app
+ * Starts a bridge as a child process. Resolves once it listens. The bridge leads its own process group, so that a Ctrl+C meant for the app
  * does not stop runs, and runs survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own message if it does not start; BridgeHomeInUse if another bridge owns the home.
  * No bridge is left running in either case.
