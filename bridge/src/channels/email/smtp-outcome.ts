@@ -31,7 +31,8 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
 	}
 	if (command === "STARTTLS") return insecure(server);
-	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this machine"), fix: SEND_FIX };
+	if (phase === "connect")
+		return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this machine"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
 		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };

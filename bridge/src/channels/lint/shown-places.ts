@@ -3,7 +3,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BETWEEN_WORDS = /[\s()<>[\]{}"'`“”‘’«»,;|*]+/u;
 const DOMAIN = /^(?:[\p{L}\p{N}_-]{1,63}\.)+(?:\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
-/** Common extensions of file names. A word that ends in one is not taken for a host name. */
+/** Common extensions of file names. A bare word that ends in one is not taken for a host name. */
 const FILE =
 	/\.(?:js|jsx|ts|tsx|json|csv|pdf|txt|html|htm|xml|yaml|yml|toml|png|jpg|jpeg|gif|svg|webp|docx|xlsx|pptx|css|java|cpp|log|sql|mp3|mp4)$/i;
 /** The greatest length of a place, in UTF-16 units. */
