@@ -70,7 +70,7 @@ async function stopLeftBridge(home: string, console: Console): Promise<ExitCode>
 	if (!bridge.own)
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
-			`The app isn't running, but a bridge that no app started is: process ${pid}, at ${url}. This command doesn't stop it.`,
+			`The app isn't running. A bridge that no app started is running: process ${pid}, at ${url}. This command doesn't stop it.`,
 			`Stop it with Ctrl+C in its terminal, or end process ${pid}.`,
 		);
 	// An app that starts in the meantime would take this bridge over and restart it.
