@@ -21,7 +21,8 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Starts installing the offered version. An agent that is already installed is left unchanged, even if another version is offered.",
+		summary:
+			"Starts installing the offered version. An agent that is already installed is left unchanged, even if another version is offered.",
 	},
 	"xworkmate.agents.update": {
 		params: ofAgent(),
