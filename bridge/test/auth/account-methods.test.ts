@@ -167,10 +167,10 @@ describe("a test of an account", () => {
 	it.for<[ModelFailureKind, string, RegExp, string]>([
 		["auth", "PROVIDER_AUTH_REQUIRED", /^Anthropic rejected this account/, "cooling"],
 		["billing", "PROVIDER_LIMITED", /no credit/, "cooling"],
-		["rate_limited", "PROVIDER_LIMITED", /limits this account/, "ready"],
+		["rate_limited", "PROVIDER_LIMITED", /is rate limiting this account/, "ready"],
 		["overloaded", "PROVIDER_ERROR", /overloaded/, "ready"],
 		["network", "PROVIDER_ERROR", /be reached/, "ready"],
-		["broken", "PROVIDER_ERROR", /not an answer/, "ready"],
+		["broken", "PROVIDER_ERROR", /an invalid answer/, "ready"],
 		["refused", "PROVIDER_ERROR", /refused/, "ready"],
 	])("that ends with %s is said as %s, without the secret that the server repeats", async ([kind, code, words, state], { expect }) => {
 		using scene = new AccountScene();
