@@ -8,7 +8,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface OpenPageContext {
 	readonly home: string;
 	/** The app of the home; undefined if none is running and none may be started. */
-	readonly running: () => Promise<RunningApp | undefined>;
+	readonly running: () => Promise<Pick<RunningApp, "url" | "pid" | "process" | "openKey"> | undefined>;
 	/** Makes sure that there is a page to open. An app in the background does not build it. */
 	readonly buildPage: () => Promise<void>;
 	readonly console: Console;
@@ -18,7 +18,7 @@ export interface OpenPageContext {
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
-/** A machine without a browser is not an error: except with --window, the link is printed as well. */
+/** A machine without a browser is not an error, because the link is printed as well. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 /**
@@ -47,9 +47,11 @@ export async function openPageCommand(
 	};
 	const noBrowser = () => console.note(NO_BROWSER);
 	if (how === "window") {
-		await showWindow(newLink).catch((error: unknown) => {
+		await showWindow(newLink).catch(async (error: unknown) => {
 			if (error instanceof AppError) throw error;
 			noBrowser();
+			// The window may have used up the link that it was given.
+			console.line(await newLink());
 		});
 		return exitCode.success;
 	}

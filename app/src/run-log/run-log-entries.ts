@@ -72,9 +72,11 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	entries.push({ ...ended, ...problem(turn.status !== "completed" && turn.status !== "cancelled") });
 	const of = snapshot?.artifacts.count ?? turn.syncedPaths.length;
 	if (turn.syncStatus === undefined || of === 0) return entries;
-	const text = `${turn.syncStatus}: ${turn.syncedPaths.length} of ${files(of)}`;
+	const saved = turn.syncedPaths.length;
+	const what = saved === 0 ? "unsynced" : saved < of ? "partly_synced" : "synced";
+	const text = `${turn.syncStatus}: ${saved} of ${files(of)}`;
 	const isShort = turn.status === "completed" && turn.syncStatus !== "synced";
-	return [...entries, { at: turn.endedAt, from: "sync", to: "app", what: "synced", text, ...problem(isShort) }];
+	return [...entries, { at: turn.syncedAt ?? turn.endedAt, from: "sync", to: "app", what, text, ...problem(isShort) }];
 }
 
 function updateEntry({ at, seq, status, update }: SessionUpdate, runtime: Participant): RawEntry {

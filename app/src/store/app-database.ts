@@ -204,10 +204,12 @@ const migrations: readonly string[] = [
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL
 	) STRICT;`,
+	// Absent for a turn whose files were saved before this version.
+	"ALTER TABLE turns ADD COLUMN synced_at TEXT;",
 ];
 
 /** Versions whose step neither adds a reference to another row nor removes a row. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 14, 15, 16]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

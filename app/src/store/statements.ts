@@ -12,6 +12,7 @@ const turnColumns = [
 	"result_detail",
 	"sync_status",
 	"synced_paths",
+	"synced_at",
 	"created_at",
 	"cancel_requested_at",
 	"stopped_after_ms",

@@ -76,6 +76,7 @@ export const TurnRow = z.object({
 	result_detail: json(Detail).nullable(),
 	sync_status: ArtifactSyncStatus.nullable(),
 	synced_paths: json(z.array(z.string())),
+	synced_at: Timestamp.nullable(),
 	created_at: Timestamp,
 	cancel_requested_at: Timestamp.nullable(),
 	stopped_after_ms: z.int().nullable(),
@@ -98,7 +99,7 @@ export function decodeTurn(row: TurnRow): Turn {
 		...{ turnId: turn_id, status, lastSeq: last_seq, syncedPaths: synced_paths, createdAt: created_at },
 		...present({ runId: row.run_id, artifactScope: row.artifact_scope, resultCode: row.result_code, resultDetail: row.result_detail }),
 		...present({ syncStatus: row.sync_status, cancelRequestedAt: row.cancel_requested_at, stoppedAfterMs: row.stopped_after_ms }),
-		...present({ endedAt: row.ended_at, unresolvedSince: row.unresolved_since }),
+		...present({ endedAt: row.ended_at, syncedAt: row.synced_at, unresolvedSince: row.unresolved_since }),
 	};
 }
 
@@ -143,6 +144,7 @@ export function encodeTurn(turn: Turn) {
 		result_detail: turn.resultDetail === undefined ? null : JSON.stringify(turn.resultDetail),
 		sync_status: turn.syncStatus ?? null,
 		synced_paths: JSON.stringify(turn.syncedPaths),
+		synced_at: turn.syncedAt ?? null,
 		created_at: turn.createdAt,
 		cancel_requested_at: turn.cancelRequestedAt ?? null,
 		stopped_after_ms: turn.stoppedAfterMs ?? null,

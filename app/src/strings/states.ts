@@ -269,6 +269,8 @@ const logWords: Readonly<Record<string, string>> = {
 	cancel_requested: "Stop requested",
 	ended: "Run ended",
 	synced: "Files saved",
+	partly_synced: "Some files saved",
+	unsynced: "Files not saved",
 	unresolved: "No response",
 };
 

@@ -159,8 +159,9 @@ function recoveryFailed(thread: Thread, { turnId, resultCode, detail, at }: Even
 	return withoutPending(withResult(next, resultCode, detail, "failed"));
 }
 
-function syncFinished(thread: Thread, { turnId, status, paths, detail }: Event<"sync_finished">): Thread {
-	const next = patchTurn(thread, turnId, { syncStatus: status, syncedPaths: paths, ...(detail && { resultDetail: detail }) });
+function syncFinished(thread: Thread, { turnId, at, status, paths, detail }: Event<"sync_finished">): Thread {
+	const synced = { syncStatus: status, syncedPaths: paths, syncedAt: at };
+	const next = patchTurn(thread, turnId, { ...synced, ...(detail && { resultDetail: detail }) });
 	return withoutPending({
 		...next,
 		lastArtifactSyncStatus: status,

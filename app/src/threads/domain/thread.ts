@@ -43,6 +43,8 @@ export interface Turn {
 	readonly syncStatus?: ArtifactSyncStatus;
 	/** Files of this run that were saved to the thread's folder. */
 	readonly syncedPaths: readonly string[];
+	/** When `syncStatus` and `syncedPaths` were last found out; absent if nothing was to be saved, or if an earlier version saved it. */
+	readonly syncedAt?: Timestamp;
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
 	/** The time limit that required the stop, in milliseconds; absent if the user did. */

@@ -162,6 +162,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				provider,
 				...(run && { files: run }),
 				isFetchedAgain: opened !== undefined && isFetchedAgain(opened.thread, detail.turn.turnId, Date.now()),
+				isArchived: opened?.thread.lifecycleStatus === "archived",
 				...(bridge.url !== undefined && { address: bridge.url }),
 			});
 	const { threadId } = reader;

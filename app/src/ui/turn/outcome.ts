@@ -60,6 +60,8 @@ export interface OutcomeParts {
 	readonly files?: Pick<RunFiles, "files" | "count">;
 	/** True if the app fetches the run's missing files again automatically. */
 	readonly isFetchedAgain?: boolean;
+	/** No files are downloaded into an archived thread until it is restored. */
+	readonly isArchived?: boolean;
 	readonly now?: number;
 }
 
@@ -94,9 +96,10 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 			say: visibleName(message ?? words.outcome.filesPartialSay),
 			...(fix !== undefined && { fix: visibleName(fix) }),
 			...(fix === undefined && parts.isFetchedAgain === true && { left: words.outcome.filesRetried }),
+			...(parts.isArchived === true && { left: words.files.someMissingArchived }),
 			facts,
 			...(code !== undefined && { code }),
-			actions: ["fetch_again", "run_log"],
+			actions: parts.isArchived === true ? ["run_log"] : ["fetch_again", "run_log"],
 		};
 	}
 	const files = detail.snapshot?.artifacts.count ?? turn.syncedPaths.length;

@@ -14,7 +14,9 @@ export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] 
 		const name = beginsPhase(entry);
 		return name === undefined ? [] : [{ name, at: Date.parse(entry.at) }];
 	});
-	const last = Math.max(...entries.map(({ at, lastAt }) => Date.parse(lastAt ?? at)));
+	// Files may be downloaded again days after the run ended.
+	const ofRun = entries.filter(({ from }) => from !== "sync");
+	const last = Math.max(...ofRun.map(({ at, lastAt }) => Date.parse(lastAt ?? at)));
 	const phases: RunPhase[] = [];
 	for (const [index, { name, at }] of begins.entries()) {
 		// The clocks of the app and the bridge may differ slightly, so a negative duration becomes zero.

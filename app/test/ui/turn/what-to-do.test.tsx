@@ -66,6 +66,14 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		expect(given.acted).toEqual(["fetch_again"]);
 	});
 
+	it("offers no download that is refused because the thread is archived", () => {
+		const turn = { status: "completed", resultCode: "success", syncStatus: "partial" } as Parameters<typeof ended>[0];
+		const end = ended(turn, snapshot({}, ["a.md"]));
+		const outcome = deriveOutcome({ detail: end, view: emptyTurn, provider: "Lively", isArchived: true });
+		expect(outcome?.actions).toEqual(["run_log"]);
+		expect(outcome?.left).toBe("Some files are missing from the folder. Restore the thread to download those that the bridge still has.");
+	});
+
 	it("says what Retry download did", () => {
 		const thread = (status: "partial" | "synced", resultDetail?: Turn["resultDetail"]): SyncedThread => {
 			const { turn } = ended(
