@@ -22,6 +22,9 @@ const spoken =
 /** Errors that are built here reach readers as a message with its fix, often outside `new`. */
 const paired = /^bridge\/src\//;
 const errorWords = /(?:Error|Problem|Refused|Finding)$/;
+/** In all other files, what reads like a part of a sentence: at least three words, the second of which is in lower case. */
+const sentence = /[A-Za-z']{2,}[ ,]+[a-z{][^ ]* [^ ]/;
+const statement = /\b(?:SELECT|INSERT|DELETE FROM|CREATE|PRAGMA|DROP|ALTER TABLE|WHERE|UPDATE \w+ SET)\b/;
 
 const { values } = parseArgs({
 	options: { strings: { type: "string" }, comments: { type: "string" }, pairs: { type: "string" }, seed: { type: "string" } },
@@ -38,8 +41,12 @@ print("Messages with their fixes", draw(files.flatMap(pairsOf), Number(values.pa
 function stringsOf(file: SourceFile): readonly Found[] {
 	if (component.test(file.path)) return [];
 	const nodes = syntaxNodes(file);
-	const all = spoken.test(file.path) ? nodes : nodes.filter((node) => node.type === "NewExpression" && isErrorClass(node.callee));
-	return all.flatMap(textsOf).flatMap(({ start, text }) => (/[A-Za-z]{2,} \S/.test(text) ? [{ at: place(file, start), text }] : []));
+	const isSpoken = spoken.test(file.path);
+	const ofErrors = isSpoken ? [] : nodes.filter((node) => node.type === "NewExpression" && isErrorClass(node.callee)).flatMap(textsOf);
+	const ofErrorsAt = new Set(ofErrors.map(({ start }) => start));
+	const isRead = ({ start, text }: { readonly start: number; readonly text: string }) =>
+		isSpoken || ofErrorsAt.has(start) ? /[A-Za-z]{2,} \S/.test(text) : sentence.test(text) && !statement.test(text);
+	return [...ofErrors, ...nodes.flatMap(textsOf)].filter(isRead).map(({ start, text }) => ({ at: place(file, start), text }));
 }
 
 function isErrorClass(callee: unknown): boolean {
