@@ -121,7 +121,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		(run, at) => {
 			if (isAgent(run.provider) && noteAnswer(agents, run, at)) told.call();
 		},
-		(error) => logger.warn({ err: error }, "an agent that answered could not be noted"),
+		(error) => logger.warn({ err: error }, "an agent's successful run could not be recorded"),
 	);
 	return {
 		service: methods,

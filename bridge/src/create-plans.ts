@@ -116,7 +116,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const news = webhookListen && { listensOn: addressText(webhookListen), windows };
 	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, ...omitUndefined({ news }) });
 	const { channels, resolveRecipient } = ways;
-	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
+	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be continued");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
 	const log = new PlanLog({ store, clock, epoch, retryForMs: RETRY_FOR_MS, onFatal, onError });
 	log.onCommitted((events) => {
@@ -195,7 +195,7 @@ function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels
 	if (origin?.kind !== "operator" || origin.id !== "discord") return { timezone: own };
 	const timezone = discordZone();
 	if (timezone !== undefined) return { timezone };
-	return { timezone: own, note: `times are in ${own}, the bridge's time zone: set yours in Settings, Channels, Discord` };
+	return { timezone: own, note: `times are in ${own}, the bridge's time zone: set yours under Settings > Channels > Discord` };
 }
 
 /** The facts that a plan made from words is checked against. */

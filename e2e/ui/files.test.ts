@@ -182,7 +182,7 @@ it("names what a download of all files would lack, and gives the rest with the b
 	await page.getByRole("menuitem", { name: "As tar" }).click();
 	const dialog = page.getByRole("alertdialog", { name: "Some files can’t be downloaded now" });
 	await dialog.getByText("b.md", { exact: true }).waitFor();
-	expect(await dialog.getByRole("listitem").allTextContents()).toEqual(["b.md A link is in its place, so it was not opened."]);
+	expect(await dialog.getByRole("listitem").allTextContents()).toEqual(["b.md A link is in its place, so the file was not opened."]);
 	const coming = page.waitForEvent("download");
 	await dialog.getByRole("button", { name: "Download the rest (1 file)" }).click();
 	const bytes = await readFile(await (await coming).path(), "latin1");

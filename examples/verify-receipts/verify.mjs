@@ -177,7 +177,7 @@ async function main() {
 	const only = nameOf(header);
 	for (const [of, { isRemoved, heads }] of ledger.runs) {
 		if (runs.has(of) || isRemoved || (only !== undefined && only !== of)) continue;
-		note("REMOVED_UNSAID", of, heads.at(-1)?.count ?? 0, `The ledger lists this ${of.split(" ")[0]}, but it was removed without a record.`);
+		note("REMOVED_UNSAID", of, heads.at(-1)?.count ?? 0, `This ${of.split(" ")[0]} is in the ledger, but was removed without a record.`);
 	}
 	const receipts = [...runs.values()].reduce((sum, one) => sum + one.receipts, 0);
 	const plans = [...runs.keys()].filter((of) => of.startsWith("plan ")).length;

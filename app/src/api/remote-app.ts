@@ -127,7 +127,7 @@ function gone(cause?: unknown): RemoteAppError {
 	const failure = {
 		code: APP_GONE,
 		message: "XWorkmate stopped while this command was waiting for it. The run may have stopped too.",
-		fix: `Start it again with \`${commandLine("start")}\` and open the thread, which says how the run ended.`,
+		fix: `Start XWorkmate again with \`${commandLine("start")}\`, then open the thread to see how the run ended.`,
 	};
 	return new RemoteAppError(failure, cause);
 }

@@ -75,7 +75,7 @@ function checkedUrl(text: string): URL {
 		);
 	if (url === null) throw refuse("is not a URL");
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-		throw refuse("contains more than scheme, host and port");
+		throw refuse("contains more than a scheme, host and port");
 	if (url.pathname !== "/") throw refuse("contains a path");
 	if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
 		throw refuse("is neither https nor on this computer");

@@ -25,7 +25,7 @@ export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapsho
 		runId = place.runId;
 		if (place.seq <= lastSeq) continue;
 		if (place.seq > lastSeq + 1) {
-			broken = closed(`The updates ${lastSeq + 1} to ${place.seq - 1} are missing.`);
+			broken = closed(`Updates ${lastSeq + 1} to ${place.seq - 1} are missing.`);
 			break;
 		}
 		lastSeq = place.seq;
@@ -46,5 +46,5 @@ export function refuseForeign(sink: TurnSink, snapshot: Snapshot): void {
 function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
 	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;
 	if (threadId === sink.threadId && turnId === sink.turnId && (runId === undefined || runId === itsRun)) return undefined;
-	return unreadable(`it is about run ${itsRun}, which is not this turn's`);
+	return unreadable(`it is about run ${itsRun}, which does not belong to this turn`);
 }

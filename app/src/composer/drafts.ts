@@ -107,7 +107,7 @@ function refuseUnfit(note: AttachmentNote, there: readonly DraftFile[]): void {
 	if (!Note.safeParse(note).success) throw refuse("its name or type is not allowed", "Rename it.");
 	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
 	if (together > limits.attachmentsBytes)
-		throw refuse(`together the files would be larger than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");
+		throw refuse(`the attached files would total more than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");
 	if (there.length >= MAX_FILES) throw refuse(`a message can have at most ${MAX_FILES} files`, "Remove a file first.");
 	if (!there.some((file) => caseFold(file.name) === caseFold(name))) return;
 	throw refuse("a file with this name is already attached", "Reload the page to see what is attached.");

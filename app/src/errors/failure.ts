@@ -14,7 +14,7 @@ const full: Failure = {
 
 const damaged: Failure = {
 	code: "APP_DATABASE_DAMAGED",
-	message: "A part of the app's database, app/app.sqlite in XWorkmate's home, is damaged and could not be read or changed.",
+	message: "Part of the app's database (app/app.sqlite in XWorkmate's home) is damaged and could not be read or changed.",
 	fix: `${restoreDatabase("with an empty list")} The threads' folders are not affected.`,
 };
 

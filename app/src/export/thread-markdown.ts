@@ -44,7 +44,7 @@ export function threadMarkdown({ thread, records, exportedAt, beside }: Markdown
 	return [
 		`# ${escaped(title)}`,
 		"",
-		`Thread ${code(threadId)}, begun ${createdAt}, ${messages}. Exported ${exportedAt} by XWorkmate.`,
+		`Thread ${code(threadId)}, started ${createdAt}, ${messages}. Exported ${exportedAt} by XWorkmate.`,
 		...records.flatMap((record, index) => ["", ...turnLines(record, index + 1)]),
 		...(beside === undefined ? [] : besideLines(beside)),
 		"",
@@ -67,7 +67,7 @@ function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: numb
 		quoted(request.prompt),
 		...(request.attachments.length === 0 ? [] : ["", `Attached: ${request.attachments.map(({ name }) => code(name)).join(", ")}`]),
 		"",
-		`### Answer of ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
+		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
 		"",
 		...turnReason(turn, snapshot).flatMap(({ lead, text }) => [
 			`**${escaped(lead)}.**${text === undefined ? "" : ` ${escaped(text)}`}`,
@@ -75,7 +75,7 @@ function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: numb
 		]),
 		...(hasText ? [] : ["No answer."]),
 		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
-		...(files.length === 0 ? [] : ["", "Files of this run:", "", ...files.map(fileLine)]),
+		...(files.length === 0 ? [] : ["", "Files from this run:", "", ...files.map(fileLine)]),
 		...listedOf(snapshot, files),
 	];
 }

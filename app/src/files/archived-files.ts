@@ -59,7 +59,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 
 /** A run whose files were not saved lists only the first 200. */
 function unlistedFiles(count: number): ArchiveCheck["lacking"][number] {
-	return { path: `${count} more`, message: "They are not listed because the run delivered more than 200 files and they were not saved." };
+	return { path: `${count} more`, message: "Only the first 200 files of a run are listed if its files were not saved." };
 }
 
 function filesOf({ runId, files }: RunFiles): readonly Listed[] {

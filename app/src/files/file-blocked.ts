@@ -8,8 +8,8 @@ export class FileBlocked extends AppError {
 	readonly found: InPlace;
 
 	constructor(found: InPlace) {
-		const fix = "Move what is there out of the way, then download the files again.";
-		super("FILE_BLOCKED", `${words.files.inPlace[found]}, so it was not opened.`, fix);
+		const fix = "Move whatever is in the way, then download the files again.";
+		super("FILE_BLOCKED", `${words.files.inPlace[found]}, so the file was not opened.`, fix);
 		this.found = found;
 	}
 }

@@ -7,7 +7,7 @@ export function gatewayPause({ providers }: Pick<Capabilities, "providers">): Qu
 	if (gateways.some(({ available }) => available)) return undefined;
 	const [first] = gateways;
 	if (first === undefined) return { code: "GATEWAY_UNAVAILABLE", ...gatewayNotSetUp };
-	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available, and gave no reason.` };
+	return first.unavailable ?? { code: "GATEWAY_UNAVAILABLE", message: `${first.label} is not available and gave no reason.` };
 }
 
 /** True if waiting may help: the gateway is unreachable or starting, or the bridge does not answer. */

@@ -175,7 +175,7 @@ function refuseForNext(request: FastifyRequest, reply: FastifyReply): FastifyRep
 	return reply
 		.code(503)
 		.header("connection", "close")
-		.send({ error: { code: APP_ENDING, message: "XWorkmate is ending." } });
+		.send({ error: { code: APP_ENDING, message: "XWorkmate is shutting down." } });
 }
 
 function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply): void {

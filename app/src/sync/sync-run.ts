@@ -70,6 +70,6 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	const lacking = count - paths.length;
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "is" : "are"}`;
 	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
-	const fix = code === "PATH_BLOCKED" ? "Move what is there out of the way, then download the files again." : undefined;
+	const fix = code === "PATH_BLOCKED" ? "Move whatever is in the way, then download the files again." : undefined;
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };
 }

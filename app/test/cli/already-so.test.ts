@@ -113,7 +113,7 @@ it("revoking what the bridge refuses says what it is, and what to do about it", 
 	const revoked = async (record: Partial<Approval>) => {
 		const api: Pick<AppApi, "revokeGrant" | "approvalInput"> = {
 			revokeGrant: async () => {
-				throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a temporary permission." });
+				throw new ContractError("INVALID_PARAMS", { detail: "No temporary permission was granted for this request." });
 			},
 			approvalInput: async () => ({ record: record as Approval }),
 		};

@@ -89,7 +89,7 @@ describe("files attached to a draft", () => {
 		await keep("file-one", "one", Buffer.alloc(10 * MIB));
 		await keep("file-two", "two", Buffer.alloc(10 * MIB));
 		expect(await keep("file-three", "three", Buffer.alloc(5 * MIB + 1))).toMatchObject(
-			refused("together the files would be larger than 26.2 MB"),
+			refused("the attached files would total more than 26.2 MB"),
 		);
 		expect(await keep("file-again", "ONE", "x")).toMatchObject(refused("already attached"));
 		expect(await names()).toEqual(["one", "two"]);

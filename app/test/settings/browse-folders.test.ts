@@ -41,7 +41,7 @@ describe("the choice of a project folder", () => {
 			["link/inner", "real/inner"],
 		] as const) {
 			await expect(browseFolders(join(root, path))).rejects.toMatchObject(
-				refusal(join(root, path), `it leads through a link, to ${join(root, to)}`),
+				refusal(join(root, path), `its path contains a link (the real path is ${join(root, to)})`),
 			);
 		}
 	});

@@ -255,7 +255,7 @@ describe("a disk that does not do", () => {
 		expect(result).toMatchObject({
 			status: "partial",
 			paths: ["fine.txt"],
-			detail: { code: "PATH_BLOCKED", fix: "Move what is there out of the way, then download the files again." },
+			detail: { code: "PATH_BLOCKED", fix: "Move whatever is in the way, then download the files again." },
 		});
 		expect(lstatSync(join(scene.folder, "leaf.txt")).isSymbolicLink()).toBe(true);
 		symlinkSync(outside.path, join(scene.folder, ".xworkmate"));

@@ -217,7 +217,7 @@ it("says what to do about a file whose place is taken, and about a thread withou
 	mkdirSync(join(folder, "a.md"));
 	const console = new RecordingConsole();
 	expect(await syncThread({ api: scene.api, console, json: false }, sent.threadId)).toBe(8);
-	expect(console.lines.slice(-2)).toEqual(["  Move what is there out of the way, then download the files again.", tryAgain(sent.threadId)]);
+	expect(console.lines.slice(-2)).toEqual(["  Move whatever is in the way, then download the files again.", tryAgain(sent.threadId)]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	const words = await scene.send("hello");
 	await scene.end(words);

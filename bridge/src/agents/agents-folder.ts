@@ -101,7 +101,7 @@ export class AgentsFolder implements InstalledPrograms {
 			const kept = (name: string) => name === POINTER || name === this.#installed.get(agentId)?.version || this.#staged.has(name);
 			const left = namesIn(folder).filter((name) => !kept(name));
 			await Promise.all(left.map((name) => removeFolder(join(folder, name)))).catch((error: unknown) =>
-				this.#warn(`What an earlier installation left in ${folder} can't be removed: ${errorMessage(error)}`),
+				this.#warn(`Files left in ${folder} by an earlier installation can't be removed: ${errorMessage(error)}`),
 			);
 		}
 	}
@@ -120,7 +120,7 @@ export class AgentsFolder implements InstalledPrograms {
 			const text = readIfThere(path);
 			if (text !== undefined) this.#installed.set(agentId, InstalledAgent.parse(JSON.parse(text)));
 		} catch (error) {
-			this.#warn(`${path} can't be used, so the agent counts as not installed: ${errorMessage(error)}`);
+			this.#warn(`${path} can't be used, so the agent is treated as not installed: ${errorMessage(error)}`);
 		}
 	}
 
@@ -128,7 +128,7 @@ export class AgentsFolder implements InstalledPrograms {
 		try {
 			return namesIn(this.#root).flatMap((name) => ProviderId.safeParse(name).data ?? []);
 		} catch (error) {
-			this.#warn(`${this.#root} can't be read, so no agent counts as installed: ${errorMessage(error)}`);
+			this.#warn(`${this.#root} can't be read, so all agents are treated as not installed: ${errorMessage(error)}`);
 			return [];
 		}
 	}

@@ -32,7 +32,7 @@ const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
 export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {
 	const lock = Lock.safeParse(json(text)).data;
 	const own = lock?.packages[`node_modules/${name}`];
-	if (lock === undefined || own === undefined) return "npm wrote no list of packages that can be checked.";
+	if (lock === undefined || own === undefined) return "npm did not write a package list that can be checked.";
 	if (own.version !== version) return `The registry returned version ${own.version ?? "unknown"} of ${name} instead of ${version}.`;
 	const packages = Object.entries(lock.packages).filter(([place]) => place !== "");
 	for (const [place, found] of packages) {
@@ -53,7 +53,7 @@ export function checkLock(text: string, { name, version, integrity }: NpmSource)
 export function checkInstalled(installed: string, checked: string): string | undefined {
 	const listed = Lock.safeParse(json(checked)).data?.packages ?? {};
 	const found = Lock.safeParse(json(installed)).data?.packages;
-	if (found === undefined) return "npm wrote no list of what it has installed.";
+	if (found === undefined) return "npm did not write a list of the installed packages.";
 	const other = Object.entries(found).find(([place, { integrity, inBundle }]) => {
 		const before = Object.hasOwn(listed, place) ? listed[place] : undefined;
 		return inBundle !== true && (before === undefined || before.integrity !== integrity);

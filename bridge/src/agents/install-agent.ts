@@ -159,7 +159,7 @@ class StagedNpm {
 
 	async #expectChecked(): Promise<void> {
 		const problem = checkInstalled(await readFile(join(this.#folder, "node_modules", ".package-lock.json"), "utf8"), this.#checked);
-		if (problem !== undefined) throw failure("INTEGRITY", `${problem} It was removed, and none of it was run.`, "Try again.");
+		if (problem !== undefined) throw failure("INTEGRITY", `${problem} The download was removed, and none of it was run.`, "Try again.");
 	}
 
 	/** Runs the lifecycle scripts of the agent's own package, and of no other. */
@@ -188,13 +188,13 @@ class StagedNpm {
 			this.#signal,
 		);
 		if (end.kind === "silent") {
-			const message = `npm did nothing for ${Math.round(bounds.silentMs / 1_000)} seconds, so it was stopped.`;
+			const message = `npm made no progress for ${Math.round(bounds.silentMs / 1_000)} seconds, so it was stopped.`;
 			throw failure("NPM_SILENT", message, "Check the connection, then try again.");
 		}
 		if (end.kind === "flooding")
 			throw failure(
 				"NPM_FLOODING",
-				"npm, or a script of the package, wrote more than any installation does, so it was stopped.",
+				"npm, or a script in the package, produced far more output than usual, so it was stopped.",
 				"Don't install this version.",
 			);
 		if (end.code !== 0) throw npmFailure(this.#tail.text(), end.code, this.#source);

@@ -32,7 +32,7 @@ export class KeptTests {
 			const { agents } = KeptTestsFile.parse(JSON.parse(text));
 			for (const [id, test] of Object.entries(agents)) this.#tests.set(ProviderId.parse(id), test);
 		} catch (error) {
-			warn(`${path} can't be used, so no agent counts as tested: ${errorMessage(error)}`);
+			warn(`${path} can't be used, so all agents are treated as untested: ${errorMessage(error)}`);
 		}
 	}
 

@@ -30,7 +30,7 @@ export function signInsOf(
 	const rest = Object.keys(stored).filter((name) => !names.has(name));
 	if (rest.length === 0) return all;
 	const vars = rest.map((name) => ({ name, secret: true, optional: true }));
-	return [...all, { id: "stored", name: "What is stored", kind: "variables", vars }];
+	return [...all, { id: "stored", name: "Stored variables", kind: "variables", vars }];
 }
 
 /** A sign-in method as it is shown: which variables are stored, but never their values. */

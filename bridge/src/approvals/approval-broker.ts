@@ -223,7 +223,7 @@ export class ApprovalBroker {
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { approvals, clock } = this.#options;
 		const record = await this.recorded(approvalId);
-		const detail = "This request was not answered with a temporary permission.";
+		const detail = "No temporary permission was granted for this request.";
 		if (record.decision !== "allow_window") throw new ContractError("INVALID_PARAMS", { detail });
 		this.#revoked.add(approvalId);
 		try {

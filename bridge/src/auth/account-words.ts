@@ -21,7 +21,7 @@ const coolingWords: Readonly<Record<CoolingReason, string>> = {
 };
 
 /** Used when one account was requested: the others are not mentioned, since they may be usable. */
-const PINNED = "The account that the message asks for";
+const PINNED = "The account that the message names";
 
 /** Why an account cannot be used now or later. */
 export type Lack = "expired" | "missing";
@@ -67,7 +67,7 @@ export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 export function pinnedUnknown(profileId: string, provider: ModelProvider): NoAccount {
 	return {
 		code: "PROVIDER_AUTH_REQUIRED",
-		message: `The message asks for the account ${profileId}, but ${providerNames[provider]} has no account of that name. List the accounts: \`${COMMAND} list\`.`,
+		message: `The message names the account ${profileId}, but there is no ${providerNames[provider]} account with that name. List the accounts: \`${COMMAND} list\`.`,
 	};
 }
 
@@ -87,7 +87,7 @@ export function rotationWords({ reason }: { readonly reason: CoolingReason }, fr
 
 function whyWords({ expires, variable, type }: KnownAccount, why: Lack | Cooling): string {
 	if (why === "expired") {
-		const renewed = type === "oauth" ? ", and is not renewed here" : "";
+		const renewed = type === "oauth" ? ", and XWorkmate does not renew it" : "";
 		return `expired${expires === undefined ? "" : ` at ${timestamp(expires)}`}${renewed}`;
 	}
 	if (why === "missing") return `needs the variable ${variable ?? ""}, which is not set to a credential`;

@@ -148,13 +148,13 @@ export class KeptFile<T> {
 	}
 
 	#full(): Unavailable {
-		return this.#unusable("FULL", `${this.path} would become larger than 1 MB.`, "Remove what you no longer need from it.").problem;
+		return this.#unusable("FULL", `${this.path} would become larger than 1 MB.`, "Remove the entries that you no longer need.").problem;
 	}
 
 	#notAFile(): UnusableFile {
 		return this.#unusable(
 			"NOT_A_FILE",
-			`${this.path} is a link or something else that is not a file, so it is not opened.`,
+			`${this.path} is a link or otherwise not a regular file, so it is not opened.`,
 			"Replace it with a regular file that belongs to you.",
 		);
 	}

@@ -21,7 +21,7 @@ import { outsideOf } from "./outside-edits.ts";
 /** If more files than this were changed, a thread's record doesn't list them one by one. */
 const MAX_OUTSIDE = 10_000;
 
-const KEPT_MESSAGE = "Keep the changes of a deleted thread that were not applied";
+const KEPT_MESSAGE = "Keep the unapplied changes of a deleted thread";
 const CHOOSE_REPOSITORY = "Choose a folder in a git repository, or work without a worktree.";
 
 /** The git repositories that threads work in. */
@@ -200,7 +200,7 @@ export class ThreadRepositories implements ProjectRepositories {
 	async #note(folder: EditFolder, { runId, worktree }: RunRecord, projectDirectory: string): Promise<WorkspaceNotice | undefined> {
 		const known = folder.state();
 		if (worktree === undefined && known?.place === "worktree") {
-			return notice("only changes in the thread's worktree are listed, and this run works outside of it");
+			return notice("only changes in the thread's worktree are listed, and this run works outside it");
 		}
 		if (worktree === undefined) {
 			const repository = await this.#find(projectDirectory);
@@ -235,5 +235,5 @@ async function editsBetween({ own, state: { place, directory } }: OpenEdits, beg
 }
 
 function notice(why: string): WorkspaceNotice {
-	return { code: "CHANGES_NOT_FOLLOWED", message: `What this run changes can't be listed: ${why}` };
+	return { code: "CHANGES_NOT_FOLLOWED", message: `This run's changes can't be listed: ${why}` };
 }

@@ -48,7 +48,7 @@ async function wrongWith(record: EditFolder, searchPath: string | undefined): Pr
 	}
 	if (state === undefined) return undefined;
 	const repository = ownPath(record, state.directory);
-	if (!existsSync(repository)) return "has lost its repository";
+	if (!existsSync(repository)) return "is missing its repository";
 	try {
 		const { output } = await runGit({
 			...{ args: ["cat-file", "--batch-check"], folder: repository, environment: { GIT_DIR: repository }, searchPath },
@@ -56,7 +56,7 @@ async function wrongWith(record: EditFolder, searchPath: string | undefined): Pr
 		});
 		// If the project's repository is gone, the objects that were only there are gone too. The record is not damaged.
 		const isMissing = output.toString("utf8").includes(" missing") && existsSync(state.common);
-		return isMissing ? "has lost what the thread's files are compared with" : undefined;
+		return isMissing ? "is missing the version that the thread's files are compared with" : undefined;
 	} catch (error) {
 		if (!(error instanceof GitError) || error.problem === "missing") throw error;
 		return `can't be used: ${error.message}`;

@@ -32,7 +32,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 		...stores,
 		folder,
 		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` reports this`),
-		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: its lines wait"),
+		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: the bridge will try again"),
 	});
 	return {
 		ledger,

@@ -204,6 +204,6 @@ function ownerOf(runId: RunId | undefined, planId: PlanId | undefined): ChainOwn
 }
 
 function unsaid(owner: ChainOwner, count: number): ReceiptProblem {
-	const message = `The ledger lists this ${owner.planId === undefined ? "run" : "plan"}, but it was removed without a record.`;
+	const message = `This ${owner.planId === undefined ? "run" : "plan"} is in the ledger, but was removed without a record.`;
 	return { code: "REMOVED_UNSAID", ...owner, n: count, message };
 }

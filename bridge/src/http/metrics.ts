@@ -26,10 +26,10 @@ export class BridgeMetrics implements PlanMeasures {
 
 	constructor(numbers: () => RunNumbers) {
 		const registers = [this.registry];
-		this.#streams = new Gauge({ name: "xworkmate_streams_open", help: "Event streams that are open.", registers });
+		this.#streams = new Gauge({ name: "xworkmate_streams_open", help: "Open event streams.", registers });
 		this.#requests = new Histogram({
 			name: "xworkmate_http_request_seconds",
-			help: "Time to answer a request, by route and status; streams until their end.",
+			help: "Time to answer a request, by route and status. A stream is timed until it ends.",
 			labelNames: ["route", "status"],
 			buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
 			registers,
@@ -56,7 +56,7 @@ export class BridgeMetrics implements PlanMeasures {
 		});
 		this.#deliveries = new Counter({
 			name: "xworkmate_deliveries_total",
-			help: "Messages of plans since the start, by channel and end; unknown: it may have been sent, and is counted again when that is settled.",
+			help: "Messages of plans since the start, by channel and end. A message that may have been sent counts as unknown, and again once its end is known.",
 			labelNames: ["channel", "end"],
 			registers,
 		});
@@ -64,7 +64,7 @@ export class BridgeMetrics implements PlanMeasures {
 		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
 		this.#late = new Histogram({
 			name: "xworkmate_schedule_lag_seconds",
-			help: "How long after its due time a plan began. An immediate plan is due when it is made; times that were missed together count once, from the last one.",
+			help: "How long after its due time a plan began. An immediate plan is due when it is made. Times missed in a row count once, from the last of them.",
 			buckets: [0.05, 0.2, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400],
 			registers,
 		});

@@ -89,9 +89,9 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	run_ended: "the run ended",
 	bridge_stopped: "the bridge stopped",
 	withdrawn: "it was withdrawn",
-	unattended: "the run may not ask",
+	unattended: "the run is unattended",
 	input_too_large: "the input is too large",
-	too_many_waiting: "too many calls wait for an answer",
+	too_many_waiting: "too many calls are waiting for an answer",
 };
 
 /** The outcome of a call whose handler was called by an earlier bridge, and is not called again. */

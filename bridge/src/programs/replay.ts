@@ -64,7 +64,7 @@ export class Replay {
 		if (recorded === undefined) return false;
 		if (recorded.call !== call || recorded.toolId !== toolId || recorded.inputHash !== inputHash) {
 			throw new ResumeMismatch(
-				`When run again, the program called ${toolId} as call ${call}; before, call ${recorded.call} was ${recorded.toolId} with another input.`,
+				`When run again, the program made call ${call} to ${toolId}, which differs from the recorded call ${recorded.call} to ${recorded.toolId}.`,
 			);
 		}
 		this.#nextBegan += 1;
@@ -88,7 +88,7 @@ export class Replay {
 	/** Notes that an answer is delivered again. Returns the time of the program's clock after it. */
 	delivers(call: number): number {
 		const next = this.#deliveries[this.#nextDelivery];
-		if (next?.call !== call) throw new ResumeMismatch(`The answer to call ${call} is not the next one.`);
+		if (next?.call !== call) throw new ResumeMismatch(`The answer to call ${call} is not the next one in the record.`);
 		this.#nextDelivery += 1;
 		return next.clockMs;
 	}

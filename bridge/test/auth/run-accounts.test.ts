@@ -75,7 +75,7 @@ describe("[T1-50] [T1-90] the account of a run", () => {
 		expect(said).toMatch(
 			/^PROVIDER_AUTH_REQUIRED: No account for Anthropic can be used: anthropic:old expired at 2026-01-01T00:00:00.000Z/,
 		);
-		expect(said).toMatch(/anthropic:oauth expired .*is not renewed here, anthropic:unset needs the variable UNSET/);
+		expect(said).toMatch(/anthropic:oauth expired .*XWorkmate does not renew it, anthropic:unset needs the variable UNSET/);
 		expect(await scene.accounts.providers()).toEqual([]);
 	});
 
@@ -148,7 +148,7 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 		const run = await scene.open("m", "anthropic", "anthropic:a");
 		expect(await failed(run, "billing")).toMatchObject({ kind: "none", why: { code: "PROVIDER_LIMITED" } });
 		expect(await scene.first("m", "anthropic", "anthropic:a")).toBe(
-			`PROVIDER_LIMITED: The account that the message asks for is unavailable: anthropic:a is out of credit until ${START}:10:00.000Z. Send the message again after that, or without naming an account.`,
+			`PROVIDER_LIMITED: The account that the message names is unavailable: anthropic:a is out of credit until ${START}:10:00.000Z. Send the message again after that, or without naming an account.`,
 		);
 		expect(await scene.first()).toBe("anthropic:b");
 	});
@@ -161,7 +161,7 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 			why: {
 				code: "PROVIDER_AUTH_REQUIRED",
 				message:
-					"The account that the message asks for can't be used: anthropic:a was rejected. Replace its credential, or send the message without naming an account.",
+					"The account that the message names can't be used: anthropic:a was rejected. Replace its credential, or send the message without naming an account.",
 			},
 		});
 	});

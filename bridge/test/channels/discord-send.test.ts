@@ -22,7 +22,7 @@ const bare = (status: number) => (response: ServerResponse) => void response.wri
 describe("a test message", () => {
 	it.each([
 		["channel:310", "The message is in the channel."],
-		["user:201", "The message is in the direct messages with that person."],
+		["user:201", "The message is in the direct messages with that user."],
 	])("to %s says where it is", async (address, message) => {
 		const { ok, steps } = await scene.channel.test(address, new AbortController().signal);
 		expect(ok).toBe(true);

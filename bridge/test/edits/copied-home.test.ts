@@ -133,9 +133,9 @@ describe("a verification of the records of changes", () => {
 			for (const below of readdirSync(objects).filter((one) => /^[0-9a-f]{2}$/.test(one)))
 				rmSync(join(objects, below), { recursive: true });
 		}
-		expect(await verify()).toContain("has lost what the thread's files are compared with.");
+		expect(await verify()).toContain("is missing the version that the thread's files are compared with.");
 		for (const name of owns) rmSync(join(folder, name), { recursive: true });
-		expect(await verify()).toContain("has lost its repository.");
+		expect(await verify()).toContain("is missing its repository.");
 		write(folder, { "state.json": "{" });
 		expect(await verify()).toContain("can't be read");
 	});

@@ -45,7 +45,7 @@ describe.skipIf(noMount !== undefined)(`a disk that is full while plans come due
 		expect(sent.map(mailAction)).toEqual([`${mail.planId}-1-1`]);
 		expect(sent.every((one) => mailText(one) === `Mail. ${filling}`)).toBe(true);
 		expect((await desk.inbox()).map(({ text }) => text?.slice(0, 4)).sort()).toEqual(["Row.", "Work"]);
-		expect(await at.log()).toMatch(/"msg":"a plan could not be carried on"/);
+		expect(await at.log()).toMatch(/"msg":"a plan could not be continued"/);
 		expect(await at.log()).toMatch(/disk (?:is )?full|STORE_FULL/);
 	});
 });

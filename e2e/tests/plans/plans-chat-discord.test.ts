@@ -95,7 +95,7 @@ it("a time that is named on Discord is in the zone that is set there; without on
 	const made = await asked("Asia/Tokyo", "at 09:00 (Tokyo);");
 	// Nine in Tokyo is midnight in UTC.
 	expect(made).toMatchObject({ timezone: "Asia/Tokyo", scheduledFor: expect.stringContaining("T00:00:00") });
-	expect(await asked(null, `times are in ${zone}, the bridge's time zone: set yours in Settings, Channels, Discord`)).toMatchObject({
+	expect(await asked(null, `times are in ${zone}, the bridge's time zone: set yours under Settings > Channels > Discord`)).toMatchObject({
 		timezone: zone,
 	});
 	const wrong = desk.client.rpc("xworkmate.channels.configure", { channel: "discord", settings: { timezone: "+07:00" }, secrets: {} });

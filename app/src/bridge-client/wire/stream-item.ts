@@ -83,7 +83,8 @@ function decodeUpdate(params: unknown, eventId: string | undefined): StreamItem 
 	const place = Place.safeParse(params);
 	if (!place.success) throw unreadable("an update does not name its thread, turn and run", place.error);
 	const { threadId, turnId, runId, artifactScope, seq } = place.data;
-	if (eventId !== String(seq)) throw unreadable(`update ${seq} arrived as event ${eventId ?? "without an id"}`);
+	if (eventId !== String(seq))
+		throw unreadable(`update ${seq} arrived as ${eventId === undefined ? "an event without an id" : `event ${eventId}`}`);
 	const status = RunStatus.safeParse(place.data.status);
 	const update = SessionUpdate.safeParse(params);
 	return {

@@ -42,7 +42,7 @@ describe("all files of a run at once", () => {
 				files: 1,
 				lacking: [
 					{ path: "lost.md", message: expect.stringMatching(/\.$/) },
-					{ path: "link.md", message: "A link is in its place, so it was not opened." },
+					{ path: "link.md", message: "A link is in its place, so the file was not opened." },
 				],
 			});
 			const refused = await ui.get(archiveRoute(threadId, runId, "tar"));

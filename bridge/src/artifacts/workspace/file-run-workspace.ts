@@ -170,7 +170,7 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 	if (directoryRefused !== undefined) {
 		list.push({ code: "WORKING_DIRECTORY_NOT_USED", message: `${directoryRefused}; the run works in the bridge's own folder instead` });
 	}
-	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` });
+	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ can't be excluded from git: ${git.message}` });
 	return list;
 }
 

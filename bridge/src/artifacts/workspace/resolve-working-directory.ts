@@ -17,7 +17,7 @@ export type WorkingDirectoryChoice =
 
 const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 	not_absolute: "the working directory is not an absolute path",
-	no_allowed_roots: "no folder on the bridge's machine is open to runs (allowedRoots)",
+	no_allowed_roots: "the bridge's machine has no project folders (allowedRoots)",
 	missing: "the working directory does not exist on the bridge's machine, or cannot be read",
 	not_a_directory: "the working directory is not a directory",
 	not_permitted: "the bridge is not permitted to read and write in the working directory",

@@ -121,7 +121,7 @@ export class DiscordChannel implements DeliveryChannel {
 		const { payload } = buildPost({ title: "XWorkmate: test message", text, address, files: [], at });
 		const outcome = postOutcome(await this.#post(api, place, payload, nothingLeaves, signal));
 		if (outcome.kind !== "accepted") return failed("send", outcome);
-		const where = readPlace(address).kind === "channel" ? "channel" : "direct messages with that person";
+		const where = readPlace(address).kind === "channel" ? "channel" : "direct messages with that user";
 		const done = [
 			{ step: "send", ok: true, message: "Discord received the message." },
 			{ step: "accepted", ok: true, message: `The message is in the ${where}.` },

@@ -25,7 +25,7 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
-	if (reply.code < 500) return { kind: "passing", message: said("did not accept the message for now") };
+	if (reply.code < 500) return { kind: "passing", message: said("temporarily refused the message") };
 	if (phase === "sign_in" || isAboutSignIn(reply)) {
 		const [what, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
 		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };

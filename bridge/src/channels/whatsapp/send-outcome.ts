@@ -33,7 +33,7 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 		const providerMessageId = accepted.data.messages[0].id;
 		return { kind: "accepted", proof: "accepted", providerMessageId, ...(awaitsProof && { awaitsProof }) };
 	}
-	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, and did not say whether the message was accepted.` };
+	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, but did not say whether the message was accepted.` };
 }
 
 /** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */

@@ -13,7 +13,7 @@ const secret = z
 	.string()
 	.min(1)
 	.max(4_096)
-	.regex(/^[\x21-\x7e]+$/, "must be one word, as Meta shows it");
+	.regex(/^[\x21-\x7e]+$/, "must be copied as Meta shows it, without spaces");
 
 const Settings = z.strictObject({
 	/** The sender: Meta's id of the number, not the number itself. */

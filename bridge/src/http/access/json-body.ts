@@ -8,7 +8,7 @@ const OUT_OF_BOUNDS = {
 	deep: `The body is nested more than ${limits.bodyDepth} levels deep.`,
 	many: `The body has more than ${limits.bodyMembers} object entries and array elements. Long keys and many escapes add to this count.`,
 };
-const TOO_LONG = `A text in the body is longer than ${formatBytes(limits.bodyStringBytes)}.`;
+const TOO_LONG = `A string in the body is longer than ${formatBytes(limits.bodyStringBytes)}.`;
 
 /**
  * Parses a JSON body in UTF-8, within the limits on its depth, its members and its strings.

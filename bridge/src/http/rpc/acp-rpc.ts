@@ -98,7 +98,7 @@ async function answerBatch(
 /** Why a whole batch is refused; undefined if it is not. */
 function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accept: string): string | undefined {
 	if (messages.length === 0) return "A batch must contain at least one request.";
-	if (messages.length > limits.batchItems) return `a batch has at most ${limits.batchItems} requests`;
+	if (messages.length > limits.batchItems) return `A batch can have at most ${limits.batchItems} requests.`;
 	if (!acceptsStream) return undefined;
 	const wantsJson = /application\/json|\*\/\*/i.test(accept);
 	const streams = messages.some((message) => {

@@ -137,7 +137,7 @@ export class DiscordOperator implements AsyncDisposable {
 				this.#me = id;
 				this.#status.connected(name);
 				this.#reviews?.ready();
-				this.#attempt(this.#catchUp(), "what happened while Discord was unreachable could not be fetched");
+				this.#attempt(this.#catchUp(), "messages sent while Discord was unreachable could not be fetched");
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},
 			resumed: () => this.#status.connected(undefined),

@@ -26,7 +26,7 @@ function paceTime({ amount, unit }: Extract<Again, { kind: "pace" }>, words: str
 function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: string): { readonly cron: string } | string {
 	if (clock === undefined) return `“${words.slice(0, 200)}” doesn't name a time of day`;
 	const fields = dayFields(days, words);
-	if (fields === undefined) return `“${words.slice(0, 200)}” names different days, or none`;
+	if (fields === undefined) return `It isn't clear which days “${words.slice(0, 200)}” means`;
 	const date = typeof days === "object" && "dayOfMonth" in days ? { month: days.dayOfMonth, day: days.dayOfMonth } : undefined;
 	const meanings = clockMeanings(clock, words, date);
 	if (typeof meanings === "string") return meanings;

@@ -11,7 +11,7 @@ export function dayMeanings(
 	today: Day & { readonly weekday: number },
 ): readonly Day[] | string {
 	const { days, isNext } = readTimeWords(words);
-	const other = `“${words.slice(0, 200)}” names a different day, or none`;
+	const other = `It isn't clear which day “${words.slice(0, 200)}” means`;
 	if (typeof day === "object") return days.every(isWeekday) ? calendarDay(day, words, today) : other;
 	if (day === undefined) return days.length === 0 ? [dayAfter(today, 0)] : other;
 	if (days.length !== 1 || days[0] !== day) return other;

@@ -79,7 +79,7 @@ function changedContent({ content }: MessageForm, given: object | undefined, del
 		})),
 		{ label: "Let an agent write it", delivery },
 	];
-	const question = "Your words do not contain this message word for word, so an agent would write it. What should be sent?";
+	const question = "Your sentence doesn't contain this message word for word, so an agent would write it. What should be sent?";
 	return [{ code: "CONTENT_CHANGED" as const, blocks: true, question, choices }];
 }
 
@@ -98,7 +98,7 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 	const choices = channelChoices(content, scene);
 	const { channelWords } = form;
 	if (channelWords === undefined || !stands(scene.rest, channelWords)) {
-		return { code: "CHANNEL_MISSING", blocks: true, question: "How should it be sent? Your words don't name a channel.", choices };
+		return { code: "CHANNEL_MISSING", blocks: true, question: "Your sentence doesn't name a channel. How should it be sent?", choices };
 	}
 	const question = `This bridge has no channel “${channelWords.slice(0, 100)}”. How should it be sent?`;
 	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };

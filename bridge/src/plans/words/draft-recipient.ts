@@ -61,7 +61,7 @@ export function draftRecipient({ recipient }: MessageForm, channel: ChannelId, s
 	const [contact, ...others] = contacts.filter((each) => folded(each.name) === name || each.contactId === name);
 	const shown = recipient.trim().slice(0, 100);
 	if (contact === undefined) return unknown(`“${shown}” is not in your contacts. Who is the message for?`);
-	if (others.length > 0) return unknown(`Several contacts are called “${shown}”. Which one is meant?`);
+	if (others.length > 0) return unknown(`Several contacts are called “${shown}”. Which one do you mean?`);
 	if (contact.addresses[channel] === undefined)
 		return unknown(`${contact.name.slice(0, 100)} has no address for ${channelNames[channel]}. Who is the message for?`);
 	return { contact };

@@ -39,7 +39,7 @@ export function readTime(when: When, scene: TimeScene): TimeDraft {
 	const said = when.words.join(" ").slice(0, 300);
 	const meaning = when.words.every((part) => stands(scene.text, part))
 		? meaningOf(when, when.words.join(" "), scene)
-		: "The words for the time do not appear in the text";
+		: "The time can't be found in your sentence";
 	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is it due?`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
 	return { ...draft, said };
@@ -60,7 +60,9 @@ function scheduled(at: readonly number[], isSkipped: boolean, scene: TimeScene):
 	if (first === undefined) return open(scene, [unclear("There is no such day. When is it due?")]);
 	const choices = at.filter((each) => each > now).map((each) => choice(each, timezone));
 	if (at.length > 1 && choices.length > 0) {
-		return open(scene, [{ code: "TIME_AMBIGUOUS", blocks: true, question: "The words can mean more than one time. Which one?", choices }]);
+		return open(scene, [
+			{ code: "TIME_AMBIGUOUS", blocks: true, question: "The words can mean more than one time. Which one do you mean?", choices },
+		]);
 	}
 	if (first <= now) return open(scene, [past(first, scene)]);
 	const scheduledFor = timestamp(first);

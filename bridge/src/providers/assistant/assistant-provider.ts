@@ -147,12 +147,12 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 	if (turn.model !== undefined && named === undefined) {
 		return {
 			code: "PROVIDER_ERROR",
-			message: `There is no model ${JSON.stringify(turn.model)}: name it as anthropic/<model> or openai/<model>.`,
+			message: `${JSON.stringify(turn.model)} does not name a model. Use the form anthropic/<model> or openai/<model>.`,
 		};
 	}
 	const pinned = ModelProvider.safeParse(turn.account?.split(":")[0]).data;
 	if (named !== undefined && pinned !== undefined && named.provider !== pinned) {
-		return { code: "PROVIDER_ERROR", message: `The account ${turn.account} is not one for ${turn.model}.` };
+		return { code: "PROVIDER_ERROR", message: `The account ${turn.account} can't be used with the model ${turn.model}.` };
 	}
 	const provider = named?.provider ?? pinned ?? (await deps.accounts.providers())[0];
 	const client = provider && deps.clients.get(provider);

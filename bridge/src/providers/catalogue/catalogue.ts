@@ -66,7 +66,7 @@ function entryOf(agent: CatalogueAgent): CatalogueEntry {
 		args,
 		environment: env,
 		defaultEnvironment: extras.defaultEnv ?? {},
-		install: extras.install ?? installOf(distribution, binary?.archive) ?? `See how ${name} is installed on its own page.`,
+		install: extras.install ?? installOf(distribution, binary?.archive) ?? `See ${name}'s own website for how to install it.`,
 		login: extras.login ?? command,
 		auth: extras.auth ?? [],
 		resumes: extras.resumes ?? false,

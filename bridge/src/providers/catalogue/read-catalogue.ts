@@ -38,7 +38,7 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	}
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => OWN.includes(providerId));
-	if (own !== undefined) return `has an agent ${own.providerId}, which is the name of a provider of XWorkmate's own`;
+	if (own !== undefined) return `has an agent named ${own.providerId}, which is the name of one of XWorkmate's own providers`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }

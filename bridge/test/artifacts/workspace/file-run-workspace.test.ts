@@ -112,7 +112,7 @@ describe("the run's workspace", () => {
 		await using place = await ground();
 		const folder = { folder: place.project };
 		const run = { ...(await place.chosen()), worktree: folder };
-		const notice = { code: "CHANGES_NOT_FOLLOWED", message: "What this run changes can't be listed: because" } as const;
+		const notice = { code: "CHANGES_NOT_FOLLOWED", message: "This run's changes can't be listed: because" } as const;
 		const left = async (said: typeof notice | undefined) => {
 			const repositories: ProjectRepositories = {
 				planWorktree: async () => ({ directory: place.project }),

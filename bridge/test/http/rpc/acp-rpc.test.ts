@@ -109,7 +109,7 @@ describe("refusals", () => {
 		const refused = await post(bridge, `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":"${"x".repeat(limits.bodyStringBytes + 1)}"`);
 		expect(refused.status).toBe(413);
 		expect(json(refused)).toMatchObject({
-			error: { data: { code: "PAYLOAD_TOO_LARGE", detail: "A text in the body is longer than 20 MB." } },
+			error: { data: { code: "PAYLOAD_TOO_LARGE", detail: "A string in the body is longer than 20 MB." } },
 		});
 		const base64 = Buffer.alloc(limits.attachmentBytes).toString("base64");
 		expect(errorCode(await post(bridge, rpcBody("x", { base64 })))).toBe("METHOD_NOT_FOUND");

@@ -106,7 +106,8 @@ describe("the model of a turn", () => {
 	it("can't be chosen if the agent has not named any", async () => {
 		await using bench = await AcpBench.open();
 		const { outcome } = await bench.run("UNRULY:SAY x", { model: "large" });
-		const message = "Unruly did not say which models this conversation can use, so large can't be chosen; leave the model out.";
+		const message =
+			"Unruly did not say which models this conversation can use, so large can't be chosen. Send the message again without a model.";
 		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message });
 	});
 

@@ -60,7 +60,7 @@ describe("the model of a turn", () => {
 		const more = { ...routing("anthropic/one"), metadata: { xworkmateAssistant: { authProfile: "openai:work" } } };
 		expect(await scene.turn("Hi", "t1", more)).toMatchObject({
 			status: "failed",
-			message: "The account openai:work is not one for anthropic/one.",
+			message: "The account openai:work can't be used with the model anthropic/one.",
 		});
 	});
 });

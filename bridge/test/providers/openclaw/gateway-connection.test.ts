@@ -93,7 +93,7 @@ describe("the connection to a gateway", () => {
 		// The double answers no ping, so the first connection is found dead although its socket never closes.
 		expect(await ask(scene.connection)).toBe("ok");
 		expect(scene.losses).toBeGreaterThan(0);
-		expect(scene.words).toContain("the gateway's connection is gone");
+		expect(scene.words).toContain("the connection to the gateway was lost");
 	});
 
 	it("bounds a call that is never answered", async () => {

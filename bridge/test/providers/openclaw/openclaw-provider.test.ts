@@ -67,7 +67,7 @@ describe("a run on the gateway", () => {
 		expect(await outcome).toEqual({ kind: "ended" });
 		expect(new Set(s.plugin.calls.filter((call) => call.startsWith("chat.send")))).toEqual(new Set(["chat.send run-1"]));
 		const away = s.updates.find((update) => update.kind === "notice" && update.code === "GATEWAY_AWAY");
-		expect(away).toMatchObject({ message: expect.stringContaining("Whether the run continues there is not known yet.") });
+		expect(away).toMatchObject({ message: expect.stringContaining("It is not known yet whether the run continues there.") });
 	});
 
 	it("is handed over in the log before the gateway has it", async () => {

@@ -18,7 +18,7 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	discard: "Discarded. It will not be sent.",
 	rerun: "The work is being done again.",
 	sent: "Recorded: it arrived.",
-	not_sent: "Recorded: it didn't arrive. It is not sent again automatically.",
+	not_sent: "Recorded: it didn't arrive. It will not be sent again automatically.",
 };
 
 /** Handles the buttons below a message that waits. As on the page, each press decides about what was shown, and only once. */

@@ -65,7 +65,7 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
 	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
 	const why = isOld
-		? "This message could not be sent for so long that it may be out of date."
+		? "Sending was delayed for so long that this message may be out of date."
 		: "The plan came due again before this message could be sent.";
 	return { code: "TOO_LATE", message: why, fix: "Send the message if it is still useful, or discard it." };
 }

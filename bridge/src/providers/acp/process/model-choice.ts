@@ -72,7 +72,7 @@ export async function selectModel(
 ): Promise<string> {
 	const { label } = agent.profile;
 	if (choice === undefined) {
-		const message = `${label} did not say which models this conversation can use, so ${wanted} can't be chosen; leave the model out.`;
+		const message = `${label} did not say which models this conversation can use, so ${wanted} can't be chosen. Send the message again without a model.`;
 		throw new AgentFailure("PROVIDER_ERROR", message);
 	}
 	const model = choice.offered.find(({ value }) => value === wanted) ?? choice.offered.find(({ name }) => name === wanted);

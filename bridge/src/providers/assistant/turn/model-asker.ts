@@ -61,14 +61,14 @@ export class ModelAsker {
 				return await this.#client.models(credential, bound);
 			} catch (error) {
 				if (!bound.aborted || signal.aborted) throw error;
-				throw new ModelFailure("network", "it did not say in time which models it has");
+				throw new ModelFailure("network", "it did not list its models in time");
 			}
 		});
 		if ("code" in tried) return tried;
 		return (
 			tried[0] ?? {
 				code: "PROVIDER_ERROR",
-				message: "The model's server offers no model. Name one: npm run -s xworkmate -- config set openaiModel MODEL",
+				message: "The model's server offers no models. Name one: npm run -s xworkmate -- config set openaiModel MODEL",
 			}
 		);
 	}

@@ -97,7 +97,7 @@ export class GatewayConnection {
 	/** Closes it permanently; pending waits reject. */
 	async close(): Promise<void> {
 		this.#closing.abort(new GatewayLost("the bridge has closed its connection to the gateway"));
-		this.#link?.terminate("is closed by the bridge");
+		this.#link?.terminate("was closed by the bridge");
 		await this.#running;
 	}
 
@@ -125,7 +125,7 @@ export class GatewayConnection {
 			this.#link = undefined;
 			if (signal.aborted) return;
 			this.#problem = connectProblem(new Error(message), this.#deps.place);
-			this.#deps.log.warn({ reason: message }, "the gateway's connection is gone");
+			this.#deps.log.warn({ reason: message }, "the connection to the gateway was lost");
 			this.#listener.onLoss();
 		}
 	}

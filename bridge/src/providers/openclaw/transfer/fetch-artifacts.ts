@@ -69,7 +69,10 @@ async function collect({ api, bounds }: FetchParts, ref: OpenClawRunRef, turn: E
 		try {
 			const { pendingBackgroundTasks: pending } = await api.plugin("xworkmate.artifacts.collect-and-snapshot", params, options);
 			if (pending > 0)
-				sink.show("collecting", `${pending} background tasks had not ended in time; files that they write from now on do not count.`);
+				sink.show(
+					"collecting",
+					`${pending} background ${pending === 1 ? "task" : "tasks"} did not end in time. Files written from now on are not delivered.`,
+				);
 			return;
 		} catch (error) {
 			if (!isPluginCode(error, "RUN_NOT_ENDED") || performance.now() > until) throw error;

@@ -26,5 +26,5 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 	// The size in the frame, where a control character takes six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
-	return `The gateway accepts at most ${policy.maxPayload} bytes at once; message and attachments together are larger.`;
+	return `The gateway accepts at most ${policy.maxPayload} bytes at once; the message and its attachments are larger than that.`;
 }

@@ -26,7 +26,7 @@ export interface GatewayTurnDeps {
 }
 
 const RESTARTED =
-	"OpenClaw is still busy with the last turn of this conversation, so it starts a new one and does not know what was said before.";
+	"OpenClaw is still busy with the last message of this conversation, so it starts a new conversation and does not know what was said before.";
 
 const pluginEvents = { run: "plugin.xworkmate.run", approval: "plugin.xworkmate.approval" } as const;
 
@@ -104,7 +104,7 @@ export class GatewayTurn {
 	}
 
 	onLink(): void {
-		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway is restored.")]);
+		if (this.#away) this.#push([notice("info", "GATEWAY_BACK", "The connection to the gateway was restored.")]);
 		this.#away = false;
 		this.#held
 			.relist()
@@ -115,7 +115,7 @@ export class GatewayTurn {
 	onLoss(): void {
 		this.#away = true;
 		const minutes = Math.ceil(this.#deps.bounds.lostMs / 60_000);
-		const message = `The connection to the gateway was lost. Whether the run continues there is not known yet. The bridge tries to reconnect for ${minutes} min.`;
+		const message = `The connection to the gateway was lost. It is not known yet whether the run continues there. The bridge will try to reconnect for ${minutes} min.`;
 		this.#push([notice("warning", "GATEWAY_AWAY", message)]);
 	}
 

@@ -9,8 +9,8 @@ const OUT_OF_CREDIT =
 const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">, string>> = {
 	auth: "does not accept the credential",
 	billing: "has no credit left for this account",
-	rate_limited: "limits this account's requests",
-	overloaded: "can't take the request now",
+	rate_limited: "is limiting this account's requests",
+	overloaded: "can't handle the request right now",
 	refused: "refused the request",
 };
 
