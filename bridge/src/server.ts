@@ -174,7 +174,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const webhooks = opening.use(
 		createWebhookServer({
 			whatsapp: plans.whatsappWebhook,
-			onError: (error) => logger.error({ err: error }, "what a webhook told could not be stored"),
+			onError: (error) => logger.error({ err: error }, "a webhook's report could not be stored"),
 			...(options.tls === undefined ? {} : { tls: options.tls }),
 		}),
 	);
@@ -183,7 +183,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		await app.listen(config.listen);
 		if (config.webhookListen !== undefined) {
 			const port = await webhooks.listen(config.webhookListen);
-			logger.info({ url: originOf(config.webhookListen.host, port, options.tls !== undefined) }, "webhooks are listened for");
+			logger.info({ url: originOf(config.webhookListen.host, port, options.tls !== undefined) }, "listening for webhooks");
 		}
 		const address = app.server.address();
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
@@ -197,7 +197,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
 			await edits.afterInterruption(isBackup, (error) => logger.error({ err: error }, "a thread's files could not be written"));
 			if (isBackup) {
-				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person, and plans are paused");
+				logger.warn("a backup was restored: unfinished runs end, plans are paused, and anything they would send waits for your decision");
 				// Loading the ledger removes its own sign that a backup was restored, so the fact is recorded elsewhere first.
 				notePutBack(config.bridgeHome);
 				await plans.holdRestored();

@@ -104,7 +104,7 @@ describe("what a run did", () => {
 				]),
 			);
 		expect(renderActivity(said("untouched")).at(-1)).toContain("reported, but the file has not changed");
-		expect(renderActivity(said("untouched", "none")).at(-1)).toContain("said to be done");
+		expect(renderActivity(said("untouched", "none")).at(-1)).toContain("reported as done");
 		expect(lackingIn({ activity: said("untouched") })).toBe("unverified");
 		expect(lackingIn({ activity: said("not_held") })).toBeUndefined();
 		expect(said("nonsense").items[0]?.contradiction).toBeUndefined();
@@ -177,7 +177,7 @@ describe("what a run did", () => {
 			return renderActivity(deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "npm test" }, ended]))).at(-1);
 		};
 		expect(line("tool.call.unknown", "NOT_REPORTED")).toBe("  codex:execute “npm test”, the agent did not report how it ended, run-1.2");
-		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, said to have failed, run-1.2");
+		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, reported as failed, run-1.2");
 	});
 
 	it("lists what an agent calls a read if it was asked about or was not allowed", () => {
@@ -200,7 +200,7 @@ describe("what a run did", () => {
 		expect(lines[0]).toBe("0 actions completed.");
 		expect(lines).not.toContain("Done:");
 		expect(lines.indexOf("The agent's own calls, not checked:")).toBe(1);
-		expect(lines[2]).toContain("said to be done");
+		expect(lines[2]).toContain("reported as done");
 	});
 
 	it.each([

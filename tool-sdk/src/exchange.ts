@@ -93,7 +93,7 @@ function answerOn(socket: Socket, { url, method, headers, body, signal }: Sent):
 
 async function read(answer: IncomingMessage, maxBytes: number): Promise<Received> {
 	const coding = answer.headers["content-encoding"] ?? "identity";
-	if (coding !== "identity") throw new Error(`the answer is compressed (${coding}), which was not asked for`);
+	if (coding !== "identity") throw new Error(`the answer is compressed (${coding}), but compression was not requested`);
 	const parts: Buffer[] = [];
 	let size = 0;
 	for await (const part of answer) {

@@ -96,7 +96,7 @@ async function perform(request: HttpRequest, options: HttpOptions, baseUrl: URL 
 		return isInDoubt ? new OutcomeUnknown(text) : new ToolFailed(text);
 	};
 	if (secrets.length > 0 && baseUrl !== undefined && url.origin !== baseUrl.origin)
-		throw failure(`${method} ${placeOf(url)} was not sent: secrets for ${baseUrl.origin} go to no other server.`, false);
+		throw failure(`${method} ${placeOf(url)} was not sent: secrets for ${baseUrl.origin} are not sent to other servers.`, false);
 	if (secrets.some((secret) => url.href.includes(secret) || url.href.includes(encodeURIComponent(secret))))
 		throw failure(`${method} was not sent: a secret is in the URL. Send it in a header.`, false);
 
@@ -137,7 +137,7 @@ async function perform(request: HttpRequest, options: HttpOptions, baseUrl: URL 
 				const value: unknown = JSON.parse(text);
 				return value;
 			} catch {
-				throw failure(`${method} ${placeOf(at)} answered ${status} with a text that is not JSON.`, acts && (status < 300 || status >= 500));
+				throw failure(`${method} ${placeOf(at)} answered ${status} with text that is not JSON.`, acts && (status < 300 || status >= 500));
 			}
 		};
 		// With 4xx, the server refused the request. With 5xx, it may have acted before it failed.
@@ -150,7 +150,7 @@ async function perform(request: HttpRequest, options: HttpOptions, baseUrl: URL 
 /** @throws ToolFailed for another protocol, or a user and password in the URL */
 function webUrl(text: string, base: URL | undefined): URL {
 	const url = URL.parse(text, base?.href);
-	if (url === null) throw new ToolFailed("The URL is not valid. Use an absolute one, or one that is relative to the server's.");
+	if (url === null) throw new ToolFailed("The URL is not valid. Use an absolute URL, or one relative to the server's URL.");
 	if (url.protocol !== "http:" && url.protocol !== "https:") throw new ToolFailed(`URLs begin with https: or http:, not ${url.protocol}`);
 	if (url.username !== "" || url.password !== "")
 		throw new ToolFailed(`The URL of ${url.host} has a user or password in it. Send them in a header.`);

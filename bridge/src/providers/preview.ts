@@ -17,7 +17,7 @@ const TITLE_BYTES = 1_024;
 /** A call's title within the bound. A cut title ends with its full length, because what was cut off may be what matters. */
 export function boundedTitle(title: string): string {
 	if (!isTitleTooLong(title)) return title.toWellFormed();
-	const sign = `… (cut: ${title.length} characters in all)`;
+	const sign = `… (truncated: ${title.length} characters in total)`;
 	return `${firstBytes(title, TITLE_BYTES - Buffer.byteLength(sign)).toWellFormed()}${sign}`;
 }
 

@@ -9,11 +9,11 @@ export type Envelope =
 
 /** Reads one JSON-RPC 2.0 message. Never throws. */
 export function readEnvelope(message: unknown): Envelope {
-	if (typeof message !== "object" || message === null || Array.isArray(message)) return invalid(null, "A request must be an object.");
+	if (typeof message !== "object" || message === null || Array.isArray(message)) return invalid(null, "a request must be an object");
 	const hasId = Object.hasOwn(message, "id");
 	const given: unknown = hasId && "id" in message ? message.id : undefined;
 	const id = isJSONRPCID(given) ? given : null;
-	if (!isJSONRPCRequest(message)) return invalid(id, 'a request has "jsonrpc":"2.0" and a method');
+	if (!isJSONRPCRequest(message)) return invalid(id, 'a request must have "jsonrpc":"2.0" and a method');
 	if (typeof message.method !== "string") return invalid(id, "method must be a string");
 	if (hasId && !isJSONRPCID(given)) return invalid(null, "id must be a string, a number or null");
 	if (typeof id === "string" && id.length > MAX_ID_LENGTH) return invalid(null, `id must be at most ${MAX_ID_LENGTH} characters`);

@@ -242,7 +242,7 @@ describe("deleting a thread", () => {
 		await removing.promise;
 		const stopped = core.runs.removal[Symbol.asyncDispose]();
 		goOn.resolve();
-		await expect(deletion).rejects.toMatchObject({ code: "INTERNAL", detail: expect.stringContaining("continues to delete this thread") });
+		await expect(deletion).rejects.toMatchObject({ code: "INTERNAL", detail: expect.stringContaining("finish deleting this thread") });
 		await stopped;
 		await core.crash();
 		await core.runs.removal.settled();

@@ -146,7 +146,7 @@ export function sandboxContract(name: string, open: () => Sandbox): void {
 		it("says so when a program waits for what cannot come", async () => {
 			expect(await run("await new Promise(() => {})")).toEqual({
 				kind: "threw",
-				message: "Error: the program waits for a promise that nothing will settle",
+				message: "Error: the program is waiting for a promise that will never settle",
 			});
 		});
 

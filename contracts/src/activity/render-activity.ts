@@ -17,8 +17,8 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 
 /** The words for a reported call: they say what the agent claims. */
 const claims: Readonly<Record<ActivityStatus, string>> = {
-	succeeded: "said to be done",
-	failed: "said to have failed",
+	succeeded: "reported as done",
+	failed: "reported as failed",
 	denied: "denied",
 	pending: "not finished yet",
 	unknown: "outcome unknown",
@@ -33,7 +33,7 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	another: "but the agent reports a different command from the one that was allowed",
 };
 
-/** A report that the bridge found to be untrue, so it is never listed as merely "said to be done" either. */
+/** A report that the bridge found to be untrue, so it is never listed as merely "reported as done" either. */
 const contradictions: Readonly<Record<Contradiction, string>> = {
 	not_found: "reported, but the file does not exist",
 	still_there: "reported, but the file is still there",
@@ -71,7 +71,7 @@ export function renderActivity(activity: Activity): readonly string[] {
 }
 
 function reportedReads(count: number): string {
-	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
+	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; ${count === 1 ? "it was" : "they were"} not checked.`;
 }
 
 /** Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered one as a denial by a policy. */

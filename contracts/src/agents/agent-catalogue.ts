@@ -130,7 +130,7 @@ export const CatalogueExtras = z.strictObject({
 	/** The package's integrity as the registry gives it: `sha512-...`. */
 	integrity: z
 		.string()
-		.regex(/^sha512-[A-Za-z0-9+/]{86}==$/, "must be sha512- and a hash in base64")
+		.regex(/^sha512-[A-Za-z0-9+/]{86}==$/, "must be sha512- followed by a hash in base64")
 		.optional(),
 	/** The approximate size on disk. */
 	bytes: z.int().min(1).optional(),
@@ -141,7 +141,7 @@ export const CatalogueExtras = z.strictObject({
 				id: z
 					.string()
 					.max(100)
-					.regex(/^[\w.:@/ -]+$/, "must be letters, digits, spaces or any of . : @ / _ -"),
+					.regex(/^[\w.:@/ -]+$/, "must contain only letters, digits, spaces and . : @ / _ -"),
 				name: z.string().min(1).max(200),
 				description: z.string().max(1_000).optional(),
 				link: address().max(500).optional(),

@@ -7,7 +7,7 @@ const glob = z
 	.string()
 	.min(1)
 	.max(500)
-	.refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be relative and without '..'");
+	.refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be a relative path without '..'");
 
 /** '/'-separated; a glob without a slash matches the base name at any depth; dotfiles never match. */
 export const RequiredArtifact = z.strictObject({ glob, minCount: z.int().min(1).max(10_000).default(1) });

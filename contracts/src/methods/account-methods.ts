@@ -24,7 +24,7 @@ export const accountMethods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Stores a credential, and makes it the first of its provider. Without `replace`, a credential that may still work is never replaced.",
+			"Stores a credential, and puts it first among its provider's accounts. Without `replace`, a credential that may still work is never replaced.",
 	},
 	"xworkmate.auth.order": {
 		params: z.strictObject({ provider: ModelProvider, profileIds: z.array(AuthProfileId).max(100) }),
@@ -51,6 +51,6 @@ export const accountMethods = {
 		}),
 		streams: false,
 		effects: true,
-		summary: "Makes the smallest possible request with an account, within 20 seconds. It may cost a little.",
+		summary: "Makes the smallest possible request with an account, within 20 seconds. This may incur a small charge.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

@@ -39,7 +39,7 @@ export const agentMethods = {
 		}),
 		streams: false,
 		effects: true,
-		summary: "Ends an installation, update or sign-in, and removes what it left.",
+		summary: "Ends an installation, update or sign-in, and removes what it left behind.",
 	},
 	"xworkmate.agents.remove": {
 		params: ofAgent(),

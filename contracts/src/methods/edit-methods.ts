@@ -18,7 +18,7 @@ export const editMethods = {
 		result: EditList,
 		streams: false,
 		effects: false,
-		summary: "The files that a thread changed in a git repository: of one run, or all since its first run or since they were last applied.",
+		summary: "The files that a thread changed in a git repository: in one run, or since its first run or the last apply.",
 	},
 	"xworkmate.edits.diff": {
 		params: z.strictObject({ ...which, path }),

@@ -34,7 +34,7 @@ export const planMethods = {
 		}),
 		streams: false,
 		effects: false,
-		summary: "Reads a plan from words, with a model. Creates nothing.",
+		summary: "Has a model draft a plan from a description. Creates nothing.",
 	},
 	"xworkmate.plans.update": {
 		params: z.strictObject({ planId: PlanId, revision: Revision, change: PlanChange }),
@@ -148,7 +148,7 @@ export const planMethods = {
 		result: applied(),
 		streams: false,
 		effects: true,
-		summary: "Decides about a held message. A late decision gets the record and `applied: false`.",
+		summary: "Decides what happens to a held message. A late decision returns the record and `applied: false`.",
 	},
 	"xworkmate.plans.settle": {
 		params: z.strictObject({
@@ -182,6 +182,6 @@ export const planMethods = {
 		result: z.object({ items: z.array(PlanUpdate), feedSeq: z.int().min(0) }),
 		streams: true,
 		effects: false,
-		summary: "What happens to plans, after a feedSeq. A JSON answer is the next page.",
+		summary: "The updates of all plans after a feedSeq. A JSON answer is the next page.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

@@ -46,7 +46,7 @@ export const toolMethods = {
 		result: ToolSources,
 		streams: false,
 		effects: false,
-		summary: "The source files of a version of an integration, for a review.",
+		summary: "The source files of a version of an integration, for review.",
 	},
 	"xworkmate.tools.policy": {
 		params: z.strictObject({ toolId: ToolId, decision: z.union([PolicyDecision, z.literal("inherit")]) }),

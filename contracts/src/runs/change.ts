@@ -6,7 +6,7 @@ import { TaskSummary } from "./snapshot.ts";
 export const ChangeCursor = z
 	.string()
 	.max(100)
-	.regex(/^[0-9a-f]+-\d+$/, "must be a cursor of xworkmate.changes.subscribe");
+	.regex(/^[0-9a-f]+-\d+$/, "must be a cursor from xworkmate.changes.subscribe");
 export type ChangeCursor = z.infer<typeof ChangeCursor>;
 
 /** What changed, in its current state (docs/protocol.md#changes). */

@@ -15,7 +15,7 @@ export async function webhookAddressOf(bridge: BridgeProcess): Promise<string> {
 
 async function announced(log: () => Promise<string>): Promise<string> {
 	const origin = await waitUntil("the address of the webhooks", 10_000, async () => {
-		const line = (await log()).split("\n").findLast((one) => one.includes("webhooks are listened for")) ?? "";
+		const line = (await log()).split("\n").findLast((one) => one.includes("listening for webhooks")) ?? "";
 		return /(http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1];
 	});
 	return `${origin}/webhooks/whatsapp`;

@@ -18,13 +18,13 @@ export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "b
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {
 	if (!OpenClawSessionKey.safeParse(sessionKey).success) return { outcome: "pass" };
-	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway stopped during this turn, which is not resumed");
+	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway stopped during this turn, so the turn is not resumed");
 	const record = runId === undefined ? undefined : registry.find(runId);
 	if (record === undefined || record.sessionKey !== sessionKey) {
 		const isWoken = WAKING_KINDS.has(inputProvenance?.kind ?? "") || WAKING_TRIGGERS.has(trigger ?? "");
 		return isWoken ? block("the task had already ended; to continue, send a new message in XWorkmate") : { outcome: "pass" };
 	}
-	if (isOpenClawEnd(record.state)) return block(`the run is ${record.state} and can't begin`);
+	if (isOpenClawEnd(record.state)) return block(`the run has already ended (${record.state})`);
 	registry.change(record.runId, { kind: "begun" });
 	return { outcome: "pass" };
 }

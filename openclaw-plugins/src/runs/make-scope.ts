@@ -25,7 +25,7 @@ export function makeScope(workspace: string, scope: ArtifactScope): MadeScope {
 			directory = join(directory, segment);
 			makeFolder(directory, segments.slice(0, index + 1).join("/"), index === segments.length - 1);
 		}
-		if (realpathSync(directory) !== directory) throw scopeBlocked(scope, "is behind a link");
+		if (realpathSync(directory) !== directory) throw scopeBlocked(scope, "is reached through a link");
 		return { workspaceDirectory, artifactDirectory: directory };
 	} catch (cause) {
 		if (cause instanceof PluginError) throw cause;
@@ -46,7 +46,7 @@ function makeFolder(folder: string, shown: string, mustBeNew: boolean): void {
 		mkdirSync(folder, { mode: 0o700 });
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
-		if (!lstatSync(folder).isDirectory()) throw scopeBlocked(shown, "is a link or a file where a folder of XWorkmate belongs");
+		if (!lstatSync(folder).isDirectory()) throw scopeBlocked(shown, "is a link or a file, but XWorkmate needs a folder there");
 		if (mustBeNew) replaceEmpty(folder, shown);
 	}
 }
@@ -56,7 +56,7 @@ function replaceEmpty(folder: string, shown: string): void {
 	try {
 		rmdirSync(folder);
 	} catch (error) {
-		if (systemErrorCode(error) === "ENOTEMPTY") throw scopeBlocked(shown, "holds files that are not this run's");
+		if (systemErrorCode(error) === "ENOTEMPTY") throw scopeBlocked(shown, "contains files that do not belong to this run");
 		throw error;
 	}
 	mkdirSync(folder, { mode: 0o700 });

@@ -12,7 +12,7 @@ import type { RunRecord } from "./run-record.ts";
  */
 export function removeScope({ artifactScope, artifactDirectory, workspaceDirectory }: RunRecord): void {
 	try {
-		if (realpathSync(artifactDirectory) !== artifactDirectory) throw scopeBlocked(artifactScope, "is behind a link");
+		if (realpathSync(artifactDirectory) !== artifactDirectory) throw scopeBlocked(artifactScope, "is reached through a link");
 		rmdirSync(artifactDirectory);
 	} catch (cause) {
 		if (cause instanceof PluginError) throw cause;
@@ -23,8 +23,8 @@ export function removeScope({ artifactScope, artifactDirectory, workspaceDirecto
 }
 
 function refusal(scope: string, code: string | undefined, cause: unknown): PluginError {
-	if (code === "ENOTEMPTY" || code === "EEXIST") return scopeBlocked(scope, "holds files that are not this run's");
-	if (code === "ENOTDIR") return scopeBlocked(scope, "is a file where a folder of XWorkmate belongs");
+	if (code === "ENOTEMPTY" || code === "EEXIST") return scopeBlocked(scope, "contains files that do not belong to this run");
+	if (code === "ENOTDIR") return scopeBlocked(scope, "is a file, but XWorkmate needs a folder there");
 	return new PluginError("INTERNAL", `the gateway could not remove the run's folder ${scope} (${code ?? "unknown error"})`, { cause });
 }
 

@@ -49,7 +49,7 @@ describe("xworkmate.session.prepare", () => {
 		await using other = await pluginRig();
 		mkdirSync(join(other.workspace, runRef(1).artifactScope, "old"), { recursive: true });
 		expect(() => other.prepare()).toThrow(
-			refused("^tasks/.*/run-1 in the agent's workspace holds files that are not this run's\\. On the gateway's"),
+			refused("^tasks/.*/run-1 in the agent's workspace contains files that do not belong to this run\\. On the gateway's"),
 		);
 	});
 });

@@ -47,7 +47,7 @@ describe("xworkmate.session.release", () => {
 		const { artifactDirectory } = rig.prepare();
 		writeFileSync(join(artifactDirectory, "theirs.txt"), "theirs");
 		expect(() => releasePreparedRun(runRef(1), rig)).toThrow(
-			refused("SCOPE_BLOCKED", "^tasks/.*/run-1 in the agent's workspace holds files that are not this run's\\. .* move it away"),
+			refused("SCOPE_BLOCKED", "^tasks/.*/run-1 in the agent's workspace contains files that do not belong to this run\\. .* move it away"),
 		);
 		expect([readdirSync(artifactDirectory), rig.registry.find("run-1")?.state]).toEqual([["theirs.txt"], "prepared"]);
 

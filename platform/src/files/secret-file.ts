@@ -12,7 +12,7 @@ export class SecretFileError extends Error {
 	readonly reason: "exposed" | "not_a_file";
 
 	constructor(path: string, reason: SecretFileError["reason"]) {
-		super(reason === "exposed" ? `${path} can be read by other users.` : `${path} is not a file that holds a secret.`);
+		super(reason === "exposed" ? `${path} can be read by other users.` : `${path} is not a valid secret file.`);
 		this.reason = reason;
 	}
 }

@@ -41,7 +41,7 @@ export const AppEnvironment = z.object({
 		30 * 24 * 60 * 60_000,
 		{
 			meaning:
-				"How long the app in the background keeps running when nothing uses it: no page, no command, no run, no plan that is still to come due, no Discord.",
+				"How long the app in the background keeps running when nothing uses it: no page, no command, no run, no scheduled plan, no Discord.",
 			group: "app",
 		},
 		"ms",

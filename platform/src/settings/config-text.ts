@@ -44,7 +44,7 @@ export function parseConfig(text: string): ParsedConfig {
 	}
 	if (tree?.type !== "object") {
 		const fix = 'Write the settings as { "maxActiveRuns": 4 }, or delete the file.';
-		return { values: new Map(), problems: [{ ...placeOf(text, tree?.offset ?? 0), message: "The file is not an object.", fix }] };
+		return { values: new Map(), problems: [{ ...placeOf(text, tree?.offset ?? 0), message: "The file is not a JSON object.", fix }] };
 	}
 	const values = new Map<string, FileSetting>();
 	const problems: ConfigProblem[] = [];

@@ -110,7 +110,7 @@ function writtenAs(form: SettingForm, value: unknown): string | { readonly probl
 
 function textProblemOf(value: unknown): { readonly problem: string } | undefined {
 	if (value === "") return { problem: "must not be empty" };
-	if (typeof value !== "string") return { problem: 'must be a text in quotes, such as "a"' };
+	if (typeof value !== "string") return { problem: 'must be a string in quotes, such as "a"' };
 	// config.json gets copied and shown to others, so it must not hold a secret as part of an address.
 	if (URL.canParse(value) && new URL(value).password !== "") return { problem: "must not contain a password" };
 	return undefined;
@@ -118,11 +118,11 @@ function textProblemOf(value: unknown): { readonly problem: string } | undefined
 
 function listed(separator: string, value: unknown): string | { readonly problem: string } {
 	const texts = Texts.safeParse(value);
-	if (!texts.success) return { problem: 'must be a list of texts, such as ["a", "b"]' };
-	const shown = separator === "\n" ? "a line break" : separator;
-	if (texts.data.some((text) => text.includes(separator))) return { problem: `must not have ${shown} in an item` };
+	if (!texts.success) return { problem: 'must be a list of strings, such as ["a", "b"]' };
+	const shown = separator === "\n" ? "a line break" : `"${separator}"`;
+	if (texts.data.some((text) => text.includes(separator))) return { problem: `must not contain ${shown} in an item` };
 	if (texts.data.some((text) => text.trim() === "" || text.trim() !== text)) {
-		return { problem: "must not have an item that is empty, or that begins or ends with a space" };
+		return { problem: "must not contain an item that is empty, or that begins or ends with a space" };
 	}
 	return texts.data.join(separator);
 }

@@ -12,4 +12,4 @@ export const origin = z
 export const token = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 export const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
-export const snowflake = z.string().regex(/^\d{1,20}$/, "must be a number, as Discord copies ids");
+export const snowflake = z.string().regex(/^\d{1,20}$/, "must be a numeric ID, as copied from Discord");

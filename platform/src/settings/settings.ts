@@ -153,7 +153,7 @@ export const Environment = z.object({
 		group: "discord",
 	}),
 	XWORKMATE_MAX_PLANS: count(defaultLimits.maxPlans, 1, 100_000, {
-		meaning: "Maximum number of plans that are not deleted.",
+		meaning: "Maximum number of plans, not counting deleted ones.",
 		group: "deliveries",
 	}),
 	XWORKMATE_CATCH_UP_MS: count(
@@ -161,7 +161,7 @@ export const Environment = z.object({
 		0,
 		31 * DAY_MS,
 		{
-			meaning: "Time after which a plan's missed time no longer starts automatically, unless the plan says otherwise.",
+			meaning: "Time after which a plan no longer catches up on a missed time automatically, unless the plan says otherwise.",
 			group: "deliveries",
 		},
 		"ms",
@@ -178,7 +178,7 @@ export const Environment = z.object({
 		100,
 		600_000,
 		{
-			meaning: "Longest time that sending one message may take. A server that stays silent for 45 s (Discord: 30 s) ends it earlier.",
+			meaning: "Time limit for sending one message. Sending ends earlier if the server is silent for 45 s (Discord: 30 s).",
 			group: "deliveries",
 		},
 		"ms",
@@ -194,7 +194,7 @@ export const Environment = z.object({
 		"ms",
 	),
 	XWORKMATE_SENDS_PER_HOUR: count(defaultLimits.sendsPerHour, 1, 100_000, {
-		meaning: "Maximum number of messages of one channel in an hour; the next ones wait for your decision.",
+		meaning: "Maximum number of messages that one channel sends in an hour; further messages wait for your decision.",
 		group: "deliveries",
 	}),
 	XWORKMATE_WEBHOOK_LISTEN: setting(ListenAddress.optional(), {

@@ -41,11 +41,11 @@ describe("config.json", () => {
 		['{ "maxActiveRuns": 0 }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
 		['{ "maxActiveRuns": null }', '1:20 "maxActiveRuns" must be a whole number from 1 to 1000.'],
 		['{ "tlsProxy": 1 }', '1:15 "tlsProxy" must be true or false.'],
-		['{ "allowedRoots": "/tmp" }', '1:19 "allowedRoots" must be a list of texts, such as ["a", "b"].'],
+		['{ "allowedRoots": "/tmp" }', '1:19 "allowedRoots" must be a list of strings, such as ["a", "b"].'],
 		['{ "allowedRoots": ["src"] }', '1:19 "allowedRoots" must be an absolute path.'],
-		['{ "allowedRoots": ["/a:/b"] }', '1:19 "allowedRoots" must not have : in an item.'],
-		['{ "allowCommands": [" ls"] }', '1:20 "allowCommands" must not have an item that is empty, or that begins or ends with a space.'],
-		['{ "openclawUrl": {} }', '1:18 "openclawUrl" must be a text in quotes, such as "a".'],
+		['{ "allowedRoots": ["/a:/b"] }', '1:19 "allowedRoots" must not contain ":" in an item.'],
+		['{ "allowCommands": [" ls"] }', '1:20 "allowCommands" must not contain an item that is empty, or that begins or ends with a space.'],
+		['{ "openclawUrl": {} }', '1:18 "openclawUrl" must be a string in quotes, such as "a".'],
 		['{ "openclawUrl": "ws://me:hunter22@host" }', '1:18 "openclawUrl" must not contain a password.'],
 		['{ "logLevel": "loud" }', '1:15 "logLevel"'],
 	])("refuses the value of %s", (text, said) => {
@@ -63,8 +63,8 @@ describe("config.json", () => {
 	it.each([
 		["", "1:1 The file is empty."],
 		['{ "maxActiveRuns": 8', "1:21 The file is not JSON (CloseBraceExpected)."],
-		["[1]", "1:1 The file is not an object."],
-		['"text"', "1:1 The file is not an object."],
+		["[1]", "1:1 The file is not a JSON object."],
+		['"text"', "1:1 The file is not a JSON object."],
 		["\0\0\0", "1:1 The file is not JSON ("],
 		['{ "maxQueued": 1, "maxQueued": 2 }', '1:19 "maxQueued" appears twice.'],
 	])("refuses the damaged %j", (text, said) => {

@@ -40,7 +40,7 @@ export function parsePrompt(prompt: string): ParsedPrompt {
 	}
 	const language = LANGUAGES.get(first.language);
 	if (language === undefined) {
-		return { ok: false, message: `The code block in line ${first.line} is marked "${first.language.slice(0, 40)}"; Script runs ts or js.` };
+		return { ok: false, message: `The code block on line ${first.line} is marked "${first.language.slice(0, 40)}"; Script runs ts or js.` };
 	}
 	return programOf({ source: first.source, language, fenced: true });
 }
@@ -76,7 +76,7 @@ function codeBlocks(prompt: string): Found {
 		}
 		ticksAt = prompt.indexOf(TICKS, next);
 	}
-	if (open !== undefined) return { ok: false, message: `The code block that begins in line ${lineOf(prompt, open.at)} is not closed.` };
+	if (open !== undefined) return { ok: false, message: `The code block that begins on line ${lineOf(prompt, open.at)} is not closed.` };
 	return { ok: true, first, count };
 }
 

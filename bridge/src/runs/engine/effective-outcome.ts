@@ -17,7 +17,7 @@ export function effectiveOutcome(
 	runLogBytes: number,
 ): ProviderOutcome | undefined {
 	if (reason === "log_limit") {
-		const message = `The run's output exceeds what its log may contain (${runLogBytes} bytes).`;
+		const message = `The run's output exceeds the size limit of its log (${runLogBytes} bytes).`;
 		return { kind: "failed", code: "LIMIT_EXCEEDED", message };
 	}
 	if (outcome === "abandoned") return undefined;

@@ -94,7 +94,7 @@ export class Submission {
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
-		const detail = `${workingDirectory ?? "The folder"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
+		const detail = `${workingDirectory ?? "The folder"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses its own working folder"}`;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Leave out the folder." }) });
 	}
 

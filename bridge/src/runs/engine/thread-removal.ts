@@ -75,7 +75,7 @@ export class ThreadRemoval implements AsyncDisposable {
 
 	/** Stops deletions; the next start continues them. */
 	async [Symbol.asyncDispose](): Promise<void> {
-		const detail = "The bridge is stopping. It continues to delete this thread when it starts again.";
+		const detail = "The bridge is stopping. It will finish deleting this thread when it starts again.";
 		this.#stopping.abort(new ContractError("INTERNAL", { detail }));
 		await this.settled();
 	}

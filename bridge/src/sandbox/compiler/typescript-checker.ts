@@ -60,7 +60,7 @@ class TypeScriptChecker implements ProgramChecker {
 			if (!(error instanceof CompilerLostError)) throw error;
 			// A compiler kept from an earlier program may have died unnoticed, so the check is repeated once with a new one.
 			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
-			this.#options.log.warn({ err: error }, "the compiler died and is started again");
+			this.#options.log.warn({ err: error }, "the compiler died and is being restarted");
 			return await this.#again(program);
 		}
 	}

@@ -156,7 +156,7 @@ export class EngineRun implements AsyncDisposable {
 	/** Ends a program that has no pending jobs and no open calls. */
 	#stuck(): void {
 		if (this.#heap() >= this.#message.limits.memoryBytes * FULL) this.#limit("memoryBytes");
-		this.#end({ kind: "threw" }, ["Error", "the program waits for a promise that nothing will settle", ""]);
+		this.#end({ kind: "threw" }, ["Error", "the program is waiting for a promise that will never settle", ""]);
 	}
 
 	#hostFunctions(): Record<keyof PreludeHost, (...values: JSValueHandle[]) => JSValueHandle> {
@@ -273,7 +273,7 @@ function sent(message: ProgramMessage, texts: string[]): void {
 /** Accepts only strings, as the prelude passes them; reading anything else would run the program's code. */
 function stringOf(value: JSValueHandle | undefined): string {
 	if (value?.isString === true) return value.toString();
-	process.stderr.write("the program came between the prelude and its host");
+	process.stderr.write("the program tampered with the prelude's calls to its host");
 	process.exit(1);
 }
 

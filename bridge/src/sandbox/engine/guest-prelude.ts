@@ -118,14 +118,14 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	 * itself determines which are refused.
 	 */
 	const typed = (tool: string) => async (input: unknown) => {
-		if (typedMade >= bounds.typedCalls.all) return refused("LIMIT_EXCEEDED", `a run makes at most ${bounds.typedCalls.all} calls`);
+		if (typedMade >= bounds.typedCalls.all) return refused("LIMIT_EXCEEDED", `a run can make at most ${bounds.typedCalls.all} calls`);
 		if (typedOpen >= bounds.typedCalls.open)
 			return refused("LIMIT_EXCEEDED", `at most ${bounds.typedCalls.open} calls may be open at once`);
 		let passed: unknown[];
 		try {
 			passed = packed(tool, input);
 		} catch {
-			return refused("INVALID_INPUT", "the input has no JSON form");
+			return refused("INVALID_INPUT", "the input cannot be converted to JSON");
 		}
 		const number = apply(begin, undefined, passed);
 		if (number === null) return refused("INVALID_INPUT", "the input is nested too deeply");
@@ -224,10 +224,10 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		host.threw(word(name, MAX_MESSAGE), word(message, MAX_MESSAGE), word(stack, MAX_STACK));
 	};
 	const rendered = (value: unknown): string | undefined => {
-		if (waiting.size > 0) throw new Failure("the program ended while a tool was still at work; await every tool call");
+		if (waiting.size > 0) throw new Failure("the program ended while a tool call was still running; await every tool call");
 		if (value === undefined) return undefined;
 		const shown = typeof value === "string" ? value : stringify(value, null, 2);
-		if (typeof shown !== "string") throw new TypeFailure(`the returned ${typeof value} has no JSON form`);
+		if (typeof shown !== "string") throw new TypeFailure(`the returned ${typeof value} cannot be converted to JSON`);
 		return text(shown);
 	};
 	const run = async (body: Body) => {

@@ -97,7 +97,7 @@ export class ProgramRun implements FrameListener {
 			return;
 		}
 		const { code, signal } = end.status ?? { code: null, signal: null };
-		const how = signal ?? (code === null ? "what it said could not be read" : `exit code ${code}`);
+		const how = signal ?? (code === null ? "its message could not be read" : `exit code ${code}`);
 		this.#end({ kind: "broken", cause: new Error(`the process of the program ended: ${how}. ${end.errors}`, { cause: end.cause }) });
 	}
 

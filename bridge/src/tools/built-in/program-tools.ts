@@ -50,7 +50,7 @@ export class ProgramTools implements AsyncDisposable {
 	/** Waits a while for calls that are running. */
 	async settle(): Promise<void> {
 		if ((await within(this.calls.settled(), SETTLE_MS)) !== TIMED_OUT) return;
-		this.#deps.log.warn({ runId: this.#deps.turn.runId }, "a tool call of an ended script does not end");
+		this.#deps.log.warn({ runId: this.#deps.turn.runId }, "a tool call is still running after its script ended");
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

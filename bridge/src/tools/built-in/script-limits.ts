@@ -41,8 +41,8 @@ const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> =
 	consoleLines: (limit) => `The program wrote more than ${count(limit)} lines to the console`,
 	writtenBytes: (limit) => `The program wrote more than ${size(limit)} of files`,
 	outputBytes: (limit) => `The program's console and result are larger than ${size(limit)}`,
-	callBytes: (limit) => `One call of the program passed more than ${size(limit)}`,
-	callMembers: (limit) => `One call of the program passed more than ${count(limit)} entries`,
+	callBytes: (limit) => `One of the program's calls passed more than ${size(limit)}`,
+	callMembers: (limit) => `One of the program's calls passed more than ${count(limit)} entries`,
 	readBytes: (limit) => `The program read more than ${size(limit)} at once`,
 	programBytes: (limit) => `The program is longer than ${size(limit)}`,
 };

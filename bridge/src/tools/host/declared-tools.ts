@@ -71,15 +71,15 @@ export class DeclaredTools {
 		const id = ToolId.safeParse(definition.id);
 		if (!id.success) {
 			const form = `integration.resource.action, such as ${this.#integration}.item.read`;
-			return refusal("BAD_ID", `The id ${quoted(definition.id)} is not of the form ${form}.`);
+			return refusal("BAD_ID", `The id ${quoted(definition.id)} must have the form ${form}.`);
 		}
 		if (!METHOD.test(method)) {
-			const rule = 'use letters and digits, a lower-case letter first, and no word such as "constructor"';
+			const rule = 'use letters and digits, begin with a lower-case letter, and avoid words such as "constructor"';
 			return refusal("BAD_ID", `${quoted(method)} cannot be the name of a tool: ${rule}.`);
 		}
 		const [integration = ""] = id.data.split(".");
 		if (integration !== this.#integration) {
-			return refusal("FOREIGN_INTEGRATION", `The id ${id.data} belongs to ${integration}, and this folder is ${this.#integration}.`);
+			return refusal("FOREIGN_INTEGRATION", `The id ${id.data} belongs to ${integration}, but this folder is ${this.#integration}.`);
 		}
 		if (builtInGroups.has(integration)) {
 			return refusal("FOREIGN_INTEGRATION", `${integration} is the name of built-in tools. Rename the folder and the IDs.`);
@@ -139,12 +139,12 @@ function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: 
 	if (!(given instanceof z.ZodType)) return 'It is not a zod schema. Import z from "zod".';
 	try {
 		const [read, written] = (["input", "output"] as const).map((io) => JSON.stringify(z.toJSONSchema(given, { io, reused: "inline" })));
-		if (read === undefined || written === undefined) return "It has no JSON Schema form.";
+		if (read === undefined || written === undefined) return "It can't be converted to JSON Schema.";
 		if (Math.max(read.length, written.length) > declarationBounds.schemaBytes)
 			return `It is larger than ${(declarationBounds.schemaBytes / 1000).toFixed(1)} kB.`;
 		return { schema: given, read: JSON.parse(read), written: JSON.parse(written) };
 	} catch (error) {
-		return `It has no JSON Schema form: ${error instanceof Error ? error.message : "unknown"}. Use texts for dates, and no transforms.`;
+		return `It can't be converted to JSON Schema: ${error instanceof Error ? error.message : "unknown"}. Use strings for dates, and no transforms.`;
 	}
 }
 

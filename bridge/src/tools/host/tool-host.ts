@@ -142,9 +142,9 @@ function jsonOf(value: unknown): string {
 	try {
 		json = JSON.stringify(value);
 	} catch (error) {
-		throw new NoJson(`It returned a value that has no JSON form: ${messageOf(error)}`);
+		throw new NoJson(`It returned a value that can't be converted to JSON: ${messageOf(error)}`);
 	}
-	if (json === undefined) throw new NoJson("It returned a value that has no JSON form.");
+	if (json === undefined) throw new NoJson("It returned a value that can't be converted to JSON.");
 	if (Buffer.byteLength(json) > JSON_BYTES) throw new NoJson("It returned more than 16.8 MB of JSON.");
 	return json;
 }
@@ -193,5 +193,5 @@ function problemsOf(error: z.ZodError): string {
 
 function messageOf(error: unknown): string {
 	const text = attempt(() => (error instanceof Error ? error.message || error.name : format("%s", error)));
-	return String(text ?? "an error without words").slice(0, MESSAGE_CHARACTERS);
+	return String(text ?? "an error without a message").slice(0, MESSAGE_CHARACTERS);
 }

@@ -211,7 +211,7 @@ export class HostPool {
 		if (slot.users > 0) return;
 		const host = await slot.host;
 		if (slot.users > 0 || !this.#slots.has(slot)) return;
-		if (typeof host === "string" || !host.alive || slot.isRetired) return this.#end(slot, "it is not needed");
+		if (typeof host === "string" || !host.alive || slot.isRetired) return this.#end(slot, "it is no longer needed");
 		this.#slots.delete(slot);
 		this.#slots.add(slot);
 		clearTimeout(slot.idle);

@@ -159,7 +159,7 @@ export class Integrations {
 			versions.keep(loaded);
 		} catch (error) {
 			// The version runs from memory, and the next start loads its files again.
-			log.warn({ err: error, integration }, "a version of tools could not be kept");
+			log.warn({ err: error, integration }, "a version of an integration could not be saved");
 		}
 		return { integration, version: loaded, problems: [] };
 	}
@@ -180,13 +180,13 @@ export class Integrations {
 		for await (const entry of entries ?? []) {
 			seen += 1;
 			if (seen > MAX_INTEGRATIONS * 10 || found.size >= MAX_INTEGRATIONS) {
-				log.warn({ folder }, "there are more integrations than the bridge reads");
+				log.warn({ folder }, "the bridge does not read all integrations, because there are too many");
 				break;
 			}
 			if (entry.name.startsWith(".") || entry.isFile()) continue;
 			const integration = IntegrationId.safeParse(entry.name);
 			if (integration.success) found.set(integration.data, await readSources(join(folder, entry.name)));
-			else log.warn({ folder: entry.name.slice(0, 200) }, "a folder of tools has a name that is not an integration's");
+			else log.warn({ folder: entry.name.slice(0, 200) }, "a folder was skipped, because its name is not valid for an integration");
 		}
 		return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 	}

@@ -13,7 +13,7 @@ export function jsonOfInput(input: unknown): { readonly json: string } | { reado
 	try {
 		json = JSON.stringify(input);
 	} catch {
-		return { problem: "The input has no JSON form." };
+		return { problem: "The input can't be converted to JSON." };
 	}
 	if (json === undefined) return { problem: "The input is missing." };
 	if (Buffer.byteLength(json) > BYTES) return { problem: `The input is larger than ${formatBytes(BYTES)}.` };
@@ -29,7 +29,7 @@ export function problemOf(value: unknown): string | undefined {
 		const next: unknown[] = [];
 		for (const element of level) {
 			if (typeof element !== "object" || element === null) continue;
-			if (!Array.isArray(element) && Object.hasOwn(element, "__proto__")) return 'It has a member "__proto__".';
+			if (!Array.isArray(element) && Object.hasOwn(element, "__proto__")) return 'It has a member named "__proto__".';
 			const children = Object.values(element);
 			members += children.length;
 			if (members > MEMBERS) return `It has more than ${MEMBERS} members.`;

@@ -87,6 +87,6 @@ function makeToolsFolder(folder: string, log: Pick<Logger, "warn">): void {
 	try {
 		makeFolder(folder);
 	} catch (error) {
-		log.warn({ err: error }, "the folder of tools could not be created");
+		log.warn({ err: error }, "the tools folder could not be created");
 	}
 }

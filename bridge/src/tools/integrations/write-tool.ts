@@ -24,7 +24,7 @@ const WriteInput = z.strictObject({
 	source: z
 		.string()
 		.refine((source) => Buffer.byteLength(source) <= SOURCE_BYTES, `must be at most ${formatBytes(SOURCE_BYTES)}`)
-		.refine((source) => source.isWellFormed() && !HIDDEN.test(source), "must not contain characters that are not shown"),
+		.refine((source) => source.isWellFormed() && !HIDDEN.test(source), "must not contain hidden characters"),
 });
 
 const DECLARATION = `\treadonly xworkmate: {
@@ -84,7 +84,7 @@ export class HostsWithWriteTool implements ToolHosts {
 		const parsed = WriteInput.safeParse(input);
 		if (!parsed.success) return { kind: "invalid", message: problemOf(parsed.error) };
 		const { integration, path, source } = parsed.data;
-		const words = `Write the code of tools: tools/${integration}/${path}, ${Buffer.byteLength(source)} bytes`;
+		const words = `Write tool code: tools/${integration}/${path}, ${Buffer.byteLength(source)} bytes`;
 		return { kind: "valid", input: parsed.data, words };
 	}
 

@@ -10,7 +10,7 @@ import { callOf, signature, statusCall } from "./signed.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const secrets = { appSecret: "the-app-secret-of-this-test", verifyToken: "the-verify-token-of-this-test" };
-const LISTENS = /"url":"(http:[^"]+)","msg":"webhooks are listened for"/;
+const LISTENS = /"url":"(http:[^"]+)","msg":"listening for webhooks"/;
 
 /** A real bridge, over a home that may be another's. */
 class Bridge implements AsyncDisposable {

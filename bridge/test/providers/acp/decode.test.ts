@@ -272,7 +272,7 @@ it("a title that is too long says at its end that it was cut, and how long it wa
 	const update = { sessionUpdate: "tool_call", toolCallId: "1", title };
 	const decoded = decodeUpdate({ sessionId: "s", update });
 	const shown = decoded?.update.kind === "tool" ? (decoded.update.change.title ?? "") : "";
-	expect(shown).toMatch(/^Read é+… \(cut: 2005 characters in all\)$/);
+	expect(shown).toMatch(/^Read é+… \(truncated: 2005 characters in total\)$/);
 	expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(1_024);
 	expect(decoded?.parts?.isTitleCut).toBe(true);
 });

@@ -35,7 +35,7 @@ it("[T1-70] the assistant writes a tool, and the next program of the same run us
 	expect([ended.status, ended.message, ended.output?.text]).toEqual([
 		"completed",
 		undefined,
-		`Write the code of tools: tools/notes/tools.ts, ${Buffer.byteLength(SOURCE)} bytes and HELLO`,
+		`Write tool code: tools/notes/tools.ts, ${Buffer.byteLength(SOURCE)} bytes and HELLO`,
 	]);
 	const { integrations } = await home.tools.service.list({});
 	expect(integrations).toMatchObject([{ integration: "notes", state: "unaccepted" }]);

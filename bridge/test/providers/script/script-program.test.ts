@@ -23,7 +23,7 @@ describe("finding the program in a prompt", () => {
 		["```ts\n1\n```\n```ts\n2\n```", "2 code blocks"],
 		["```ts\n1\n```\nand\n```json\n{}\n```\n```sh\nls\n```", "3 code blocks"],
 		["```json\n{}\n```", 'marked "json"'],
-		["text\n```ts\nreturn 1", "begins in line 2 is not closed"],
+		["text\n```ts\nreturn 1", "begins on line 2 is not closed"],
 		["", "There is no program"],
 		["  \n ", "There is no program"],
 		["```ts\n\n```", "There is no program"],

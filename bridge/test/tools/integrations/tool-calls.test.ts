@@ -37,7 +37,7 @@ describe("an input is examined before its call", { timeout: 40_000 }, () => {
 		expect(await hosts.examine(tool, deep)).toEqual({ kind: "invalid", message: expect.stringContaining("64 levels") });
 		expect(await hosts.examine(tool, JSON.parse('{"a":[{"__proto__":{"admin":true}}]}'))).toEqual({
 			kind: "invalid",
-			message: 'It has a member "__proto__".',
+			message: 'It has a member named "__proto__".',
 		});
 		expect(await hosts.examine(tool, undefined)).toMatchObject({ kind: "invalid" });
 		expect(await hosts.examine(tool, "x".repeat(9 * 2 ** 20))).toMatchObject({

@@ -15,7 +15,7 @@ export function lostRun(message: string): ProviderOutcome {
 function stoppedRun({ cancelRequested, atWork = [] }: OpenClawTask): ProviderOutcome {
 	const remote = !cancelRequested;
 	if (atWork.length === 0) return { kind: "cancelled", remote };
-	const message = `The turn was stopped, but this could not be ended on the gateway: ${names(atWork)}.`;
+	const message = `The turn was stopped, but the following could not be stopped on the gateway: ${names(atWork)}.`;
 	return { kind: "cancelled", remote, incomplete: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 

@@ -3,6 +3,6 @@ import type { Clock } from "../../../ports/clock.ts";
 /** A signal that aborts after this time. Dispose of it when the work is done; AbortSignal.timeout would be kept until its time is up. */
 export function abortAfter(clock: Clock, milliseconds: number): Disposable & { readonly signal: AbortSignal } {
 	const controller = new AbortController();
-	const timer = clock.at(clock.now() + milliseconds, () => controller.abort(new DOMException("The time is up.", "TimeoutError")));
+	const timer = clock.at(clock.now() + milliseconds, () => controller.abort(new DOMException("The operation timed out.", "TimeoutError")));
 	return { signal: controller.signal, [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }

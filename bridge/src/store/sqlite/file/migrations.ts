@@ -16,10 +16,10 @@ export const storeMigrations: readonly Migration[] = [
 	{ name: "each thread's deliveries", sql: schemaV2 },
 	{ name: "attempts", sql: schemaV3 },
 	{ name: "what changed", sql: schemaV4 },
-	{ name: "a million runs", sql: schemaV5, keepsReferences: true },
+	{ name: "indexes for a million runs", sql: schemaV5, keepsReferences: true },
 	{ name: "typed tools and receipts", sql: schemaV6 },
 	{ name: "accounts and operators", sql: schemaV7 },
 	{ name: "plans and deliveries", sql: schemaV8 },
-	{ name: "news of messages", sql: schemaV9 },
+	{ name: "reports on sent messages", sql: schemaV9 },
 	{ name: "receipts of deliveries", sql: schemaV10 },
 ];

@@ -35,7 +35,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	/** Inserts a run; undefined if the turn already has one. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
-		if (append.runId !== record.runId) throw invalid(append, "does not belong to the run of the intent");
+		if (append.runId !== record.runId) throw invalid(append, "is not for the run that its intent names");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
 		if (changes === 0) return undefined;
 		return write({ run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" }, append);
@@ -142,7 +142,7 @@ function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	}
 	const last = append.events.at(-1);
 	if (last === undefined) throw invalid(append, "has no event");
-	if (isTerminal(status) !== (append.sealed !== undefined)) throw invalid(append, "must be sealed with its terminal event, and then only");
+	if (isTerminal(status) !== (append.sealed !== undefined)) throw invalid(append, "must be sealed if it ends the run, and only then");
 	return last;
 }
 

@@ -34,12 +34,12 @@ export function createPlanWriter(db: Database): PlanWriter {
 		const end = sql.end.get(planId);
 		if (made !== undefined) {
 			const { body } = first.event;
-			if (body.kind !== "task:created" || first.seq !== 1) throw invalid(planId, "does not begin with its plan");
+			if (body.kind !== "task:created" || first.seq !== 1) throw invalid(planId, "must begin with the event that creates the plan");
 			const row = end === undefined ? sql.make.get(planId, made.requestId, made.inputHash, body.plan.threadId) : undefined;
 			if (row === undefined) throw new Behind();
 			return { id: row.id, lastSeq: 0 };
 		}
-		if (end === undefined) throw invalid(planId, "is of a plan that was never made");
+		if (end === undefined) throw invalid(planId, "is for a plan that was never created");
 		if (first.seq <= end.lastSeq) throw new Behind();
 		return end;
 	}
@@ -57,7 +57,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 			if (event.body.kind === "receipt") indexReceipt(id, seq, event.body.receipt);
 			fed.push({ ...placed, planId, feedSeq: Number(lastInsertRowid) });
 		}
-		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "has a state that is not after its events");
+		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "has a state that does not match its events");
 		sql.state.run({ plan: id, ...stateValues(view), hasOpen: state.open.length > 0 ? 1 : 0, body: JSON.stringify(state) });
 		for (const payload of append.payloads ?? []) keepPayload(planId, payload);
 		for (const { read, ...message } of append.inbox ?? []) sql.inbox.run(message.messageId, read ? 1 : 0, JSON.stringify(message));
@@ -73,7 +73,7 @@ export function createPlanWriter(db: Database): PlanWriter {
 		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
 		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
 		// Accepting it would send this message with the recipient and content stored for the other one.
-		throw invalid(planId, `has a message whose hash ${sha256} is that of another one`);
+		throw invalid(planId, `has a message with the hash ${sha256} of a different message`);
 	}
 
 	/** Writes an append, unless it is behind, in which case nothing is written. */
