@@ -25,6 +25,17 @@ it("[T1-95] [T1-96] marks the sentence of an agent that nothing backs, keeps it 
 	expect(faults).toEqual([]);
 });
 
+it("lists the marked sentences of an answer, each with its reason, if the reasons differ", async () => {
+	const { page, faults } = opened;
+	await page.getByRole("link", { name: "New thread" }).first().click();
+	await ask(page, "unruly", "Write the report and mail it\nUNRULY:SAY I created report.md. I sent the mail to Ann.");
+	await page.locator("[data-outcome=mixed]").getByText("Succeeded. 2 claims couldn’t be verified.").waitFor();
+	await expect.poll(() => page.locator(".note li").allTextContents()).toHaveLength(2);
+	const [first, second] = await page.locator(".note li").allTextContents();
+	expect([first, second]).toEqual([expect.stringContaining("I created report.md."), expect.stringContaining("I sent the mail to Ann.")]);
+	expect(faults).toEqual([]);
+});
+
 it("leaves an honest answer as it was", async () => {
 	const { page } = opened;
 	await page.getByRole("link", { name: "New thread" }).first().click();

@@ -8,6 +8,7 @@ import { citationProblems, citedRequirements } from "../house/citations.ts";
 import { citationsOfNothing } from "../house/document-citations.ts";
 import { wrongArrows } from "../house/import-arrows.ts";
 import { importCircles } from "../house/import-circles.ts";
+import { nodeModulesOfPage } from "../house/page-modules.ts";
 import { repositoryFiles, typescriptFiles } from "../house/source-file.ts";
 import { placesOfOneMachine, sourceProblems } from "../house/source-rules.ts";
 import { mutantProblems, readMutants } from "../mutants/mutant.ts";
@@ -23,6 +24,10 @@ describe("this repository", () => {
 
 	it("loads nothing in a circle, neither file by file nor folder by folder", () => {
 		expect(importCircles(sources)).toEqual([]);
+	});
+
+	it("loads no module of Node in the page", () => {
+		expect(nodeModulesOfPage(sources)).toEqual([]);
 	});
 
 	it("has no any, no assertion that a value is there, no suppressed check, no long file, one reader of the environment", () => {

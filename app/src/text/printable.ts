@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { cutLine } from "./cut-line.ts";
 
 /** Characters that reorder or hide text: shown as escapes, so that text cannot disguise itself. */
 const DECEPTIVE =
@@ -17,9 +18,7 @@ export function printable(text: string): string {
 
 /** The same, on one line and shortened to a length in characters. */
 export function oneLine(text: string, length = 120): string {
-	const line = printable(text).replace(/\s+/gu, " ").trim();
-	const characters = [...line];
-	return characters.length <= length ? line : `${characters.slice(0, length - 1).join("")}…`;
+	return cutLine(printable(text), length);
 }
 
 /** Cleans a stream of chunks: a chunk's end may split a control sequence, so an unfinished one is held back until the next chunk. */

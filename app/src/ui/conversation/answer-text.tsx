@@ -3,9 +3,9 @@ import { Check, CircleDashed } from "lucide-react";
 import { createContext, Fragment, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { cutLine } from "../../text/cut-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
-import { oneLine } from "../../text/printable.ts";
 import { commonReason, type UnverifiedSentence, unverifiedSentences } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
@@ -167,7 +167,7 @@ function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSent
 					{sentences.map(({ said, why, mayBeTrue }, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: sentences are in the order of the text
 						<li key={index}>
-							{said === "" ? why : fill(groundingWords.eachOf, { said: visibleProse(oneLine(said, SENTENCE)), why })}
+							{said === "" ? why : fill(groundingWords.eachOf, { said: visibleProse(cutLine(said, SENTENCE)), why })}
 							{mayBeTrue && ` ${groundingWords.mayBeTrue.one}`}
 						</li>
 					))}
