@@ -19,7 +19,7 @@ const ERROR_BYTES = 64 * 1024;
  */
 const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
 /** The mark at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't look like it. */
-const DONE = /(?:^|[\r\n])data: ?\[DONE\]/;
+const DONE = /[\r\n]data: ?\[DONE\]/;
 const DONE_UNITS = 16;
 
 export interface ExchangeOptions {
@@ -43,7 +43,8 @@ export class Exchange implements Disposable {
 	#asked = false;
 	#answering = false;
 	#bytes = 0;
-	#tail = "";
+	/** Begins as if a line had ended: the stream's first line is a line, and the middle of one that a chunk divides is not. */
+	#tail = "\n";
 	#sawDone = false;
 
 	constructor(options: ExchangeOptions) {
