@@ -24,9 +24,9 @@ describe("what npm is about to install", () => {
 
 	it.each([
 		["another version", lock({ "node_modules/@a/agent": { ...own, version: "1.2.4" } }), "instead of 1.2.3"],
-		["no list", "[]", "no list"],
-		["no JSON", "{", "no list"],
-		["not the agent", lock({}), "no list"],
+		["no list", "[]", "did not write a package list"],
+		["no JSON", "{", "did not write a package list"],
+		["not the agent", lock({}), "did not write a package list"],
 		["a package without a hash", withInner({ integrity: undefined }), "inner has no hash"],
 		["a weak hash", withInner({ integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }), "inner has no hash"],
 		["a package of git", withInner({ resolved: "git+ssh://git@example.com/inner.git#abc" }), "inner doesn't come from a registry"],
@@ -59,6 +59,6 @@ describe("what npm has installed", () => {
 	});
 
 	it("is refused without a list", () => {
-		expect(checkInstalled("", checked)).toContain("no list");
+		expect(checkInstalled("", checked)).toContain("did not write a list");
 	});
 });
