@@ -172,7 +172,7 @@ async function main() {
 	}
 	const known = header.ledger?.n ?? 0;
 	if (known > ledger.n && !isUnreadable)
-		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has recorded ${known}.`);
+		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has recorded line ${known}.`);
 	for (const one of runs.values()) compare(isUnreadable ? { ...one, isOver: false } : one);
 	const only = nameOf(header);
 	for (const [of, { isRemoved, heads }] of ledger.runs) {
