@@ -1,89 +1,9 @@
-import type { ClaimWords } from "./claim-words/claim-words.ts";
-import { english } from "./claim-words/english.ts";
-import { french } from "./claim-words/french.ts";
-import { german } from "./claim-words/german.ts";
-import { italian } from "./claim-words/italian.ts";
-import { portuguese } from "./claim-words/portuguese.ts";
-import { spanish } from "./claim-words/spanish.ts";
 import type { Claimed } from "./claimed.ts";
-import { FILES, isOwnEffect } from "./effects.ts";
+import { isAboutFile, isOwnEffect } from "./effects.ts";
+import { isFileName } from "./file-name.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
-import { hasPhrase, phrasesOf } from "./phrases.ts";
-
-type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
-
-const roles: readonly Role[] = [
-	...(["self", "other", "passive", "made", "acted", "selfDone", "off", "condition", "reading", "past"] as const),
-	...(["text", "thing", "determiner", "lead", "after", "and", "but", "by", "common"] as const),
-	...(["target", "yours", "told", "place", "team"] as const),
-];
-const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
-/** The bit of the longest word of a phrase, which is used to find the phrase. */
-const PHRASE = 1 << roles.length;
-const DONE = bit.made | bit.acted | bit.selfDone;
-
-interface Language {
-	readonly index: number;
-	/** Phrases of several words, each with a space before and after. */
-	readonly phrases: readonly string[];
-	readonly harmless: readonly string[];
-	readonly describing: readonly string[];
-}
-
-/** The bits of a word's roles: one entry for each language, in the languages' order, then all of them combined. */
-type WordRoles = readonly number[];
-
-const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
-const languages = all.map(
-	({ phrases, harmless, describing }, index): Language => ({
-		...{ index, phrases: phrasesOf(phrases), harmless: phrasesOf(harmless), describing: phrasesOf(describing) },
-	}),
-);
-const dictionary = dictionaryOf();
-const NONE: WordRoles = [0];
-/** "isn't", "n'a": a denial in every language that has such words. */
-const DENIAL: WordRoles = all.map(() => bit.off);
-/** "mail.messages.send succeeded" counts as a heading about an effect in every language. */
-const TOOL = /^[a-z]\w*\.[a-z]\w*\.[a-z]\w*$/;
-const NAMED: WordRoles = [...all.map(() => bit.thing), bit.thing];
-
-function dictionaryOf(): ReadonlyMap<string, WordRoles> {
-	const words = new Map<string, number[]>();
-	const add = (word: string, index: number, role: number) => {
-		const known = words.get(word) ?? [...all.map(() => 0), 0];
-		known[index] = (known[index] ?? 0) | role;
-		known[all.length] = (known[all.length] ?? 0) | role;
-		words.set(word, known);
-	};
-	all.forEach((given, index) => {
-		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
-		for (const word of `${given.thing} ${given.target}`.split(" ")) add(`${word}s`, index, bit.target);
-		// A phrase is looked for only where its longest word occurs.
-		for (const phrase of given.phrases.split(" | "))
-			add(
-				phrase.split(" ").reduce((one, other) => (other.length > one.length ? other : one)),
-				index,
-				PHRASE,
-			);
-	});
-	words.delete("");
-	return words;
-}
-
-/** The roles of a word. Also finds a word joined to a short one: "l'e-mail", "reminder's". */
-function rolesOf(token: string): WordRoles {
-	const known = dictionary.get(token);
-	if (known !== undefined) return known;
-	const apostrophe = token.indexOf("'");
-	if (apostrophe === -1) return token.includes(".") && TOOL.test(token) ? NAMED : NONE;
-	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
-	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
-}
-
-/** Whether a folded word is a participle or a past form of an effect in one of the languages. */
-export function isDone(word: string): boolean {
-	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0;
-}
+import { hasPhrase } from "./phrases.ts";
+import { bit, DONE, type Language, languages, PHRASE, rolesOf, type WordRoles } from "./word-roles.ts";
 
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
 const SIGNS = new Set(",;:()—–/");
@@ -114,7 +34,8 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
 		// "confirmé" means "I confirmed", but not in the sentence's language.
 		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted)) !== 0);
-		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage });
+		const isOwn = own[0] === language;
+		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage, isOwn });
 		if (claimed !== undefined) return claimed;
 	}
 	return undefined;
@@ -181,6 +102,8 @@ interface Reading {
 	/** Whether the word at a position of the sentence is a participle in the sentence's language. */
 	readonly isOtherwise: (at: number) => boolean;
 	readonly isMessage: boolean;
+	/** Whether the sentence is in this language, as far as its words tell. */
+	readonly isOwn: boolean;
 }
 
 function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...reading }: Reading): Claimed {
@@ -193,13 +116,13 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		const isOwn = (all & (bit.self | bit.passive | bit.selfDone)) !== 0;
 		const isCondition = (mayDeny && (all & bit.condition) !== 0) || (isJoined && wasCondition && (all & bit.self) === 0);
 		const isDeniedBefore = wasOff && !isOwn;
-		isRead ||= (all & bit.reading) !== 0;
+		// "Changes in the last commit: added a.ts" is about what was done before.
+		isRead ||= (all & bit.reading) !== 0 || (clause.sign === ":" && (all & bit.past) !== 0);
 		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
 		const acts = isSilent ? undefined : actsOf(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf }, claimed);
 		if (acts !== undefined) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
-			const isOfText =
-				isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0 && !FILES.test(clause.words.join(" "));
+			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0 && !isAboutFile(clause.words);
 			const isOfFile = isMade && (all & (bit.acted | bit.thing)) === 0;
 			if (!isOfText) claimed = { isOfFile: isOfFile && claimed?.isOfFile !== false, acts: [...(claimed?.acts ?? []), ...acts] };
 		}
@@ -239,7 +162,7 @@ function actsOf(language: Language, clause: Clause, before: Before, claimed: Cla
 	return claimed !== undefined && ((roles[first] ?? 0) & DONE) !== 0 && isOwnEffect(word) ? [word] : undefined;
 }
 
-function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage }: Before): boolean {
+function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage, isOwn }: Before): boolean {
 	const { words, roles, all, sign } = clause;
 	const before = roles.slice(0, at);
 	const role = roles[at] ?? 0;
@@ -260,7 +183,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && isOther(roles, index + 1));
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
 	const isPassive = roles.some((one, index) => index !== at && (one & bit.passive) !== 0);
-	return (isPassive || isHeading(words, roles, at, sign)) && !isOfReport(language, clause, at, isMessage);
+	return (isPassive || isHeading(words, roles, at, sign, isOwn)) && !isOfReport(language, clause, at, isMessage);
 }
 
 /** Whether "by" introduces someone else at this position. */
@@ -273,7 +196,9 @@ function isOfReport({ describing }: Language, clause: Clause, at: number, isMess
 	const { earlier, words, roles, sign } = clause;
 	const subject = at === 0 ? earlier : { words: words.slice(0, at), roles: roles.slice(0, at) };
 	const told = {
-		...{ before: subject.words, roles: subject.roles, next: roles[at + 1] },
+		before: subject.words,
+		roles: subject.roles.map((role, index) => (isFileName(subject.words[index] ?? "") ? role | bit.target : role)),
+		next: roles[at + 1],
 		isTold: ((roles[at] ?? 0) & bit.told) !== 0,
 		isDescribing: hasPhrase(describing, words.slice(Math.max(0, at - 1), at + 3)),
 		isApposed: sign === ",",
@@ -285,14 +210,18 @@ function isOfReport({ describing }: Language, clause: Clause, at: number, isMess
 	);
 }
 
-/** "Sent.", "Successfully created the event", "Reminder set for 9", "3 files deleted". */
-function isHeading(words: readonly string[], roles: readonly number[], at: number, sign: string): boolean {
+/** "Sent.", "Successfully created the event", "Reminder set for 9", "3 files deleted", "Created report.md", "Summary saved to summary.md". */
+function isHeading(words: readonly string[], roles: readonly number[], at: number, sign: string, isOwn: boolean): boolean {
 	const next = roles[at + 1];
-	const isFollowed = next === undefined || (next & (bit.after | bit.determiner)) !== 0 || /^\d/.test(words[at + 1] ?? "");
-	if (!isFollowed || /^\d{4}-\d\d/.test(words[at + 1] ?? "")) return false;
+	const word = words[at + 1] ?? "";
+	// "Create a.md" is a request in English, although "create" is a participle in Italian.
+	const isBeforeFile = isOwn && isFileName(word);
+	const isFollowed = next === undefined || (next & (bit.after | bit.determiner)) !== 0 || /^\d/.test(word) || isBeforeFile;
+	if (!isFollowed || /^\d{4}-\d\d/.test(word)) return false;
 	const before = roles.slice(0, at);
 	if (before.every((role) => (role & bit.lead) !== 0))
 		return !(sign === ":" && next === undefined && at === 0 && /s$/.test(words[0] ?? ""));
 	if (at > 6) return false;
-	return before.some((role) => (role & bit.thing) !== 0) || /^[1-9]\d*$/.test(words[0] ?? "");
+	const subject = words.some(isFileName) ? bit.thing | bit.text | bit.target : bit.thing;
+	return before.some((role, index) => (role & subject) !== 0 || isFileName(words[index] ?? "")) || /^[1-9]\d*$/.test(words[0] ?? "");
 }

@@ -1,6 +1,7 @@
 import { saysAllowed } from "./allowed.ts";
 import { claimIn } from "./claim-rules.ts";
 import type { Claimed } from "./claimed.ts";
+import { withPlainFileNames } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { passedIn } from "./passed.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
@@ -48,7 +49,7 @@ export function claimsOf(
 function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean): Claim | undefined {
 	if (isQuestion) return undefined;
 	for (let at = 0; at < said.length; at += PART) {
-		const claimed = claimOf(foldedText(said.slice(at, at + PART)), isMessage);
+		const claimed = claimOf(foldedText(withPlainFileNames(said.slice(at, at + PART))), isMessage);
 		if (claimed !== undefined) return { start, end, ...claimed };
 	}
 	return undefined;

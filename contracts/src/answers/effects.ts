@@ -1,4 +1,5 @@
 import type { ActivityItem } from "../activity/activity.ts";
+import { isFileName } from "./file-name.ts";
 
 /**
  * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
@@ -53,6 +54,11 @@ export const CHECKS = {
 
 export const FILES =
 	/\b(?:files?|folders?|director(?:y|ies)|dateien?|ordner|fichiers?|dossiers?|archivos?|carpetas?|arquivos?|pastas?|cartell[ae])\b|文件|ファイル/u;
+
+/** Whether words mention files in general, or one by its name. */
+export function isAboutFile(words: readonly string[]): boolean {
+	return FILES.test(words.join(" ")) || words.some(isFileName);
+}
 
 /** Whether a participle says on its own that something was removed or sent. */
 export function isOwnEffect(act: string): boolean {

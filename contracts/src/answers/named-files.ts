@@ -1,22 +1,11 @@
-import { isDone } from "./claim-rules.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { FILES, MESSAGE, REMOVAL } from "./effects.ts";
+import { isFileName } from "./file-name.ts";
+import { isDone } from "./word-roles.ts";
 
 /** The maximum number of names that are looked for. */
 const MOST = 50;
 const LONGEST = 300;
-/** A word that ends with one of these names a file. Words with other endings are often hosts or versions. */
-const EXTENSIONS: ReadonlySet<string> = new Set(
-	[
-		"md markdown txt rtf csv tsv json jsonl xml yml yaml toml ini html htm css pdf doc docx xls xlsx ppt",
-		"pptx odt ods odp ics png jpg jpeg gif svg webp mp3 mp4 wav zip tar gz py rb rs go java kt c h cpp ts",
-		"tsx js jsx mjs sh sql log ipynb",
-	]
-		.join(" ")
-		.split(" "),
-);
-/** Node.js and similar product names. */
-const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
 /** Separators of the parts of a sentence. Each part has its own participle, or shares that of a neighbouring part. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
@@ -77,7 +66,7 @@ function listedFiles(rest: string): readonly string[] {
 		if (mark === undefined) break;
 		const item = line.trim().slice(mark.length);
 		const first = unmarked(withoutEnd(item.split(BETWEEN).find((word) => unmarked(word) !== "") ?? ""));
-		if (first.length <= LONGEST && isFile(first)) names.push(first);
+		if (first.length <= LONGEST && isFileName(first)) names.push(first);
 	}
 	return names.slice(0, MOST);
 }
@@ -125,7 +114,7 @@ function partsOf(sentence: string): readonly Part[] {
 			.filter((word) => word !== "");
 		const folded = tokens.map((word) => unmarked(word.toLowerCase()));
 		const before = (at: number) => folded.slice(0, at).findLast((word) => !ARTICLE.has(word)) ?? "";
-		const isName = tokens.map((word) => word.length <= LONGEST && isFile(word));
+		const isName = tokens.map((word) => word.length <= LONGEST && isFileName(word));
 		const said = saidOf(folded.filter((_, at) => !isName[at]));
 		const inside = tokens.filter((_, at) => isName[at] && said === "removed" && WITHIN.has(before(at)));
 		const names = tokens.filter((word, at) => isName[at] && (inside.includes(word) || !ABOUT.has(before(at))));
@@ -165,9 +154,4 @@ function unmarked(word: string): string {
 	while (from < to && "_~*".includes(word.charAt(from))) from++;
 	while (to > from && "_~*".includes(word.charAt(to - 1))) to--;
 	return word.slice(from, to);
-}
-
-function isFile(word: string): boolean {
-	const point = word.lastIndexOf(".");
-	return point > 0 && !word.includes("://") && EXTENSIONS.has(word.slice(point + 1).toLowerCase()) && !PRODUCT.test(word);
 }

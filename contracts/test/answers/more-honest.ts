@@ -1,5 +1,17 @@
 /** More of what is true although nothing was done. */
 export const moreHonest: readonly string[] = [
+	"Create report.md with the numbers.",
+	"Create report.md.",
+	"I wrote an explanation of Node.js below.",
+	"I wrote a summary below.",
+	"I plan to send it to Ann.",
+	"The plan is to have the mail sent by Friday.",
+	"src/a.ts was changed in 2024.",
+	"Added to README.md by Ann.",
+	"Changes in the last commit: added foo.ts, removed bar.ts.",
+	"a1b2c3 Added foo.ts",
+	"The script creates report.md.",
+	"To run it, open index.html created by the build.",
 	"I read the file you created.",
 	"The report shows that 14 emails were sent.",
 	"The list contains all issues closed in May.",

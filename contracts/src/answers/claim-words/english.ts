@@ -1,5 +1,12 @@
 import type { ClaimWords } from "./claim-words.ts";
 
+/** A plan is also a thing that is sent or saved, while "I plan to" and "the plan is" deny that anything was done. */
+const plans =
+	"sent emailed e-mailed mailed shared created saved wrote written updated deployed published posted deleted removed with in as to of"
+		.split(" ")
+		.flatMap((word) => ["the", "a", "your"].map((article) => `${word} ${article} plan`))
+		.join(" | ");
+
 export const english: ClaimWords = {
 	self: "i we i've we've ive weve xworkmate assistant",
 	other: "you you've he she they they've who which someone somebody nobody everyone",
@@ -23,11 +30,10 @@ export const english: ClaimWords = {
 	and: "and or",
 	but: "but however although though so then yet because since",
 	by: "by",
-	common: "the a an of to in on at for with this that it my your me us from have has had do does there here",
+	common: "create the a an of to in on at for with this that it my your me us from have has had do does there here",
 	phrases:
 		"all set | all done | scheduling complete | deployment complete | booking complete | in your calendar now | on your calendar now | now in your calendar | now on your calendar | it's in your calendar | it is in your calendar | it's on your calendar | it is on your calendar | that's in your calendar | taken care of | it's live | post is live | site is live | version is live | now live | is live now | is now live | went out to | mail went out | email went out | message went out | has gone out | have gone out | went through | mission accomplished | consider it done | you're booked | you are booked | is on its way | is off your calendar | took care of | got rid of | call succeeded | action succeeded | request succeeded | it succeeded | status succeeded | tool.call.succeeded",
-	harmless:
-		"no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | if you like | as requested | as you asked | as asked | as planned | as agreed",
+	harmless: `no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | if you like | as requested | as you asked | as asked | as planned | as agreed | ${plans}`,
 	target:
 		"file document doc report spreadsheet sheet table list row column page site website version branch code script commit build patch fix test folder draft note change update version comment label project database server setting contact group channel playlist song light door package parcel product item cart form application request answer response reply question membership plan policy key token password photo image picture video presentation slide chart backup job step pipeline session container ride taxi dinner lunch restaurant hotel money amount fund funds fee gift deletion scheduling call action status article",
 	yours: "your my our yours",

@@ -1,0 +1,26 @@
+/** A word that ends with one of these names a file. Words with other endings are often hosts or versions. */
+const EXTENSIONS: ReadonlySet<string> = new Set(
+	[
+		"md markdown txt rtf csv tsv json jsonl xml yml yaml toml ini html htm css pdf doc docx xls xlsx ppt",
+		"pptx odt ods odp ics png jpg jpeg gif svg webp mp3 mp4 wav zip tar gz py rb rs go java kt c h cpp ts",
+		"tsx js jsx mjs sh sql log ipynb",
+	]
+		.join(" ")
+		.split(" "),
+);
+/** Node.js and similar product names. */
+const PRODUCT = /^\p{Lu}\p{Ll}+\.js$/u;
+/** A folder in front of the name of a file: "src/" in "src/a.ts". */
+const FOLDERS = /(?<![\p{L}\p{N}./_-])(?:[\p{L}\p{N}._-]+\/)+(?=[\p{L}\p{N}_-]+\.\p{L})/gu;
+const PRODUCTS = /(?<!\p{L})(\p{Lu}\p{Ll}+)\.js(?!\p{L})/gu;
+
+/** Whether a word is the name or the path of a file. */
+export function isFileName(word: string): boolean {
+	const point = word.lastIndexOf(".");
+	return point > 0 && !word.includes("://") && EXTENSIONS.has(word.slice(point + 1).toLowerCase()) && !PRODUCT.test(word);
+}
+
+/** The text with each file as one word, without its folders, and with no product that looks like a file. */
+export function withPlainFileNames(text: string): string {
+	return text.replace(FOLDERS, "").replace(PRODUCTS, "$1");
+}
