@@ -94,7 +94,7 @@ async function readers(bridge: Bridge, inspector: Inspector, quick: boolean): Pr
 	const perTurn = (count: number) => async () => {
 		const { call, ended } = await begin(bridge, `SAY begun ;; STEADY ${events} ${EVENTS_PER_SECOND}`);
 		using streams = new OpenStreams();
-		return cpuDuring(bridge.pid, async () => {
+		return await cpuDuring(bridge.pid, async () => {
 			await streams.open(count, bridge.port, bridge.token, call);
 			await ended;
 		});

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askForever, askMany, askOn, askTwice } from "./ask.ts";
@@ -65,6 +66,14 @@ const directives: Readonly<Record<string, Directive>> = {
 	HANG: async (turn) => {
 		await untilCancelled(turn);
 		return { stopReason: "cancelled" };
+	},
+	/** After IGNORE_CANCEL: the steps that follow are taken once the turn is cancelled. */
+	UNTIL_CANCELLED: async ({ cancelled }) => {
+		// An abandoned promise alone would let the process end.
+		const alive = setInterval(() => {}, 60_000);
+		if (!cancelled.aborted) await once(cancelled, "abort");
+		clearInterval(alive);
+		return undefined;
 	},
 	IGNORE_CANCEL: (turn) => {
 		turn.ignoresCancel = true;

@@ -24,6 +24,22 @@ describe("stopping a turn", () => {
 		expect(sink.text).toContain("tick 3");
 	});
 
+	it("keeps what the agent reports while it stops", async () => {
+		await using bench = await AcpBench.open();
+		const call = { toolCallId: "make", title: "make", kind: "execute" };
+		const begun = JSON.stringify({ sessionUpdate: "tool_call", ...call, status: "in_progress" });
+		const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "make", status: "completed" });
+		const { sink, stop, outcome } = await bench.begin(
+			`UNRULY:IGNORE_CANCEL ;; UPDATE ${begun} ;; SAY begun ;; UNTIL_CANCELLED ;; UPDATE ${done} ;; SAY ended after all`,
+		);
+		await sink.until(({ text }) => text.includes("begun"));
+		stop.abort();
+		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
+		expect(sink.text).toContain("ended after all");
+		const states = sink.updates.flatMap((update) => (update.kind === "tool_call" ? [update.state] : []));
+		expect(states.at(-1)).toBe("completed");
+	});
+
 	it("ends the whole process group of an agent that ignores it, children and all", async () => {
 		await using bench = await AcpBench.open({ bounds: { cancelMs: 200 } });
 		const { sink, stop, outcome } = await bench.begin("UNRULY:SESSION ;; STUBBORN ;; SPAWN_CHILD ;; IGNORE_CANCEL ;; HANG");

@@ -66,7 +66,8 @@ export class AgentTurn implements TurnListener {
 		using _listening = onAbort(stop, () => stopped.resolve("stopped"));
 		// If the log fails, the agent is stopped too; the stop then ends with the log's own error.
 		const first = await Promise.race([landing, stopped.promise, this.#queue.failed]);
-		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
+		// Awaited here, because what the agent still reports while it stops is received only until this function returns.
+		return typeof first === "string" ? await this.#stop(landing) : await this.#settle(first);
 	}
 
 	onUpdate({ conversationId, update: sent, parts, announces }: ReceivedUpdate): void {
