@@ -74,7 +74,7 @@ function afterRun({ turn, snapshot }: TurnRecord): readonly RawEntry[] {
 	if (turn.syncStatus === undefined || of === 0) return entries;
 	const saved = turn.syncedPaths.length;
 	const what = saved === 0 ? "unsynced" : saved < of ? "partly_synced" : "synced";
-	const text = `${turn.syncStatus}: ${saved} of ${files(of)}`;
+	const text = `${saved} of ${files(of)}`;
 	const isShort = turn.status === "completed" && turn.syncStatus !== "synced";
 	return [...entries, { at: turn.syncedAt ?? turn.endedAt, from: "sync", to: "app", what, text, ...problem(isShort) }];
 }

@@ -113,6 +113,8 @@ export const decisionWords = {
 /** The request of a typed call. */
 export const callWords = {
 	say: "The run is paused. You can close this window; nothing is lost.",
+	answerLost: "Your answer may not have arrived, because the app isn’t responding.",
+	answerLostFix: "When the app is back, the request appears here again, unless it was answered or its run has ended.",
 	toolSays: "The tool says:",
 	noWords: "The tool doesn’t describe this call. Review the whole input.",
 	whole: "Whole input",

@@ -64,11 +64,11 @@ describe("the run log that the page shows", () => {
 			return [saved?.at, logWord(saved?.what ?? ""), saved?.text, saved?.problem];
 		};
 		const synced = { syncStatus: "synced", syncedPaths: files, syncedAt: at(6) } as const;
-		expect(savedOf(synced)).toEqual([at(6), "Files saved", "synced: 2 of 2 files", undefined]);
+		expect(savedOf(synced)).toEqual([at(6), "Files saved", "2 of 2 files", undefined]);
 		const partial = { syncStatus: "partial", syncedPaths: ["a.md"], syncedAt: at(6) } as const;
-		expect(savedOf(partial)).toEqual([at(6), "Some files saved", "partial: 1 of 2 files", true]);
+		expect(savedOf(partial)).toEqual([at(6), "Some files saved", "1 of 2 files", true]);
 		const cancelled = { status: "cancelled", syncStatus: "failed" } as const;
-		expect(savedOf(cancelled)).toEqual([at(4), "Files not saved", "failed: 0 of 2 files", undefined]);
+		expect(savedOf(cancelled)).toEqual([at(4), "Files not saved", "0 of 2 files", undefined]);
 	});
 
 	it("says sizes as everything else does", async () => {

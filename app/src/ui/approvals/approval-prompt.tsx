@@ -2,7 +2,6 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
 import { lateAnswer } from "../../text/late-answer.ts";
 import { sayError } from "../connection/app-refusal.ts";
-import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
@@ -11,6 +10,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { answerOf } from "./answer-of.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { useCallFacts } from "./call-facts.ts";
+import { decide } from "./decide.ts";
 
 interface ApprovalPromptProps {
 	readonly approval: Approval;
@@ -32,11 +32,11 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 	const facts = useCallFacts(approval);
 	const [stays] = useState(approval.state === "pending");
 	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
-	const decide = async (decision: ApprovalDecision) => {
+	const answer = async (decision: ApprovalDecision) => {
 		setAnswering(decision);
 		setProblem(undefined);
 		try {
-			const { record, applied } = await callApp("decideApproval", { approvalId: approval.approvalId, decision });
+			const { record, applied } = await decide(approval, decision);
 			const { what } = answerOf(record);
 			if (!applied) say(lateAnswer(record, what));
 			announce(what);
@@ -60,7 +60,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 			isLost={state !== "live" || thread?.asOf !== undefined}
 			{...(answering && { answering })}
 			{...(problem !== undefined && { problem })}
-			decide={(decision) => void decide(decision)}
+			decide={(decision) => void answer(decision)}
 		/>
 	);
 }

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { lateAnswer } from "../../text/late-answer.ts";
-import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { answerOf } from "./answer-of.ts";
+import { decide } from "./decide.ts";
 
 /**
  * Denies several open requests with one click. Requests can be denied together, but only allowed one by one. Shows nothing for fewer than
@@ -19,9 +19,9 @@ export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 	if (open.length < 2) return null;
 	const deny = async () => {
 		setDenying(true);
-		for (const { approvalId } of open) {
+		for (const request of open) {
 			const isSent = await attempt(async () => {
-				const { record, applied } = await callApp("decideApproval", { approvalId, decision: "deny" });
+				const { record, applied } = await decide(request, "deny");
 				if (!applied) say(lateAnswer(record, answerOf(record).what));
 				link.seeAnswer(record);
 			});

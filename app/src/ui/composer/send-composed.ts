@@ -58,12 +58,20 @@ export async function sendComposed(
 	};
 	const place = threadId ?? "new";
 	const { turnId, begins } = pressedIds(place, pressedMessage({ prompt, options, files, continuesFrom }));
+	const queue = async (threadId: ThreadId) => {
+		const { queuedId } = await queueMessage({ ...request, turnId, threadId });
+		if (queuedId !== undefined) queued();
+	};
 	try {
 		if (threadId === undefined) begin((await sendMessage({ ...request, turnId, begins })).threadId);
-		else if (busy) {
-			const { queuedId } = await queueMessage({ ...request, turnId, threadId });
-			if (queuedId !== undefined) queued();
-		} else await sendMessage({ ...request, turnId, threadId });
+		else if (busy) await queue(threadId);
+		else {
+			await sendMessage({ ...request, turnId, threadId }).catch((error: unknown) => {
+				// Another page or a command has just started a run in this thread.
+				if (error instanceof AppRefusal && error.code === "THREAD_BUSY") return queue(threadId);
+				throw error;
+			});
+		}
 	} catch (error) {
 		if (!(error instanceof AppRefusal && error.code === APP_GONE)) refusePress(place);
 		throw error;

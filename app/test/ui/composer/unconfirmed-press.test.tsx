@@ -157,3 +157,17 @@ it("a message that the app refuses is not called unconfirmed", async () => {
 	await act(() => until("it is refused", () => screen.queryByText("Waiting for confirmation") === null));
 	expect(screen.queryByText(/may have been sent|didn’t arrive/)).toBeNull();
 });
+
+it("a message to a thread that became busy in another window is queued, not refused", async () => {
+	app.answers.set("send", () => {
+		throw Object.assign(new Error("This thread is still running."), { name: "THREAD_BUSY" });
+	});
+	const here = new InApp(stateOf(provider("codex", true)));
+	render(<Composer busy={false} thread={detail()} />, { wrapper: here.wrapper });
+	fireEvent.change(field(), { target: { value: "and a title" } });
+	fireEvent.keyDown(field(), { key: "Enter" });
+	await act(() => until("it is queued", () => app.of("queueMessage").length === 1));
+	expect(app.of("queueMessage")[0]).toMatchObject({ prompt: "and a title", turnId: app.of("send")[0]?.turnId });
+	await act(() => until("the field is empty", () => field().value === ""));
+	expect(screen.queryByText(/still running/)).toBeNull();
+});

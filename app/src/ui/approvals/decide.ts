@@ -1,0 +1,18 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { callWords } from "../../strings/call-words.ts";
+import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+
+/**
+ * Sends the user's answer to a request. Unlike a message or a stop, an answer that did not arrive is not sent later: the request may have
+ * changed by then.
+ * @throws AppRefusal
+ */
+export async function decide({ approvalId }: Pick<Approval, "approvalId">, decision: ApprovalDecision) {
+	try {
+		return await callApp("decideApproval", { approvalId, decision });
+	} catch (error) {
+		if (!(error instanceof AppRefusal) || error.code !== APP_GONE) throw error;
+		throw new AppRefusal(APP_GONE, callWords.answerLost, callWords.answerLostFix);
+	}
+}
