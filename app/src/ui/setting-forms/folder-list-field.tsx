@@ -75,7 +75,7 @@ export function FolderListField({ row, id, describedBy, isWrong, isBusy, save }:
 					ref={browse}
 					aria-expanded={isBrowsing}
 					aria-controls={browserId}
-					onClick={() => setBrowsing(!isBrowsing)}
+					onClick={() => setBrowsing((is) => !is)}
 				>
 					{words.browse}
 				</button>

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { SettingRow } from "../../api/setting-view.ts";
 import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
@@ -6,6 +5,7 @@ import { Choice } from "../plans/form-field.tsx";
 import { fromUnit, inUnit, type NumberUnit, unitsOf } from "./number-units.ts";
 import type { FieldProps } from "./setting-editor.tsx";
 import { nameOf } from "./setting-list.ts";
+import { useEdited } from "./use-edited.ts";
 
 interface NumberFieldProps extends FieldProps {
 	readonly form: Extract<SettingRow["form"], { kind: "number" }>;
@@ -15,8 +15,8 @@ interface NumberFieldProps extends FieldProps {
 export function NumberField({ row, form, id, describedBy, isWrong, isBusy, save }: NumberFieldProps) {
 	const value = typeof row.value === "number" ? row.value : 0;
 	const shown = form.unit === undefined ? { text: String(value), unit: undefined } : inUnit(value, form.unit);
-	const [text, setText] = useState(shown.text);
-	const [unit, setUnit] = useState<NumberUnit | undefined>(shown.unit);
+	const [text, setText] = useEdited(String(value), shown.text);
+	const [unit, setUnit] = useEdited<NumberUnit | undefined>(String(value), shown.unit);
 	const isChanged = text !== shown.text || unit !== shown.unit;
 	const typed = unit === undefined ? (/^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined) : fromUnit(text, unit);
 	return (

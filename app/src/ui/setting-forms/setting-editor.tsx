@@ -105,21 +105,19 @@ function hasLabel({ key, form }: SettingRow): boolean {
 
 function Field(props: FieldProps) {
 	const { form } = props.row;
-	// If the value is changed elsewhere, the field is reset to it.
-	const key = JSON.stringify(props.row.value);
 	switch (form.kind) {
 		case "number":
-			return <NumberField key={key} {...props} form={form} />;
+			return <NumberField {...props} form={form} />;
 		case "choice":
 			return <ChoiceField {...props} choices={form.choices} />;
 		case "switch":
 			return <SwitchField {...props} />;
 		case "list":
-			if (props.row.key === "allowProviders") return <AgentListField key={key} {...props} />;
-			return form.unit === "folder" ? <FolderListField {...props} /> : <TextField key={key} {...props} isList />;
+			if (props.row.key === "allowProviders") return <AgentListField {...props} />;
+			return form.unit === "folder" ? <FolderListField {...props} /> : <TextField {...props} isList />;
 		case "text":
-			if (props.row.key === "defaultProvider") return <AgentField key={key} {...props} />;
-			return <TextField key={key} {...props} />;
+			if (props.row.key === "defaultProvider") return <AgentField {...props} />;
+			return <TextField {...props} />;
 	}
 }
 

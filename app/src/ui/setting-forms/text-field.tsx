@@ -1,11 +1,11 @@
-import { useState } from "react";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import type { FieldProps } from "./setting-editor.tsx";
+import { useEdited } from "./use-edited.ts";
 
 /** A string, or a list of strings, one per line. If the field is empty, the setting is unset. */
 export function TextField({ row, id, describedBy, isWrong, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
 	const before = Array.isArray(row.value) ? row.value.join("\n") : String(row.value ?? "");
-	const [text, setText] = useState(before);
+	const [text, setText] = useEdited(before, before);
 	const isChanged = text !== before;
 	const submit = () => {
 		const lines = text

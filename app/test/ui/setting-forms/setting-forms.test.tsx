@@ -110,6 +110,28 @@ describe("the forms of settings", () => {
 		expect(without).toEqual(["XWORKMATE_HOME", "XWORKMATE_TOKEN"]);
 	});
 
+	it("keep the focus when their value has been saved, and take a value that was stored elsewhere", async () => {
+		const changes: Record<string, Partial<SettingRow>> = {};
+		const asked = show(["runs", "agents"], changes);
+		const isSaved = (count: number) => vi.waitFor(() => expect(asked()).toHaveLength(count));
+		const number = await screen.findByLabelText<HTMLInputElement>("Concurrent runs");
+		number.focus();
+		changes.maxActiveRuns = { value: 7 };
+		fireEvent.change(number, { target: { value: "7" } });
+		fireEvent.submit(number);
+		await isSaved(1);
+		await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Save" })).toBeNull());
+		expect([document.activeElement, number.value]).toEqual([number, "7"]);
+		const agent = screen.getByLabelText<HTMLSelectElement>("Default agent");
+		agent.focus();
+		changes.defaultProvider = { value: "script" };
+		changes.maxActiveRuns = { value: 9 };
+		fireEvent.change(agent, { target: { value: "script" } });
+		await isSaved(2);
+		await vi.waitFor(() => expect(agent.value).toBe("script"));
+		expect([document.activeElement, number.value]).toEqual([agent, "9"]);
+	});
+
 	it("say what a setting means in the words of the page, not in those of the command or the protocol", async () => {
 		show([...new Set(settings.map(({ group }) => group))]);
 		await screen.findAllByText(/One per line/);
