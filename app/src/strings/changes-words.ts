@@ -15,6 +15,12 @@ export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
 		"XWorkmate doesn’t know what the run wrote to this file. To protect your own changes, this file’s changes can’t be discarded here.",
 };
 
+/** The same, in a few words, in the list. */
+export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
+	changed: "Also changed outside of the thread’s runs",
+	unknown: "May contain changes of others",
+};
+
 /** The page of what a thread changed in a git repository. */
 export const changesWords = {
 	title: "Changes",
@@ -49,8 +55,8 @@ export const changesWords = {
 	discard: "Discard…",
 	discardTitle: "Discard changes to {files}?",
 	discardAll:
-		"They go back to how they were before this thread’s first run in this folder, including changes you hadn’t committed then. This can’t be undone.",
-	discardRun: "They go back to how they were before this run, including changes that weren’t committed then. This can’t be undone.",
+		"They go back to how they were before this thread’s first run in this folder. Changes that you hadn’t committed by then are kept. This can’t be undone.",
+	discardRun: "They go back to how they were before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
 	discardWorktree: "They go back to how they were in the worktree. This can’t be undone.",
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",

@@ -21,7 +21,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	const standing = await standingOf(open.own, root, files);
 	if (standing.foreign.length > 0) {
 		throw new ContractError("EDITS_CONFLICT", {
-			detail: `These files were changed elsewhere or are in the way: ${listed(namesOf(standing.foreign))}`,
+			detail: `Nothing was written, because these files were changed elsewhere or are in the way: ${listed(namesOf(standing.foreign))}`,
 		});
 	}
 	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };

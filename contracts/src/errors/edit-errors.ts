@@ -11,8 +11,8 @@ export const editErrors = {
 	EDITS_CONFLICT: {
 		number: -32009,
 		retryable: false,
-		meaning: "A file no longer matches its state before the change, so nothing was written.",
-		fix: "Check the files named in the detail, and leave them out.",
+		meaning: "A file no longer matches its state before the change, so it was not written.",
+		fix: "Leave out the files that are named, or edit them yourself.",
 	},
 	EDITS_CHANGED: {
 		number: -32009,

@@ -1,7 +1,7 @@
 import type { Edit, EditDiff, RunId, ThreadId } from "@xworkmate/contracts";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { editHindranceWords, editOutsideWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
+import { editHindranceWords, editOutsideMarks, editOutsideWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
 import { fill, words as pageWords } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -47,6 +47,7 @@ export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
 					{link && <span className="muted small">{words.link}</span>}
 					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
 					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
+					{outside !== undefined && <span className="muted small">{editOutsideMarks[outside]}</span>}
 				</button>
 				{isHere && status !== "deleted" && !link && (
 					<EditorButton name={name} open={() => callApp("openEdit", { threadId: which.threadId, path })} />

@@ -68,6 +68,23 @@ describe("the page of changes", () => {
 		expect(screen.getByRole("checkbox", { name: "Choose film.mov" })).toHaveProperty("disabled", true);
 	});
 
+	it("marks a file in the list that was also changed outside of the thread's runs", async () => {
+		const changed = { status: "modified", addedLines: 1, removedLines: 0 } as const;
+		const outside: Edit[] = [
+			{ path: "a.txt", ...changed, outside: "changed" },
+			{ path: "b.txt", ...changed, outside: "unknown" },
+			{ path: "c.txt", ...changed },
+		];
+		open({ listEdits: list({ files: outside, total: 3 }) });
+		await screen.findByRole("list", { name: "Changed files" });
+		const rows = screen.getAllByRole("button", { name: /txt/, expanded: false }).map(({ textContent }) => textContent);
+		expect(rows).toEqual([
+			"a.txtModified+1Also changed outside of the thread’s runs",
+			"b.txtModified+1May contain changes of others",
+			"c.txtModified+1",
+		]);
+	});
+
 	it("shows a diff by sign and not by colour only, once it is opened", async () => {
 		const calls = open();
 		const opener = await screen.findByRole("button", { name: /src\/main\.ts/, expanded: false });
@@ -124,7 +141,7 @@ describe("the page of changes", () => {
 	});
 
 	it("says which file conflicts", async () => {
-		open({ applyEdits: new Refused("EDITS_CONFLICT", "These files were changed elsewhere or are in the way: src/main.ts.") });
+		open({ applyEdits: new Refused("EDITS_CONFLICT", "Nothing was written, because these files were changed elsewhere or are in the way: src/main.ts.") });
 		fireEvent.click(await screen.findByRole("button", { name: "Apply" }));
 		await waitFor(() => expect(told()).toContain("src/main.ts"));
 	});
@@ -140,8 +157,8 @@ describe("the page of changes", () => {
 
 	it.each([
 		["of all runs, to before the first one", "folder", undefined, "before this thread’s first run in this folder"],
-		["of one run, to before that run", "folder", RunId.parse("run-1"), "before this run,"],
-		["of one run in a worktree, to before that run", "worktree", RunId.parse("run-1"), "before this run,"],
+		["of one run, to before that run", "folder", RunId.parse("run-1"), "before this run."],
+		["of one run in a worktree, to before that run", "worktree", RunId.parse("run-1"), "before this run."],
 	] as const)("says what discarding the changes goes back to: %s", async (_what, place, runId, words) => {
 		open({ listEdits: list({ place }) }, runId);
 		fireEvent.click(await screen.findByRole("button", { name: "Discard…" }));
