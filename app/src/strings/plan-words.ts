@@ -6,12 +6,14 @@ import type {
 	DeliveryCode,
 	Missed,
 	Occurrence,
+	OccurrenceCode,
 	OccurrenceStatus,
 	Plan,
 	PlanStatus,
 	RunId,
 	WorkItem,
 } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { limits } from "@xworkmate/contracts/limits";
 
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
@@ -61,7 +63,8 @@ export function planStatusOf(
 ): ShownPlanStatus {
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
 	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
-	if (status === "failed" && occurrence?.status === "failed") return workDoubt(occurrence) ?? status;
+	if (status === "failed" && occurrence?.status === "failed")
+		return occurrenceStatusOf(occurrence) === "completed" ? "completed" : (workDoubt(occurrence) ?? status);
 	// An earlier bridge does not report this count, so only the unknown outcomes of the newest occurrence can be counted.
 	const newest = occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown" ? unknownOf(occurrence) : undefined;
 	return status === "needs_review" && (unknownOutcomes ?? newest) === needsReview ? "unknown" : status;
@@ -79,8 +82,17 @@ export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOu
 
 /** The status to show for an occurrence, by the same rules. */
 export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ShownOccurrenceStatus {
+	if (status === "failed" && code !== undefined && shownCodeOf({ code, delivery }) === undefined) return "completed";
 	if (status !== "needs_review") return workDoubt({ code }) ?? status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
+}
+
+/** The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent. */
+export function shownCodeOf({ code, delivery }: Pick<Occurrence, "code" | "delivery">): OccurrenceCode | undefined {
+	if (code !== "DELIVERY_FAILED" && code !== "DELIVERY_PARTIAL") return code;
+	const arrived = delivery.filter(hasArrived).length;
+	if (arrived === 0) return "DELIVERY_FAILED";
+	return arrived === delivery.length ? undefined : "DELIVERY_PARTIAL";
 }
 
 /** The status to show instead of `failed` for work whose outcome is unknown or could not be verified. */
@@ -226,7 +238,8 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 		case "completed":
 			return proof === "delivered" || proof === "read" ? proof : "sent";
 		case "failed":
-			return notSent(code);
+			// Its record stays, but the channel has reported that it was delivered after all.
+			return proof === "delivered" || proof === "read" ? proof : notSent(code);
 		case "needs_review":
 		case "unknown":
 			return status;
@@ -234,6 +247,7 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 }
 
 export const settledNotSent = "You recorded it as not sent.";
+export const recordedBeforeWords = "Recorded before that: {reason}.";
 
 /**
  * When a message was sent. If the user settled the outcome, only the time of that decision is known, and the text says so. `time`: in

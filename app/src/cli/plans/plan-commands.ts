@@ -1,4 +1,5 @@
-import { ContactId, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
+import { ContactId, type DeliveryAction, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
@@ -132,9 +133,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 		id,
 		({ delivery }) =>
 			some(
-				delivery.filter(
-					({ status }) => status === "failed" || (allowDuplicate === true && (status === "unknown" || status === "completed")),
-				),
+				delivery.filter((action) => isUnsent(action) || (allowDuplicate === true && (action.status === "unknown" || hasArrived(action)))),
 			),
 		{ words: "can be sent again", command: "plans resend" },
 	).catch((error: unknown) => {
@@ -146,14 +145,19 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 		);
 	});
 	// Without a message's id, `--allow-duplicate` applies to the messages that were not sent, if there are any.
-	const failed = actions.filter(({ status }) => status === "failed");
-	const meant = isOne || failed.length === 0 ? actions : failed;
+	const unsent = actions.filter(isUnsent);
+	const meant = isOne || unsent.length === 0 ? actions : unsent;
 	const recipient = to === undefined || to.toLowerCase() === "me" ? undefined : ContactId.parse(to);
 	const made = await output.api.resendMessages({
 		...{ occurrenceId: occurrence.occurrenceId, actionIds: meant.map(({ actionId }) => actionId) },
 		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...(recipient && { recipient }), ...(allowDuplicate && { allowDuplicate }) },
 	});
 	begun(output, made);
+}
+
+/** Whether a message was not sent. One that was recorded as not sent may have been delivered after all. */
+function isUnsent(action: DeliveryAction): boolean {
+	return action.status === "failed" && !hasArrived(action);
 }
 
 function begun(output: Output, occurrence: Occurrence): void {

@@ -18,12 +18,14 @@ import {
 	planStatusWords,
 	sentAtWords,
 	settledNotSent,
+	shownCodeOf,
 	stateBeforeDue,
 	waitingOf,
 	workEndOf,
 	workEndWords,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
+import { afterAllWords } from "../../text/after-all.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -31,6 +33,7 @@ import { messagesForUser, type OpenMessage } from "../../text/open-messages.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
+import { nextCommands } from "./next-commands.ts";
 import { recipientWords } from "./recipient-words.ts";
 
 /** How many digits of a hash are shown: enough to compare by eye. */
@@ -129,7 +132,8 @@ export function messageLines(messages: readonly OpenMessage[], reading: Reading)
 
 /** An occurrence: its state, its work, each message and what can be done about it. */
 export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
-	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
+	const { dueAt: due, missed, occurrenceId, kind } = occurrence;
+	const code = shownCodeOf(occurrence);
 	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
 	const values =
@@ -179,17 +183,10 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 }
 
 /** Why a message waits, was not sent, or may have been sent, and what to do about it. */
-export function reasonLines({
-	status,
-	code,
-	message,
-	fix,
-	lint = [],
-	channel,
-	attempts,
-	settledBy,
-	later = [],
-}: DeliveryAction): readonly string[] {
+export function reasonLines(action: DeliveryAction): readonly string[] {
+	const afterAll = afterAllWords(action, Date.now());
+	if (afterAll !== undefined) return afterAll.map(printable);
+	const { status, code, message, fix, lint = [], channel, attempts, settledBy, later = [] } = action;
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel], count: attempts };
 	const given = messageInLocalTime(code, message, Date.now());
@@ -212,25 +209,6 @@ function meaningOf({ meaning }: PlanCodeWords, values: Readonly<Record<string, s
 
 function lintLine({ rule, excerpt }: LintFinding): string {
 	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
-}
-
-const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
-
-/** The commands that make sense next for an occurrence that needs attention or has not ended. */
-function nextCommands({ occurrenceId, planId, status, code, delivery, deliverable }: Occurrence): readonly string[] {
-	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
-	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
-	// A message without a text can't be sent again: there is nothing to send.
-	const canResend = delivery.some((action) => action.status === "failed" && (action.content ?? deliverable) !== undefined);
-	const again = canResend
-		? `  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`
-		: `  Run it again: ${commandLine(`plans run ${planId}`)}`;
-	return [
-		...(isHeld ? [`  Review it: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
-		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
-		...(code !== undefined && ofWork.has(code) ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
-		...(status === "failed" && (code === undefined || !ofWork.has(code)) && has("failed") ? [again] : []),
-	];
 }
 
 /** Exactly what would be sent: each part as the recipient will read it, with the size and hash of its bytes. */
@@ -270,7 +248,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 		case "task:delivery_complete": {
 			const { action } = update;
 			if (action === undefined) return occurrenceStatusWords[update.occurrence.status];
-			const why = action.code === undefined ? "" : ` (${action.code})`;
+			const why = action.code === undefined || afterAllWords(action, reading.now) !== undefined ? "" : ` (${action.code})`;
 			return `${actionLine(action, reading)}${why}`;
 		}
 		case "receipt":

@@ -1,4 +1,5 @@
 import type { ArtifactSyncStatus, Occurrence, RunStatus } from "@xworkmate/contracts";
+import { occurrenceStatusOf } from "../../strings/plan-words.ts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
@@ -41,7 +42,7 @@ export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): 
 }
 
 /** The exit code of an occurrence that is over or waits for the user; undefined while it continues. */
-export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "status" | "delivery">): ExitCode | undefined {
+export function exitCodeOfOccurrence({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ExitCode | undefined {
 	switch (status) {
 		case "due":
 		case "running":
@@ -53,7 +54,8 @@ export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "sta
 		case "skipped":
 			return exitCode.success;
 		case "failed":
-			return exitCode.failed;
+			// Shown as completed if every message was delivered after all.
+			return occurrenceStatusOf({ status, delivery, code }) === "completed" ? exitCode.success : exitCode.failed;
 		case "cancelled":
 			return exitCode.cancelled;
 	}

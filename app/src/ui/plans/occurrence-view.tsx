@@ -12,9 +12,11 @@ import {
 	occurrenceStatusWords,
 	sentAtWords,
 	settledNotSent,
+	shownCodeOf,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { afterAllWords } from "../../text/after-all.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -42,7 +44,8 @@ interface OccurrenceViewProps {
 /** An occurrence: how far it got, each message, what was sent, and what was done. */
 export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
 	const now = useClock();
-	const { occurrenceId, status, code, delivery, deliverable, work, runs, dueAt } = occurrence;
+	const { occurrenceId, status, delivery, deliverable, work, runs, dueAt } = occurrence;
+	const code = shownCodeOf(occurrence);
 	const shown = occurrenceStatusOf(occurrence);
 	const lastRun = runs.at(-1);
 	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : planCodeWords[code].title;
@@ -138,19 +141,20 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
 	const { status, stage, proof, code, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
+	const afterAll = afterAllWords(action, now);
 	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const facts = [
-		...(code === undefined ? [] : [`${fill(planCodeWords[code].title, { channel: channelWords[channel] })}.`]),
-		...(meaning === undefined ? [] : [meaning]),
-		...(fix === undefined ? [] : [fix]),
+		...(code === undefined || afterAll !== undefined ? [] : [`${fill(planCodeWords[code].title, { channel: channelWords[channel] })}.`]),
+		...(meaning === undefined || afterAll !== undefined ? [] : [meaning]),
+		...(fix === undefined || afterAll !== undefined ? [] : [fix]),
 		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),
 		...(status === "sending" && stage === "accepted" ? [`${words.notConfirmed}.`] : []),
 		...(channel === "whatsapp" && status === "completed" && proof === "accepted" ? [words.notTracked] : []),
 		...(status === "unknown" ? [words.notAgain] : []),
-		...(settledBy === undefined ? [] : [status === "failed" ? settledNotSent : words.settled]),
+		...(settledBy === undefined || afterAll !== undefined ? [] : [status === "failed" ? settledNotSent : words.settled]),
 		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
-		...later.map((one) => `${localTime(one.at, now)}: ${one.message}`),
+		...(afterAll ?? later.map((one) => `${localTime(one.at, now)}: ${one.message}`)),
 	];
 	const tone = status === "unknown" ? "unk" : status === "needs_review" ? "need" : "";
 	return (

@@ -9,6 +9,7 @@ import {
 	deliveryStateWords,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
+	shownCodeOf,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -73,8 +74,8 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 }
 
 function statusOf(occurrence: Occurrence): string {
-	const { status, code } = occurrence;
-	return code === undefined || status === "needs_review"
+	const code = shownCodeOf(occurrence);
+	return code === undefined || occurrence.status === "needs_review"
 		? occurrenceStatusWords[occurrenceStatusOf(occurrence)]
 		: planCodeWords[code].title;
 }

@@ -1,4 +1,5 @@
 import type { Occurrence } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 
 export type StageName = "due" | "work" | "check" | "send" | "confirm";
 
@@ -17,9 +18,9 @@ export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly
 	const didFail = hasWork && isWorked && runs.at(-1)?.status !== "completed";
 	const unknown = delivery.some((action) => action.status === "unknown");
 	const isHeld = delivery.some((action) => action.status === "needs_review");
-	const isSent = delivery.length > 0 && delivery.every((action) => action.status === "completed");
+	const isSent = delivery.length > 0 && delivery.every(hasArrived);
 	const isSending = delivery.some((action) => action.status === "sending");
-	const isRefused = isOver && delivery.some((action) => action.status === "failed");
+	const isRefused = isOver && delivery.some((action) => action.status === "failed" && !hasArrived(action));
 	const begun = status !== "due";
 	const states: readonly (readonly [StageName, Stage["state"]])[] = [
 		["due", begun ? "done" : "now"],

@@ -1,5 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { Contact, DeliveryAction } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { useState } from "react";
 import { reviewWords } from "../../strings/review-words.ts";
 import { Choice } from "../plans/form-field.tsx";
@@ -20,7 +21,7 @@ export function ResendDialog({ action, contacts, isOpen, resend, close }: Resend
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
-	const mayDouble = (status === "unknown" || status === "completed") && recipient === "";
+	const mayDouble = (status === "unknown" || hasArrived(action)) && recipient === "";
 	const people: { readonly value: string; readonly name: string }[] = [
 		{ value: "", name: words.sameRecipient },
 		...contacts

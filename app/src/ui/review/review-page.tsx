@@ -6,6 +6,7 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
+import { afterAllWords } from "../../text/after-all.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -19,6 +20,7 @@ import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useProviderName } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { go, hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
@@ -173,11 +175,14 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review";
 }
 
-/** Why the message is held, or what is unknown about it. */
+/** Why the message is held or was not sent, what is unknown about it, or that it was delivered after all. */
 function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
+	const now = useClock();
 	const { code, status, fix, channel } = action;
-	const meaning = meaningOf(action, agent);
 	if (code === undefined) return null;
+	const why = [fill(planCodeWords[code].title, { channel: channelWords[channel] }), meaningOf(action, agent), fix];
+	const lines: readonly (string | undefined)[] = afterAllWords(action, now) ?? why;
+	const [title, ...more] = lines.filter((line) => line !== undefined);
 	const isUnknown = status === "unknown";
 	return (
 		<div className={`held ${isUnknown ? "unk" : ""}`}>
@@ -185,17 +190,12 @@ function Reason({ action, agent }: { readonly action: DeliveryAction; readonly a
 				<Icon of={isUnknown ? Unplug : Hand} />
 			</span>
 			<div className="grow">
-				<h2>{fill(planCodeWords[code].title, { channel: channelWords[channel] })}</h2>
-				{meaning !== undefined && (
-					<p>
-						<InlineCode text={meaning} />
+				<h2>{title}</h2>
+				{more.map((line) => (
+					<p key={line}>
+						<InlineCode text={line} />
 					</p>
-				)}
-				{fix !== undefined && (
-					<p>
-						<InlineCode text={fix} />
-					</p>
-				)}
+				))}
 			</div>
 		</div>
 	);

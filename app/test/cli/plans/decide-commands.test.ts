@@ -149,6 +149,22 @@ describe("`plans settle` and `plans resend`", () => {
 		expect(asked).toMatchObject([{ occurrenceId: "beaches-1", actionIds: ["beaches-1-1"], allowDuplicate: true }]);
 	});
 
+	it("sends nothing again that was delivered after all, beside what was not", async () => {
+		const after = action({ status: "failed", code: "NOT_SENT", proof: "delivered" });
+		const alone = bridge(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [after] }));
+		expect((await alone.run("resend", "beaches-1")).error).toMatchObject({
+			code: "NOTHING_WAITS",
+			fix: expect.stringContaining("--allow-duplicate"),
+		});
+		await alone.run("resend", "beaches-1", "--allow-duplicate");
+		expect(alone.asked).toMatchObject([{ actionIds: ["beaches-1-1"], allowDuplicate: true }]);
+		const lost = action({ actionId: "beaches-1-2" as never, status: "failed", code: "RECIPIENT_REFUSED" });
+		const both = bridge(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [after, lost] }));
+		await both.run("resend", "beaches-1");
+		await both.run("resend", "beaches-1", "--allow-duplicate");
+		expect(both.asked).toMatchObject([{ actionIds: ["beaches-1-2"] }, { actionIds: ["beaches-1-2"] }]);
+	});
+
 	it("sends the rest of what was partly sent", async () => {
 		const delivery = [action(), action({ actionId: "beaches-1-2" as never, status: "failed", code: "RECIPIENT_REFUSED" })];
 		const { run, asked } = bridge(occurrence({ status: "failed", code: "DELIVERY_PARTIAL", delivery }));

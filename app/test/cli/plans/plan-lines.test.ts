@@ -1,6 +1,7 @@
-import type { DeliveryAction } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
 import { occurrenceLines, planLine, planLines, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
 import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
 
@@ -152,6 +153,47 @@ it("hints at sending again only where there is a text to send", () => {
 	expect(without).not.toContain("plans resend");
 	const withText = occurrence({ ...failed, delivery: [{ ...discarded, content: "Sanur is best." }] });
 	expect(occurrenceLines(withText, reading).join("\n")).toContain("plans resend beaches-1");
+});
+
+describe("a message that was recorded as not sent and delivered after all", () => {
+	const at = "2026-03-01T08:30:00.000Z" as Occurrence["dueAt"];
+	const later = [{ at, message: "The channel reports that it was delivered after all." }];
+	const after = action({ status: "failed", code: "NOT_SENT", settledBy: "person", proof: "delivered", content: "Sanur.", later });
+	const refused = action({
+		status: "failed",
+		code: "RECIPIENT_REFUSED",
+		message: "No such number.",
+		fix: "Send it again.",
+		content: "Sanur.",
+	});
+	const made = (...delivery: readonly DeliveryAction[]) =>
+		occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery: [...delivery] });
+	const said = (one: Occurrence) => [planLine(plan({ status: "failed", occurrence: one }), reading), ...occurrenceLines(one, reading)];
+
+	it("is shown as delivered, and nothing says that nothing was sent or suggests to send it again", () => {
+		const lines = said(made(after));
+		expect(lines[0]).toContain("  Completed  ");
+		expect(lines[1]).toMatch(/^Completed {2}due /);
+		expect(lines.slice(2)).toEqual([
+			"  Email to you: Delivered",
+			expect.stringContaining(": The channel reports that it was delivered after all."),
+			"    You recorded it as not sent.",
+		]);
+		expect(exitCodeOfOccurrence(made(after))).toBe(0);
+		const byChannel = said(made({ ...refused, proof: "read", later })).join("\n");
+		expect(byChannel).toContain("    Recorded before that: The address was rejected.");
+		expect(byChannel).not.toMatch(/No such number|Send it again/);
+	});
+
+	it("leaves what is said of one beside it that was not delivered", () => {
+		const lines = said(made(after, refused)).join("\n");
+		expect(lines).toContain("  Failed  ");
+		expect(lines).toMatch(/Partly sent {2}due /);
+		expect(lines).toContain("plans resend beaches-1");
+		expect(exitCodeOfOccurrence(made(after, refused))).toBe(3);
+		const none = said(made(refused)).join("\n");
+		expect(none).toMatch(/Not sent {2}due .*\n {2}None of the messages were sent\./);
+	});
 });
 
 it("hints at the command that works for messages of earlier times", () => {

@@ -1,4 +1,5 @@
 import { ContractError, type DeliveryAction, type MethodParams, type Occurrence } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { timestamp } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
@@ -61,7 +62,7 @@ function resendProblem(
 	recipient: string | undefined,
 	repeats: readonly DeliveryAction[],
 ): { readonly detail: string; readonly fix: string } | undefined {
-	const { status, proof } = action;
+	const { status } = action;
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	if (status === "pending" || status === "sending")
 		return { detail: "is still being sent", fix: "Wait until the message has been sent, or cancel it." };
@@ -73,19 +74,19 @@ function resendProblem(
 		};
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.
-	if (status === "completed" || proof === "delivered" || proof === "read") return { detail: "has arrived", fix: again };
+	if (hasArrived(action)) return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Call xworkmate.plans.settle to say whether it did. ${again}` };
 	const to = recipient ?? action.recipient;
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
 	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
 }
 
-/** The earlier resends of the message that have not failed. */
+/** The earlier resends of the message, except those that were not sent. */
 async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { items } = await store.occurrences(planId, PAGE);
 	return items
 		.filter(({ resends }) => resends === occurrenceId)
-		.flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
+		.flatMap(({ delivery }) => delivery.filter((action) => action.status !== "failed" || hasArrived(action)));
 }
 
 /** Holds an agent's message again if a channel objects to it, no matter how it ended the first time. */

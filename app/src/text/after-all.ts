@@ -1,0 +1,20 @@
+import type { DeliveryAction } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { fill } from "../strings/interface.ts";
+import { planCodeWords } from "../strings/plan-code-words.ts";
+import { channelWords, recordedBeforeWords, settledNotSent } from "../strings/plan-words.ts";
+import { localTime } from "./local-time.ts";
+
+/**
+ * For a message that was recorded as not sent and was delivered after all: the channel's report, then what was recorded before it. The reason
+ * and the fix of that record are out of date, so they are not shown. Undefined for any other message.
+ */
+export function afterAllWords(action: DeliveryAction, now: number): readonly string[] | undefined {
+	const { status, code, channel, attempts, settledBy, later = [] } = action;
+	if (status !== "failed" || !hasArrived(action)) return undefined;
+	const reason = code === undefined ? undefined : fill(planCodeWords[code].title, { channel: channelWords[channel], count: attempts });
+	return [
+		...later.map((one) => `${localTime(one.at, now)}: ${one.message}`),
+		...(settledBy !== undefined ? [settledNotSent] : reason === undefined ? [] : [fill(recordedBeforeWords, { reason })]),
+	];
+}

@@ -1,0 +1,9 @@
+import type { DeliveryAction } from "./delivery.ts";
+
+/**
+ * Whether a message reached its recipient, as far as is known. A message that was recorded as not sent stays recorded as that; if its channel
+ * reports later that it was delivered after all, only the proof rises.
+ */
+export function hasArrived({ status, proof }: Pick<DeliveryAction, "status" | "proof">): boolean {
+	return status === "completed" || proof === "delivered" || proof === "read";
+}
