@@ -204,8 +204,10 @@ const migrations: readonly string[] = [
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL
 	) STRICT;`,
-	// Absent for a turn whose files were saved before this version.
-	"ALTER TABLE turns ADD COLUMN synced_at TEXT;",
+	// Absent for a turn whose files were saved, or that ended, before this version.
+	`ALTER TABLE turns ADD COLUMN synced_at TEXT;
+	ALTER TABLE listed_turns ADD COLUMN changed_count INTEGER;
+	ALTER TABLE listed_turns ADD COLUMN acted INTEGER;`,
 ];
 
 /** Versions whose step neither adds a reference to another row nor removes a row. */

@@ -235,6 +235,8 @@ function decodeListed(row: unknown): ListedThread {
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.lacking !== null && { lacking: $.lacking }),
 		...($.failed_commands !== null && { failedCommands: $.failed_commands }),
+		...($.changed_count !== null && $.changed_count > 0 && { changedCount: $.changed_count }),
+		...($.acted === 1 && { hasActed: true as const }),
 		...marksOf($),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,

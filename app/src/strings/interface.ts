@@ -117,6 +117,7 @@ const plurals = {
 	event: "events",
 	receipt: "receipts",
 	"more file": "more files",
+	"changed file": "changed files",
 	plan: "plans",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",

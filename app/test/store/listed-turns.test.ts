@@ -89,6 +89,26 @@ describe("the list's row of a thread", () => {
 		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
 	});
 
+	it("says how many files its newest run changed, and whether it did more than read", () => {
+		const listed = (risk: "read" | "write", total: number) => {
+			using threads = new StoredThreads();
+			threads.begin("t1", "do it");
+			const { snapshot, ...end } = ended("t1", (run) => run.end("failed"));
+			const call = { toolCallId: "c1", toolId: "codex:edit", risk, origin: "reported", when: AT, receiptRef: "run-t1.2" } as const;
+			const items = [{ ...call, status: "unknown", words: "Edit it", code: "OUTCOME_UNKNOWN" }];
+			const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+			const activity = { runId: snapshot.runId, completed: 0, counts, items, truncated: false };
+			const changed = [{ path: "a.txt", status: "modified" }];
+			const edits = total === 0 ? {} : { edits: { place: "folder", directory: "/p", files: changed, total } };
+			const told = Snapshot.parse({ ...snapshot, activity, ...edits });
+			threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+			const { changedCount, hasActed } = threads.store.surface.list()[0] ?? {};
+			return { changedCount, hasActed };
+		};
+		expect(listed("write", 6)).toEqual({ changedCount: 6, hasActed: true });
+		expect(listed("read", 0)).toEqual({ changedCount: undefined, hasActed: undefined });
+	});
+
 	it("says how many commands of its newest run failed, and were not run again with success", () => {
 		const counted = (...calls: readonly (readonly ["failed" | "succeeded", string])[]) => {
 			using threads = new StoredThreads();

@@ -101,6 +101,8 @@ export const ListedTurnsRow = z.object({
 	collected_count: z.int().nullable(),
 	lacking: Lacking.nullable(),
 	failed_commands: z.int().nullable(),
+	changed_count: z.int().nullable(),
+	acted: z.int().nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

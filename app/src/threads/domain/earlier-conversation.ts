@@ -1,4 +1,4 @@
-import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import { type Lacking, lackingIn, type ThreadId, type TurnId } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import type { Thread } from "./thread.ts";
 import type { TurnRecord } from "./turn-record.ts";
@@ -47,13 +47,22 @@ export function earlierConversation(threadId: ThreadId, turnId: TurnId, records:
 	return { text: lines.join("\n"), given: told.length, leftOut };
 }
 
+/** What an answer must not be taken for, in the words that its reader gets. */
+const doubts: Readonly<Record<Lacking, string>> = {
+	undone: "[Not everything that this run was to do was done.]",
+	unknown: "[It is not known whether everything that this run was to do was done.]",
+	unverified: "[Not everything that this answer claims could be verified.]",
+};
+
 function tell({ turn, request, snapshot }: TurnRecord): string {
 	const answer = snapshot?.output?.text ?? "";
 	const status = snapshot?.status ?? turn.status;
+	const lacking = snapshot && lackingIn(snapshot);
 	return [
 		"User:",
 		quoted(request.prompt),
 		...(answer.trim() === "" ? [`[No answer. Status: ${status}.]`] : [`Agent (status: ${status}):`, quoted(answer)]),
+		...(lacking === undefined ? [] : [doubts[lacking]]),
 	].join("\n");
 }
 

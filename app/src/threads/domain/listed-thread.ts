@@ -23,6 +23,10 @@ export interface ListedThread
 	readonly lacking?: Lacking;
 	/** How many commands the newest turn's run reported as failed, and not as repeated with success. Absent if there are none. */
 	readonly failedCommands?: number;
+	/** How many files the newest turn's run is known to have changed where it worked. Absent if it changed none. */
+	readonly changedCount?: number;
+	/** True if the newest turn's run made or reported a call that does more than read: a repeat could do it twice. */
+	readonly hasActed?: true;
 	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;
 	/** How many different files its runs delivered to the thread's folder. */

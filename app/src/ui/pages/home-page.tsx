@@ -26,6 +26,7 @@ import { useClock } from "../state/use-clock.ts";
 import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { againSafely } from "../turn/again-safely.ts";
 import { openable } from "../turn/outcome.ts";
 import { hintOfThread, takenPlaces, underWayTitle, wordsOfEnd } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread, threadWord } from "../turn/thread-state.ts";
@@ -209,11 +210,11 @@ function ThreadChip({ thread, state }: ListedThread) {
 
 /** Buttons for useful actions: stop an active run, continue after a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
-	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
+	const { threadId, pendingTurnId, fileCount, collectedCount, hasActed = false } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;
 	const end = wordsOfEnd(thread);
 	const isOver = state === "succeeded" || state === "cancelled" || end === undefined;
-	const action = isOver ? undefined : openable(end.actions, collectedCount).at(0);
+	const action = isOver ? undefined : againSafely(openable(end.actions, collectedCount), hasActed).at(0);
 	return (
 		<>
 			{action !== undefined && (

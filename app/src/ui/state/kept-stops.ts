@@ -23,18 +23,17 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before it is sent, so that it survives the page and a crash
  * of the app. It is removed once the app has saved it.
- * @returns false if the app does not have it yet, so that this page will send it later
+ * @returns `kept`: the app does not have it yet, so this page will send it later; `late`: the turn had ended
  * @throws AppRefusal if the app refuses it, or if neither the app nor the browser's storage can save it
  */
-export async function askToStop(turn: SentTurn): Promise<boolean> {
+export async function askToStop(turn: SentTurn): Promise<"asked" | "late" | "kept"> {
 	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
 	try {
-		await tell(turn);
-		return true;
+		return (await tell(turn)) ? "asked" : "late";
 	} catch (error) {
 		if (!isKept) throw error;
 		if (!mayPass(error)) throw error;
-		return false;
+		return "kept";
 	}
 }
 
@@ -50,11 +49,12 @@ export async function sendKeptStops(): Promise<void> {
 	}
 }
 
-async function tell({ threadId, turnId }: SentTurn): Promise<void> {
+async function tell({ threadId, turnId }: SentTurn): Promise<boolean> {
 	try {
 		const { applied } = await callApp("cancelTurn", { threadId, turnId });
 		forget(turnId);
 		if (!applied) say(words.run.stopTooLate);
+		return applied;
 	} catch (error) {
 		if (!mayPass(error)) forget(turnId);
 		else if (isNotWritten(error)) sendAgain();

@@ -13,7 +13,8 @@ export function useStop({ threadId, turnId }: SentTurn): { readonly keptAt?: str
 	const stop = useCallback(
 		() =>
 			void attempt(async () => {
-				if (!(await askToStop({ threadId, turnId }))) announce(words.run.stopKept);
+				const came = await askToStop({ threadId, turnId });
+				if (came !== "late") announce(came === "kept" ? words.run.stopKept : words.run.stopAsked);
 			}),
 		[threadId, turnId, announce],
 	);

@@ -4,6 +4,7 @@ import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
 import { hasExecuted, isContradicted, sayCount, swappedLines, undoneTitle } from "../../text/actions-title.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { againSafely } from "./again-safely.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -11,7 +12,10 @@ import type { Outcome } from "./outcome.ts";
  * requested is not known to be done, or if the answer makes claims that no receipt backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
-	const acted = withPermission(withTruth(withActivity(outcome, snapshot), snapshot?.activity), snapshot?.activity);
+	const activity = snapshot?.activity;
+	const hasActed = activity?.items.some(({ risk }) => risk !== "read") === true;
+	const again = outcome.tone === "ok" ? outcome : { ...outcome, actions: againSafely(outcome.actions, hasActed) };
+	const acted = withPermission(withTruth(withActivity(again, snapshot), activity), activity);
 	return snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
 }
 

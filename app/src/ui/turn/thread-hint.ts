@@ -76,12 +76,13 @@ export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeW
 }
 
 function cameOut(thread: ThreadSummary): string {
-	const { fileCount, firstFile } = thread;
+	const { fileCount, firstFile, changedCount = 0 } = thread;
 	const name = firstFile === undefined ? undefined : visibleName(firstFile);
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
 		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
-	return lastSaid(thread);
+	// What the agent says of its changes may not be so.
+	return changedCount > 0 ? count(changedCount, "changed file") : lastSaid(thread);
 }
 
 /** The answer of a plan's run, without the tags around its message. The last tag may be cut off. */

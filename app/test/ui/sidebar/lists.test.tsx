@@ -167,6 +167,22 @@ describe("Home, of a run that was interrupted", () => {
 		const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
 		expect(["Run log", "Show files"].filter((name) => names.includes(name))).toEqual([offered]);
 	});
+
+	it.each([
+		[true, "Edit and resend"],
+		[undefined, "Retry"],
+	] as const)("sends no message again with one press whose run may have acted: %s", (hasActed, offered) => {
+		const lastTurn = { ...ended({}, undefined).turn, status: "failed", resultDetail: { code: "PROVIDER_EXITED" } } as const;
+		const threads = [summary("thread1", 1, { lastTurn, updatedAt: new Date().toISOString(), ...(hasActed && { hasActed }) })];
+		render(<HomePage />, { wrapper: new InApp({ ...appState, threads }).wrapper });
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toContain(offered);
+	});
+
+	it("says how many files a run changed, and not what its agent says of that", () => {
+		const said = { lastTurn: ended({}, undefined).turn, answer: "Nothing was changed." };
+		expect(hintOfThread(summary("thread1", 1, said), "Codex")).toBe("Nothing was changed.");
+		expect(hintOfThread(summary("thread1", 1, { ...said, changedCount: 6 }), "Codex")).toBe("6 changed files");
+	});
 });
 
 describe("trying again", () => {

@@ -35,7 +35,7 @@ describe("a stop", () => {
 			seen.push(stored());
 			return { applied: true };
 		});
-		expect(await askToStop(turn)).toBe(true);
+		expect(await askToStop(turn)).toBe("asked");
 		expect(seen[0]).toContain("turn1");
 		expect([stored(), keptStops.value]).toEqual([null, []]);
 	});
@@ -56,7 +56,7 @@ describe("a stop", () => {
 
 	it("[D3] pressed while the app is away is kept, and sent for its very turn when the app is back, by whatever page there is then", async () => {
 		app.isThere = false;
-		expect(await askToStop(turn)).toBe(false);
+		expect(await askToStop(turn)).toBe("kept");
 		expect(keptStops.value).toMatchObject([turn]);
 		app.isThere = true;
 		const link = new AppLink();
@@ -121,4 +121,17 @@ it("[D3] a stop that is kept for later is announced each time", async () => {
 	act(() => result.current.stop());
 	await until("it is announced again", () => here.said.length === 2);
 	expect(new Set(here.said)).toEqual(new Set(["Stop requested. This page will send the request when XWorkmate responds."]));
+});
+
+it("a stop is announced once the app has it, and not after the run had ended", async () => {
+	const here = new InApp();
+	const { result } = renderHook(() => useStop(turn), { wrapper: here.wrapper });
+	act(() => result.current.stop());
+	await until("it is announced", () => here.said.length === 1);
+	expect(here.said).toEqual(["Stop requested"]);
+	app.answers.set("cancelTurn", () => ({ applied: false }));
+	act(() => result.current.stop());
+	await until("it is asked for again", () => app.of("cancelTurn").length === 2);
+	await act(async () => undefined);
+	expect(here.said).toHaveLength(1);
 });

@@ -97,3 +97,14 @@ it("a run whose agent reports an edit that did not happen is no plain success", 
 	});
 	expect(outcome(edit("not_held")).tone).toBe("ok");
 });
+
+it("a failed run that did more than read is not sent again with one press, since that could do it twice", () => {
+	const actions = (risk: "read" | "write") => {
+		const call = item("c1", "unknown", { origin: "reported", toolId: "codex:execute", words: "send the invoice", risk });
+		const snap = snapshot({ status: "failed", success: false, code: "PROVIDER_EXITED", activity: activityOf([call]) });
+		const plain = deriveOutcome({ detail: ended({ status: "failed" }, snap), view: emptyTurn, provider: "Lively" });
+		return plain && withActions(plain, snap).actions;
+	};
+	expect(actions("read")).toEqual(["retry", "doctor", "run_log"]);
+	expect(actions("write")).toEqual(["ask_again", "doctor", "run_log"]);
+});
