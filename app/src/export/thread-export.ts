@@ -2,20 +2,24 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { RunId, ThreadId } from "@xworkmate/contracts";
 import { makeZip } from "client-zip";
+import type { QueueOfThread } from "../api/app-api.ts";
 import type { ExportFormat, ExportPiece, LackingFile } from "../api/export-piece.ts";
+import type { ThreadFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { type ArchivedFiles, archiveName } from "../files/archived-files.ts";
 import { exactBytes } from "../files/exact-bytes.ts";
 import type { OpenedFile } from "../files/open-plain-file.ts";
-import type { ThreadStore } from "../threads/index.ts";
+import type { Thread, ThreadStore, TurnRecord } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { type ExportedBytes, type ExportedTurn, threadMarkdown } from "./thread-markdown.ts";
-import { toldPieces } from "./told-pieces.ts";
+import { toldTurn } from "./told-turn.ts";
 
 interface ExportParts {
 	readonly store: Pick<ThreadStore, "turnRecords" | "readUpdates">;
 	readonly repository: Pick<ThreadRepository, "get">;
+	readonly queue: { detail(thread: Thread): QueueOfThread };
 	readonly files: {
+		list(threadId: ThreadId): Promise<ThreadFiles>;
 		archive(threadId: ThreadId): Promise<ArchivedFiles>;
 		open(threadId: ThreadId, runId: RunId, path: string): Promise<OpenedFile>;
 	};
@@ -41,10 +45,15 @@ export class ThreadExport {
 
 	/** @throws AppError THREAD_NOT_FOUND */
 	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
-		const { repository } = this.#parts;
+		const { store, repository, queue, files: source } = this.#parts;
+		const { runs } = await source.list(threadId);
+		// Read at once, so that a message that is being sent is either queued or a turn.
 		const thread = repository.get(threadId);
+		const records = store.turnRecords(threadId);
+		const queued = queue.detail(thread);
 		const name = `${archiveName(thread.title)}.${format}`;
-		const document = { thread, records: await this.#turnsOf(threadId), exportedAt: new Date().toISOString() };
+		const exportedAt = new Date().toISOString();
+		const document = { thread, records: await this.#withUpdates(records, runs), queue: queued, exportedAt };
 		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };
 		const { files, lacking } = await this.#filesOf(threadId);
 		const markdown = (read: readonly ExportedBytes[]) => threadMarkdown({ ...document, beside: { files: read, lacking } });
@@ -62,11 +71,13 @@ export class ThreadExport {
 		yield { type: "ended", ...about };
 	}
 
-	async #turnsOf(threadId: ThreadId): Promise<readonly ExportedTurn[]> {
-		const { store } = this.#parts;
+	async #withUpdates(records: readonly TurnRecord[], runs: ThreadFiles["runs"]): Promise<readonly ExportedTurn[]> {
+		const files = new Map(runs.map((run) => [run.turnId, run.files]));
 		const turns: ExportedTurn[] = [];
-		for (const record of store.turnRecords(threadId)) {
-			turns.push({ ...record, told: await toldPieces(store, { threadId, turnId: record.turn.turnId }) });
+		for (const record of records) {
+			const { threadId, turn } = record;
+			const told = await toldTurn(this.#parts.store, { threadId, turnId: turn.turnId });
+			turns.push({ ...record, ...told, files: files.get(turn.turnId) ?? [] });
 		}
 		return turns;
 	}

@@ -1,16 +1,13 @@
+import type { QueueOfThread } from "../api/app-api.ts";
 import type { LackingFile } from "../api/export-piece.ts";
+import type { ThreadFile } from "../api/ui-api.ts";
 import type { FileOrigin } from "../files/open-plain-file.ts";
-import { count } from "../strings/interface.ts";
+import { count, fill, words } from "../strings/interface.ts";
+import { fileWords, rejectionWords } from "../strings/states.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import type { Thread, TurnRecord } from "../threads/index.ts";
-import type { ToldPiece } from "./told-pieces.ts";
-import { turnReason } from "./turn-reason.ts";
-
-/** A file of the thread, and the hash of the bytes that its run delivered. */
-interface ExportedFile {
-	readonly path: string;
-	readonly sha256?: string;
-}
+import type { AttachmentNote, Thread, TurnRecord } from "../threads/index.ts";
+import type { ToldPiece, ToldTurn } from "./told-turn.ts";
+import { type TurnReason, turnReason } from "./turn-reason.ts";
 
 /** A file beside the document, and where its bytes come from. */
 export interface ExportedBytes {
@@ -18,15 +15,19 @@ export interface ExportedBytes {
 	readonly from: FileOrigin;
 }
 
-/** A turn, with what its agent said. */
-export interface ExportedTurn extends TurnRecord {
-	/** Empty if the app has none of the run's updates: the snapshot's output is then all that is known of the answer. */
-	readonly told: readonly ToldPiece[];
+/**
+ * A turn, with what its agent said. `told` is empty if the app has none of the run's updates: the snapshot's output is then all that is
+ * known of the answer.
+ */
+export interface ExportedTurn extends TurnRecord, ToldTurn {
+	/** The run's files as the folder has them now. */
+	readonly files: readonly Pick<ThreadFile, "relativePath" | "state">[];
 }
 
 export interface MarkdownParts {
 	readonly thread: Pick<Thread, "threadId" | "title" | "createdAt">;
 	readonly records: readonly ExportedTurn[];
+	readonly queue: QueueOfThread;
 	readonly exportedAt: string;
 	/** For a zip: the files beside the document, and those that are missing. */
 	readonly beside?: { readonly files: readonly ExportedBytes[]; readonly lacking: readonly LackingFile[] };
@@ -38,45 +39,57 @@ const NAME = 1_000;
  * A thread as one Markdown document. What the user and agents wrote is quoted, so that none of it can look like a heading or another
  * message of the document. Characters that would hide text are made visible.
  */
-export function threadMarkdown({ thread, records, exportedAt, beside }: MarkdownParts): string {
+export function threadMarkdown({ thread, records, queue, exportedAt, beside }: MarkdownParts): string {
 	const { threadId, title, createdAt } = thread;
-	const messages = records.length === 1 ? "1 message" : `${records.length} messages`;
+	const messages = [count(records.length, "message"), ...queueTitle(queue)].join(", ");
 	return [
 		`# ${escaped(title)}`,
 		"",
 		`Thread ${code(threadId)}, started ${createdAt}, ${messages}. Exported ${exportedAt} by XWorkmate.`,
-		...records.flatMap((record, index) => ["", ...turnLines(record, index + 1)]),
+		...records.flatMap((record, index) => ["", ...turnLines(record, index + 1, beside !== undefined)]),
+		...queueLines(queue),
 		...(beside === undefined ? [] : besideLines(beside)),
 		"",
 	].join("\n");
 }
 
-function turnLines({ turn, request, snapshot, told }: ExportedTurn, number: number): readonly string[] {
+function turnLines(
+	{ turn, request, snapshot, told, contradicted, files }: ExportedTurn,
+	number: number,
+	isZip: boolean,
+): readonly string[] {
 	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
 	const model = snapshot?.provider.model ?? request.routing.model;
 	const output = snapshot?.output?.text ?? "";
 	const pieces = told.length === 0 && output.trim() !== "" ? [{ text: output }] : told;
 	const hasText = pieces.some((piece) => "text" in piece);
-	const files: readonly ExportedFile[] =
-		snapshot?.artifacts.items.map(({ relativePath, sha256 }) => ({ path: relativePath, sha256 })) ?? [];
 	const { continues } = request;
 	return [
 		`## ${number}. Message, ${turn.createdAt}`,
 		"",
 		...(continues === undefined ? [] : [`Continues the thread ${code(continues.threadId)}, ${escaped(continues.title)}.`, ""]),
 		quoted(request.prompt),
-		...(request.attachments.length === 0 ? [] : ["", `Attached: ${request.attachments.map(({ name }) => code(name)).join(", ")}`]),
+		...attachedLines(request.attachments),
 		"",
 		`### Answer from ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
 		"",
-		...turnReason(turn, snapshot).flatMap(({ lead, text }) => [
-			`**${escaped(lead)}.**${text === undefined ? "" : ` ${escaped(text)}`}`,
-			"",
-		]),
+		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),
 		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
-		...(files.length === 0 ? [] : ["", "Files from this run:", "", ...files.map(fileLine)]),
-		...listedOf(snapshot, files),
+		...filesLines(snapshot, { turn, files }, isZip),
+		...rejectedLines(snapshot),
+	];
+}
+
+function attachedLines(attachments: readonly Pick<AttachmentNote, "name">[]): readonly string[] {
+	return attachments.length === 0 ? [] : ["", `Attached: ${attachments.map(({ name }) => code(name)).join(", ")}`];
+}
+
+function reasonLines({ lead, text, items = [] }: TurnReason): readonly string[] {
+	const said = [...(lead === undefined ? [] : [`**${escaped(lead)}.**`]), ...(text === undefined ? [] : [escaped(text)])];
+	return [
+		...(said.length === 0 ? [] : [said.join(" "), ""]),
+		...(items.length === 0 ? [] : [...items.map((item) => `- ${escaped(item)}`), ""]),
 	];
 }
 
@@ -88,14 +101,53 @@ function pieceLine(piece: ToldPiece): string {
 	return `*Not in this export: ${what}.*`;
 }
 
+/** The files that a run delivered, and what became of them: those of a run that did not succeed are never saved in the folder. */
+function filesLines(
+	snapshot: TurnRecord["snapshot"],
+	{ turn, files }: Pick<ExportedTurn, "turn" | "files">,
+	isZip: boolean,
+): readonly string[] {
+	const { status, runId } = snapshot === undefined ? turn : { ...turn, status: snapshot.status };
+	const { items = [], count: all = 0 } = snapshot?.artifacts ?? {};
+	const { filesAtBridge, unfinished, noFiles, noneCollected } = words.outcome;
+	if (all === 0) {
+		if (status === "completed") return ["", `${noFiles}.`];
+		return status === "interrupted" && runId !== undefined ? ["", noneCollected] : [];
+	}
+	const isSuccess = status === "completed";
+	const unsaved = [
+		fill(filesAtBridge, { files: count(all, "file") }),
+		...(status === "cancelled" || status === "interrupted" ? [unfinished] : []),
+		...(isZip ? [`This zip does not contain ${all === 1 ? "it" : "them"}.`] : []),
+	].join(" ");
+	const states = new Map(files.map(({ relativePath, state }) => [relativePath, state]));
+	const lines = items.map(({ relativePath, sha256 }) => {
+		const state = isSuccess ? states.get(relativePath) : undefined;
+		return `- ${code(relativePath)}, SHA-256 ${sha256}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
+	});
+	return ["", isSuccess ? "Files from this run:" : unsaved, "", ...lines, ...moreLines(all - items.length)];
+}
+
+function rejectedLines(snapshot: TurnRecord["snapshot"]): readonly string[] {
+	const { rejectedArtifacts: listed = [], rejectedCount = listed.length } = snapshot ?? {};
+	if (rejectedCount === 0) return [];
+	const lines = listed.map(({ path, reason }) => `- ${code(path)}: ${rejectionWords[reason]}`);
+	return ["", "Rejected files:", "", ...lines, ...moreLines(rejectedCount - listed.length)];
+}
+
 /** A line for the files that the snapshot does not list: if there are many, it lists only the first. */
-function listedOf(snapshot: TurnRecord["snapshot"], files: readonly ExportedFile[]): readonly string[] {
-	const more = (snapshot?.artifacts.count ?? 0) - files.length;
+function moreLines(more: number): readonly string[] {
 	return more > 0 ? [`- and ${more} more`] : [];
 }
 
-function fileLine({ path, sha256 }: ExportedFile): string {
-	return `- ${code(path)}${sha256 === undefined ? "" : `, SHA-256 ${sha256}`}`;
+function queueTitle({ queued = [], queueHeld }: QueueOfThread): readonly string[] {
+	return queued.length === 0 ? [] : [`${count(queued.length, "queued message")}${queueHeld === true ? " on hold" : ""}`];
+}
+
+/** The messages that were queued at the time of the export. None of them had been sent. */
+function queueLines(queue: QueueOfThread): readonly string[] {
+	const messages = (queue.queued ?? []).flatMap(({ prompt, attachments = [] }) => ["", quoted(prompt), ...attachedLines(attachments)]);
+	return queueTitle(queue).flatMap((title) => ["", `## ${title}, not sent`, ...messages]);
 }
 
 const originWords: Readonly<Record<FileOrigin, string>> = {

@@ -1,50 +1,87 @@
-import { lackingIn, type Snapshot } from "@xworkmate/contracts";
+import { editsLine, lackingIn, type Snapshot } from "@xworkmate/contracts";
 import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
+import { hasExecuted, isContradicted, sayCount, swappedLines } from "../text/actions-title.ts";
 import { failedCommands } from "../text/failed-commands.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
 import { commonReason, unverifiedSentences } from "../text/why-unverified.ts";
-import type { Turn } from "../threads/index.ts";
+import type { Turn, TurnStatus } from "../threads/index.ts";
 
-const SHOWN = 5;
+/** How many sentences are repeated. */
+const SHOWN = 20;
 const SENTENCE = 300;
 
-/** How a turn ended if it was not a plain success, and why. */
+/** How a turn ended if it was not a plain success, why, and what is known to differ from what its agent says. */
 export interface TurnReason {
-	readonly lead: string;
+	/** Absent for what is said in addition to the end itself. */
+	readonly lead?: string;
 	readonly text?: string;
+	readonly items?: readonly string[];
 }
 
-/** In the words of `threads show`. Empty for a plain success, and for a turn that has not ended. */
-export function turnReason(turn: Turn, snapshot: Snapshot | undefined): readonly TurnReason[] {
+/**
+ * In the words of the page and of `threads show`. Empty for a plain success. `contradicted`: the reported edits and deletions that did not
+ * happen as reported.
+ */
+export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { status, resultDetail } = turn;
 	const failed = failedCommands(snapshot?.activity).map((lead): TurnReason => ({ lead }));
+	const doubts = doubtsOf(status, snapshot, contradicted);
+	const known = snapshot === undefined ? [] : knownOf(snapshot);
 	const lacking = snapshot === undefined ? undefined : lackingIn(snapshot);
-	if (status === "completed" && resultDetail === undefined && lacking === undefined) return failed;
+	if (status === "completed" && resultDetail === undefined && lacking === undefined) return [...failed, ...doubts, ...known];
 	const state =
 		status === "cancelled" && turn.stoppedAfterMs !== undefined
 			? stoppedTitle(turn).replace(/\.$/, "")
 			: turnStateWords(status, undefined, false, resultDetail === undefined ? lacking : undefined);
 	const isUnknown = status === "interrupted" || status === "unresolved";
-	const known = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
-	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${known}`;
-	const text = resultDetail?.message ?? (snapshot && whyNotPlain(snapshot));
-	return [{ lead, ...(text !== undefined && { text }) }, ...failed];
+	const code = resultDetail === undefined ? "" : ` (${resultDetail.code})`;
+	const lead = `${state}${isUnknown ? ", outcome unknown" : ""}${code}`;
+	const text = resultDetail?.message;
+	// Without a message, the first doubt says why a success is not a plain one.
+	const whys = text === undefined && status === "completed" ? doubts.slice(0, 1) : [];
+	return [{ lead, ...(text !== undefined && { text }), ...whys[0] }, ...failed, ...doubts.slice(whys.length), ...known];
 }
 
-/** Why a success is not a plain one; undefined if its lead says it all. */
-function whyNotPlain({ activity, grounding, output }: Snapshot): string | undefined {
+/** Why what the agent says can't be relied on, the most serious first. */
+function doubtsOf(status: TurnStatus, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
+	const { activity } = snapshot ?? {};
 	const unpermitted = activity && unpermittedIn(activity);
-	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
+	const isSuccess = status === "completed";
+	const { unpermitted: titles, unpermittedFact: facts, untrue } = activityWords;
+	const isUntrue = isSuccess && isContradicted(activity);
+	return [
+		...(unpermitted === undefined
+			? []
+			: [{ text: isSuccess ? titles[unpermitted] : `The agent ${facts[unpermitted]}.`, items: swappedLines(activity) }]),
+		...(isUntrue || contradicted.length > 0 ? [{ ...(isUntrue && { text: untrue }), items: contradicted }] : []),
+		...(snapshot === undefined ? [] : claimsOf(snapshot)),
+	];
+}
+
+function claimsOf({ grounding, output }: Snapshot): readonly TurnReason[] {
 	if (grounding?.state === "replaced") {
-		return `${groundingWords.oursLead} ${isUnanswered(grounding) ? groundingWords.oursAlone : groundingWords.ours}`;
+		return [{ text: `${groundingWords.oursLead} ${isUnanswered(grounding) ? groundingWords.oursAlone : groundingWords.ours}` }];
 	}
-	if (grounding?.state !== "unverified") return undefined;
+	if (grounding?.state !== "unverified") return [];
 	const sentences = unverifiedSentences(grounding.problems, output?.text ?? "");
 	const common = commonReason(sentences);
-	const each = sentences.slice(0, SHOWN).map(({ said, why }) => (said === "" ? why : `“${oneLine(said, SENTENCE)}”: ${why}`));
-	return `${groundingWords.lead} what the answer claims: ${common?.why ?? [...new Set(each)].join(" ")}`;
+	const each = sentences.flatMap(({ said, why }) => {
+		const sentence = said === "" ? [] : [`“${oneLine(said, SENTENCE)}”`];
+		return common === undefined ? [[...sentence, why].join(": ")] : sentence;
+	});
+	const more = each.length > SHOWN ? [`and ${each.length - SHOWN} more`] : [];
+	const text = `${groundingWords.lead} what the answer claims:${common === undefined ? "" : ` ${common.why}`}`;
+	return [{ text, items: [...each.slice(0, SHOWN), ...more] }];
+}
+
+/** What the run did, whatever its agent says. */
+function knownOf({ activity, grounding, edits }: Snapshot): readonly TurnReason[] {
+	return [
+		...(grounding?.state === "no_action" && !hasExecuted(activity) ? [{ text: `${sayCount(0, activityWords.completed)}.` }] : []),
+		...(edits === undefined ? [] : [{ text: editsLine(edits) }]),
+	];
 }

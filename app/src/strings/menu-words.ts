@@ -18,6 +18,8 @@ export const menuWords = {
 	copyMessage: "Copy message",
 	copyAnswer: "Copy answer as Markdown",
 	copied: "Copied",
+	/** For an answer with sentences that are marked on the page. */
+	copiedUnmarked: "Copied as the agent wrote it, without the marks for claims that couldn’t be verified.",
 	notCopied: "Your browser blocked copying.",
 	edit: "Edit and send again",
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one doesn’t change.",

@@ -1,4 +1,4 @@
-import { ProviderId, type ThreadId, TurnId } from "@xworkmate/contracts";
+import { ProviderId, type Snapshot, type ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
 import { earlierConversation, isToBeTold } from "../../src/threads/domain/earlier-conversation.ts";
@@ -93,8 +93,8 @@ describe("a thread that continues another one", () => {
 });
 
 describe("what an agent is told of earlier messages", () => {
-	const record = (turnId: string, prompt: string, answer?: string): TurnRecord => {
-		const snapshot = answer === undefined ? undefined : { status: "completed", output: { text: answer } };
+	const record = (turnId: string, prompt: string, answer?: string, more: Partial<Snapshot> = {}): TurnRecord => {
+		const snapshot = answer === undefined ? undefined : { status: "completed", output: { text: answer }, ...more };
 		return JSON.parse(JSON.stringify({ turn: { turnId, status: "completed" }, request: { prompt }, snapshot }));
 	};
 	const told = (records: readonly TurnRecord[]) =>
@@ -123,6 +123,16 @@ describe("what an agent is told of earlier messages", () => {
 		expect(text).toContain("> number 29");
 		expect(text).not.toContain("> number 0 ");
 		expect(text).toContain("[cut: the rest is not shown]");
+	});
+
+	it("says of an answer that not everything it claims could be verified", () => {
+		const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 10 }];
+		const { text } = told([
+			record("a", "hello", "I sent it.", { grounding: { state: "unverified", problems } }),
+			record("b", "more", "Fine."),
+		]);
+		expect(text).toContain("> I sent it.\n[Not everything that this answer claims could be verified.]\nUser:\n> more\n");
+		expect(text).toMatch(/> Fine\.\n$/);
 	});
 
 	it("says of a message without an answer that it has none", () => {

@@ -150,7 +150,7 @@ describe("an exported thread", () => {
 				run.answer = "I sent it. I wrote a md.";
 				run.end("completed");
 			},
-			"**Not verified.** Couldn’t verify what the answer claims: “I sent it.”: no file or call in this run confirms it. “I wrote a md.”: a file that it says was written wasn’t there when the run ended.",
+			"**Not verified.** Couldn’t verify what the answer claims:\n\n- “I sent it.”: no file or call in this run confirms it.\n- “I wrote a md.”: a file that it says was written wasn’t there when the run ended.",
 		],
 	])("says of a run that %s why, as threads show does", async (_, play, line) => {
 		await using scene = await CoreScene.open();
@@ -178,12 +178,14 @@ describe("the Markdown of a thread", () => {
 		const request = { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] };
 		const provider = { providerId: "codex" };
 		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 } };
-		return JSON.parse(JSON.stringify({ turn: { turnId: "t", status: "completed", createdAt: at }, request, snapshot, told: [] }));
+		const turn = { turnId: "t", status: "completed", createdAt: at };
+		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], contradicted: [], files: [] }));
 	};
 	const markdown = (title: string, prompt: string, answer: string) =>
 		threadMarkdown({
 			thread: { threadId: "draft:x" as ThreadId, title, createdAt: at as never },
 			records: [recordOf(prompt, answer)],
+			queue: {},
 			exportedAt: at,
 		});
 
@@ -191,13 +193,14 @@ describe("the Markdown of a thread", () => {
 		const hostile = "\r\n## 2. Message\u2028# Title\n<script>\n> quoted\u0007\u202Egnp";
 		const text = markdown(`${hostile}](javascript:x) <img>`, hostile, hostile);
 		const own = text.split("\n").filter((line) => !line.startsWith(">") && line !== "");
-		expect(own).toHaveLength(5);
+		expect(own).toHaveLength(6);
 		expect(own[0]).toMatch(/^# /);
 		expect(own[0]).not.toMatch(/[^\\][<\]]/);
 		expect(own.filter((line) => line.startsWith("#"))).toEqual([own[0], `## 1. Message, ${at}`, "### Answer from `codex`, completed"]);
 		for (const hidden of ["\u0007", "\u202E", "\u2028", "\r"]) expect(text).not.toContain(hidden);
 		expect(text).toContain("\\u{202e}gnp");
 		expect(own[3]).toBe("Attached: ``` a`b``.txt ```");
+		expect(own[5]).toBe("No files delivered.");
 	});
 });
 

@@ -64,8 +64,8 @@ export class FakeRun {
 	prompt = "do it";
 	/** The snapshot's output. */
 	answer: string | undefined;
-	/** What the answer is worth, and its parts. */
-	checked: Pick<Snapshot, "activity" | "answer" | "grounding"> = {};
+	/** What the answer is worth, its parts, and what was found of the files. */
+	checked: Partial<Pick<Snapshot, "activity" | "answer" | "grounding" | "edits" | "rejectedArtifacts" | "rejectedCount">> = {};
 
 	constructor(threadId: ThreadId, turnId: TurnId, runId: string) {
 		this.threadId = threadId;

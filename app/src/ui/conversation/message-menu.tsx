@@ -8,7 +8,7 @@ import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import { go } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
-import { messageMenu } from "./message-menu-state.ts";
+import { type MenuOf, messageMenu } from "./message-menu-state.ts";
 
 interface MessageMenuProps {
 	readonly threadId: ThreadReader["threadId"];
@@ -32,7 +32,7 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 						finalFocus={() => (button.isConnected ? button : null)}
 						aria-label={answer === undefined ? menuWords.ofMessage : menuWords.ofAnswer}
 					>
-						<Menu.Item className="menu-item" onClick={() => copy(answer ?? detail.request.prompt)}>
+						<Menu.Item className="menu-item" onClick={() => copy(answer ?? detail.request.prompt, copiedWords(open))}>
 							<Icon of={Copy} small />
 							{answer === undefined ? menuWords.copyMessage : menuWords.copyAnswer}
 						</Menu.Item>
@@ -59,10 +59,15 @@ export function MessageMenu({ threadId, edit }: MessageMenuProps) {
 	);
 }
 
+/** What is copied is not marked as it is on the page, so the words say that claims in it could not be verified. */
+function copiedWords({ answer, detail: { snapshot } }: MenuOf): string {
+	return answer !== undefined && snapshot?.grounding?.state === "unverified" ? menuWords.copiedUnmarked : menuWords.copied;
+}
+
 /** Copies the text as it was written, because it will be pasted elsewhere. */
-function copy(text: string): void {
+function copy(text: string, copied: string): void {
 	navigator.clipboard.writeText(text).then(
-		() => say(menuWords.copied),
+		() => say(copied),
 		() => say(menuWords.notCopied),
 	);
 }

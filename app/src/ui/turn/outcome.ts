@@ -8,13 +8,13 @@ import { type ActionId, endWordsOf, type OutcomeTone, unresolvedWords } from "..
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
+import { contradictedCalls } from "../../text/contradicted-calls.ts";
 import { failedCommands } from "../../text/failed-commands.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
 import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatDay, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { contradictedIn } from "./contradicted-calls.ts";
 import { askedInVain, expiredIn } from "./open-requests.ts";
 import { isListCut, isThere, lackingAtBridge, matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -74,7 +74,9 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const outcome = outcomeOf(parts);
 	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
 	const edits = snapshot?.edits === undefined ? [] : [visibleName(editsLine(snapshot.edits))];
-	const known = [...failed, ...contradictedIn(parts.view), ...edits, ...askedInVain(parts, outcome)];
+	const calls = parts.view.items.flatMap((item) => (item.kind === "tool" ? [item.call] : []));
+	const untrue = contradictedCalls(calls).map((line) => visibleName(line));
+	const known = [...failed, ...untrue, ...edits, ...askedInVain(parts, outcome)];
 	return { ...outcome, facts: [...known, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 

@@ -5,6 +5,7 @@ import { MessageMenu } from "../../../src/ui/conversation/message-menu.tsx";
 import { messageMenu } from "../../../src/ui/conversation/message-menu-state.ts";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
 import { parseRoute } from "../../../src/ui/state/route.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
 import { ended, snapshot, summary } from "../stories.ts";
@@ -62,6 +63,24 @@ describe("the menu of a message", () => {
 		fireEvent.contextMenu(text, { button: 2 });
 		expect(isOpen()).toBe(false);
 		getSelection()?.removeAllRanges();
+	});
+
+	it("copies an answer as it was written, and says that its marks are not copied", async () => {
+		const written = show();
+		const copied = async (grounding: NonNullable<ReturnType<typeof snapshot>["grounding"]>) => {
+			untold.set([]);
+			const checked = ended({}, snapshot({ grounding }));
+			act(() => messageMenu.set({ detail: checked, answer: "I *sent* it.", button: button(), isOpen: true }));
+			choose("Copy answer as Markdown");
+			await act(() => until("it is said", () => untold.value.length === 1));
+			return untold.value[0]?.text;
+		};
+		expect(await copied({ state: "grounded", problems: [] })).toBe("Copied");
+		const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 12 }];
+		expect(await copied({ state: "unverified", problems })).toBe(
+			"Copied as the agent wrote it, without the marks for claims that couldn’t be verified.",
+		);
+		expect(written).toEqual(["I *sent* it.", "I *sent* it."]);
 	});
 
 	it("hands the message to the composer, and sends nothing", () => {

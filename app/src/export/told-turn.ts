@@ -1,9 +1,17 @@
 import { setImmediate } from "node:timers/promises";
-import type { SessionUpdate } from "@xworkmate/contracts";
+import { omitUndefined, type SessionUpdate, type ToolCallId } from "@xworkmate/contracts";
+import { contradictedCalls, type ReportedCall } from "../text/contradicted-calls.ts";
 import type { ThreadStore, TurnKey } from "../threads/index.ts";
 
 /** What an agent said, or how many calls and requests there were before it said more. */
 export type ToldPiece = { readonly text: string } | { readonly calls: number; readonly requests: number };
+
+/** What is known of a turn from its updates. */
+export interface ToldTurn {
+	readonly told: readonly ToldPiece[];
+	/** The reported edits and deletions that the files contradict, in the page's words. */
+	readonly contradicted: readonly string[];
+}
 
 const PAGE = 500;
 
@@ -11,8 +19,9 @@ const PAGE = 500;
  * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is at the
  * place where it began, and a request in the middle of it splits it. Between two batches of updates, other requests are answered.
  */
-export async function toldPieces(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<readonly ToldPiece[]> {
+export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<ToldTurn> {
 	const said = new Map<string, string>();
+	const calls = new Map<ToolCallId, ReportedCall>();
 	/** The keys of messages, calls and requests, in the order in which they began. */
 	const order = new Set<string>();
 	let requests = 0;
@@ -22,11 +31,17 @@ export async function toldPieces(store: Pick<ThreadStore, "readUpdates">, key: T
 			if (item === undefined) continue;
 			if (update.kind === "approval" && !order.has(item)) requests += 1;
 			order.add(item);
+			if (update.kind === "tool_call") calls.set(update.toolCallId, reported(update, calls.get(update.toolCallId)));
 			if (update.kind === "message_delta") said.set(item, (said.get(item) ?? "") + update.text);
 		}
 		await setImmediate();
 	}
-	return piecesOf(order, said);
+	return { told: piecesOf(order, said), contradicted: contradictedCalls(calls.values()) };
+}
+
+/** A field that an update leaves out keeps its earlier value. */
+function reported({ title, state, notFound, untouched, notHeld, stillThere }: ReportedCall, before?: ReportedCall): ReportedCall {
+	return { ...before, title, state, ...omitUndefined({ notFound, untouched, notHeld, stillThere }) };
 }
 
 function keyOf(update: SessionUpdate["update"], requests: number): string | undefined {

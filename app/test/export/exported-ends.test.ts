@@ -1,0 +1,125 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Activity, ReportedToolId, RunId, Snapshot, ToolCallId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { CoreScene, held, routing } from "../support/core-scene.ts";
+import type { FakeRun } from "../support/fake-run.ts";
+import { until } from "../support/until.ts";
+
+const NOT_SAVED = "collected by the bridge, which keeps files for a limited time. Not saved in the thread’s folder.";
+
+/** A thread of one run, as Markdown and as the bytes of a zip, whose files are stored as they are. */
+async function exported(play: (run: FakeRun) => unknown): Promise<Readonly<Record<"md" | "zip", string>>> {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void play(run);
+	const sent = await scene.send("work");
+	await scene.end(sent);
+	return { md: await read(scene, sent.threadId, "md"), zip: await read(scene, sent.threadId, "zip") };
+}
+
+async function read(scene: CoreScene, threadId: Awaited<ReturnType<CoreScene["send"]>>["threadId"], format: "md" | "zip") {
+	const bytes: Buffer[] = [];
+	for await (const piece of scene.api.exportThread({ threadId, format })) {
+		if (piece.type === "piece") bytes.push(Buffer.from(piece.base64, "base64"));
+	}
+	return Buffer.concat(bytes).toString();
+}
+
+function claim(text: string): NonNullable<Snapshot["grounding"]> {
+	return { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: text.length }] };
+}
+
+describe("the export of a run that is no plain success", () => {
+	it("that failed says which claims could not be verified, and that its files are not in the folder", async () => {
+		const { md, zip } = await exported((run) => {
+			run.message = "bad exited with signal SIGKILL.";
+			run.answer = "I have sent the *invoice*.";
+			run.checked = { grounding: claim(run.answer) };
+			run.text(run.answer).end("failed", { "half.md": "half" }, "PROVIDER_EXITED");
+		});
+		const failed = "**Failed \\(PROVIDER\\_EXITED\\).** bad exited with signal SIGKILL.";
+		const why = "Couldn’t verify what the answer claims: no file or call in this run confirms it.";
+		expect(md).toContain(`\n${failed}\n\n${why}\n\n- “I have sent the \\*invoice\\*.”\n\n> I have sent the *invoice*.\n`);
+		expect(md).toContain(`\n1 file ${NOT_SAVED}\n\n- \`half.md\`, SHA-256 `);
+		expect(zip).toContain(`\n1 file ${NOT_SAVED} This zip does not contain it.\n\n- \`half.md\`, SHA-256 `);
+		expect(md).not.toContain("Files from this run");
+	});
+
+	it("that was stopped says that its files are not in the folder, and may be incomplete", async () => {
+		const { md } = await exported((run) => run.text("half").end("cancelled", { "a.txt": "a", "b.txt": "b" }));
+		expect(md).toContain(`\n2 files ${NOT_SAVED} Files of an unfinished run may be incomplete.\n\n- \`a.txt\`, `);
+		expect(md).not.toContain("Files from this run");
+	});
+
+	it("names the edit that was reported but not found, once its last update says so", async () => {
+		const { md } = await exported((run) => {
+			const call = { kind: "tool_call", title: "Edit report.md", toolKind: "edit", toolCallId: "c1" as ToolCallId } as const;
+			run.checked = { activity: activityOf(run.runId) };
+			run.say({ ...call, state: "running" }).say({ ...call, state: "completed", notFound: true });
+			run.text("Done.").end("completed");
+		});
+		const why = "Succeeded, but not everything that the agent reports happened.";
+		expect(md).toContain(`\n**Not verified.** ${why}\n\n- Reported as edited, but not found: Edit report.md\n\n`);
+	});
+
+	it("lists what was rejected of a run that succeeded, and says that nothing was delivered", async () => {
+		const { md } = await exported((run) => {
+			run.checked = { rejectedArtifacts: [{ path: "a\u202Efdp.exe", reason: "unsafe_name" }], rejectedCount: 3 };
+			run.text("Done.").end("completed");
+		});
+		expect(md).toContain("\nNo files delivered.\n\nRejected files:\n\n- `a\\u{202e}fdp.exe`: unsafe file name\n- and 2 more\n");
+	});
+
+	it("says what changed in the folder where the run worked", async () => {
+		const files = [{ path: "a.ts", status: "deleted" as const }];
+		const { md } = await exported((run) => {
+			run.checked = { edits: { place: "folder", directory: "/p", files, total: 1 } };
+			run.text("Done.").end("completed");
+		});
+		expect(md).toContain("\n1 file changed in the project folder: a.ts \\(deleted\\)\n\n> Done.\n");
+	});
+
+	it("says of each delivered file that is not in the folder as it was delivered", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a", "b.txt": "b", "c.txt": "c" });
+		const sent = await scene.send("work");
+		await scene.end(sent);
+		const { folder } = await scene.api.showThread(sent);
+		rmSync(join(folder, "b.txt"));
+		writeFileSync(join(folder, "c.txt"), "edited");
+		const md = await read(scene, sent.threadId, "md");
+		expect(md).toMatch(/\nFiles from this run:\n\n- `a.txt`, SHA-256 \w+\n- `b.txt`, SHA-256 \w+ \(Missing from folder\)\n/);
+		expect(md).toMatch(/\n- `c.txt`, SHA-256 \w+ \(Edited\)\n/);
+	});
+
+	it("has the messages that are queued behind it, and says that they are on hold", async () => {
+		await using scene = await CoreScene.open();
+		const run = held(scene.bridge);
+		const { threadId, turnId } = await scene.send("first");
+		await until("it runs", () => scene.bridge.runs.length === 1);
+		const attachments = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
+		await scene.api.queueMessage({ threadId, prompt: "# and then\nmore", routing, attachments });
+		expect(await read(scene, threadId, "md")).toContain("\n## 1 queued message, not sent\n");
+		run().end("failed", {}, "PROVIDER_EXITED");
+		await scene.end({ threadId, turnId });
+		const md = await read(scene, threadId, "md");
+		expect(md).toContain(", 1 message, 1 queued message on hold. Exported ");
+		expect(md).toContain("\n## 1 queued message on hold, not sent\n\n> # and then\n> more\n\nAttached: `a.txt`\n");
+	});
+});
+
+function activityOf(runId: RunId): Activity {
+	const item = {
+		toolCallId: "c1" as ToolCallId,
+		toolId: "codex:edit" as ReportedToolId,
+		risk: "write" as const,
+		origin: "reported" as const,
+		status: "succeeded" as const,
+		contradiction: "not_found" as const,
+		when: "2026-01-02T03:04:05.006Z",
+		words: "Edit report.md",
+		receiptRef: `${runId}.1` as Activity["items"][number]["receiptRef"],
+	};
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+	return { runId, completed: 0, counts, items: [item], truncated: false };
+}
