@@ -142,10 +142,27 @@ describe("each answer to a post", () => {
 	it("is unknown if there is none in time, or nobody waits any longer", async () => {
 		await using silent = await DiscordScene.open(50);
 		silent.onPost = () => undefined;
-		expect(await silent.send()).toMatchObject({ ...unknown, handedOver: 1 });
+		const message = "Discord may have received the message, but did not say whether it accepted it (ETIMEDOUT).";
+		expect(await silent.send()).toMatchObject({ ...unknown, message, handedOver: 1 });
 		const stop = new AbortController();
 		scene.onPost = () => stop.abort();
 		expect(await scene.send({}, stop.signal)).toMatchObject({ ...unknown, handedOver: 1 });
+	});
+
+	it("is called incomplete only if it began", async () => {
+		const cut = async (answer: (response: ServerResponse, socket: Socket) => void) => {
+			scene.onPost = (_, response, socket) => answer(response, socket);
+			return await scene.send();
+		};
+		const said = (words: string) => ({ ...unknown, message: expect.stringContaining(`may have received the message, but ${words} (`) });
+		expect(await cut((_, socket) => void socket.destroy())).toMatchObject(said("did not say whether it accepted it"));
+		expect(await cut((_, socket) => void socket.end("hello\r\n\r\n"))).toMatchObject(said("did not say whether it accepted it"));
+		expect(
+			await cut((response, socket) => void response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy())),
+		).toMatchObject(said("its answer was incomplete"));
+		await using slow = await DiscordScene.open(50);
+		slow.onPost = (_, response) => void response.writeHead(200, { "content-length": "50" }).write('{"id":');
+		expect(await slow.send()).toMatchObject(said("its answer was incomplete"));
 	});
 
 	it("never repeats the token", async () => {
@@ -167,6 +184,24 @@ describe("before a post is handed over", () => {
 		scene.answers.set("POST /users/@me/channels", (_asked, response, socket) => answer(response, socket));
 		expect(await scene.send()).toMatchObject({ ...outcome, handedOver: 0 });
 		expect(scene.posts).toEqual([]);
+	});
+
+	it("a server that was reached is not called unreachable", async () => {
+		const path = "POST /users/@me/channels";
+		const message = (words: string) => ({
+			...passing,
+			message: expect.stringMatching(new RegExp(`^Discord was reached, but ${words}, so no message was sent\\.$`)),
+		});
+		scene.answers.set(path, (_asked, _, socket) => void socket.destroy());
+		expect(await scene.send()).toMatchObject(message("the connection broke before it answered \\(\\w+\\)"));
+		scene.answers.set(path, (_, response, socket) => {
+			response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy());
+		});
+		expect(await scene.send()).toMatchObject(message("its answer was incomplete \\(\\w+\\)"));
+		await using silent = await DiscordScene.open(50);
+		silent.answers.set("GET /users/@me", () => undefined);
+		const { steps } = await silent.channel.test("channel:300", new AbortController().signal);
+		expect(steps.at(-1)).toMatchObject({ step: "connect", message: message("did not answer in time").message });
 	});
 
 	it("nobody who listens, and nobody who waits, leave nothing unknown", async () => {

@@ -33,8 +33,8 @@ export type ApiEnd =
 			/** The server's clock. */
 			readonly date?: string;
 	  }
-	/** No complete answer arrived. `isGiven`: a byte of the request may have been sent. */
-	| { readonly kind: "broken"; readonly isGiven: boolean; readonly code: string };
+	/** No complete answer arrived. `isGiven`: a byte of the request may have been sent. `isBegun`: the answer had begun to arrive. */
+	| { readonly kind: "broken"; readonly isGiven: boolean; readonly isBegun: boolean; readonly code: string };
 
 const MOST_ANSWER = 4 * 1024 * 1024;
 const USER_AGENT = "DiscordBot (XWorkmate, 1)";
@@ -46,12 +46,12 @@ const USER_AGENT = "DiscordBot (XWorkmate, 1)";
  */
 export async function askApi(asked: ApiRequest, handOver: HandOver, signal: AbortSignal): Promise<ApiEnd> {
 	const opened = await openSocket(asked, signal);
-	if (!("socket" in opened)) return { kind: "broken", isGiven: false, code: opened.code };
+	if (!("socket" in opened)) return { kind: "broken", isGiven: false, isBegun: false, code: opened.code };
 	const { socket } = opened;
 	try {
 		await handOver();
 		// The connection was closed meanwhile, and nothing was written to it.
-		if (socket.destroyed || !socket.writable || signal.aborted) return { kind: "broken", isGiven: false, code: "CLOSED" };
+		if (socket.destroyed || !socket.writable || signal.aborted) return { kind: "broken", isGiven: false, isBegun: false, code: "CLOSED" };
 		return await exchange(socket, asked, signal);
 	} finally {
 		socket.destroy();
@@ -89,7 +89,8 @@ async function openSocket({ api, limits }: ApiRequest, signal: AbortSignal): Pro
 
 async function exchange(socket: Socket, { api, method, path, body, limits }: ApiRequest, signal: AbortSignal): Promise<ApiEnd> {
 	const { promise, resolve } = Promise.withResolvers<ApiEnd>();
-	const broken = (code: string) => resolve({ kind: "broken", isGiven: true, code });
+	let isBegun = false;
+	const broken = (code: string) => resolve({ kind: "broken", isGiven: true, isBegun, code });
 	const request = httpRequest({
 		createConnection: () => socket,
 		method,
@@ -109,7 +110,10 @@ async function exchange(socket: Socket, { api, method, path, body, limits }: Api
 	socket.setTimeout(limits.idleMs, () => broken("ETIMEDOUT"));
 	request.on("error", (error) => broken(systemErrorCode(error) ?? "BROKEN"));
 	request.once("close", () => broken("CLOSED"));
-	request.once("response", (response) => void read(response).then(resolve));
+	request.once("response", (response) => {
+		isBegun = true;
+		void read(response).then(resolve);
+	});
 	request.end(body?.bytes);
 	try {
 		return await promise;
@@ -128,14 +132,14 @@ async function read(response: IncomingMessage): Promise<ApiEnd> {
 		for await (const chunk of response) {
 			const bytes = Buffer.from(chunk);
 			size += bytes.byteLength;
-			if (size > MOST_ANSWER) return { kind: "broken", isGiven: true, code: "TOO_LARGE" };
+			if (size > MOST_ANSWER) return { kind: "broken", isGiven: true, isBegun: true, code: "TOO_LARGE" };
 			chunks.push(bytes);
 		}
-		if (!response.complete) return { kind: "broken", isGiven: true, code: "CUT" };
+		if (!response.complete) return { kind: "broken", isGiven: true, isBegun: true, code: "CUT" };
 		const body = parsed(Buffer.concat(chunks).toString("utf8"));
 		return { kind: "answered", status, body, ...(retryAfter !== undefined && { retryAfter }), ...(date !== undefined && { date }) };
 	} catch (error) {
-		return { kind: "broken", isGiven: true, code: systemErrorCode(error) ?? "CUT" };
+		return { kind: "broken", isGiven: true, isBegun: true, code: systemErrorCode(error) ?? "CUT" };
 	}
 }
 

@@ -41,10 +41,8 @@ const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 export function postOutcome(end: ApiEnd): SendOutcome {
 	if (end.kind === "broken") {
 		if (!end.isGiven) return notReached(end.code);
-		return {
-			kind: "no_answer",
-			message: `Discord may have received the message, but its answer was incomplete (${visibleWithin(end.code, 100)}).`,
-		};
+		const what = end.isBegun ? "its answer was incomplete" : "did not say whether it accepted it";
+		return { kind: "no_answer", message: `Discord may have received the message, but ${what} (${visibleWithin(end.code, 100)}).` };
 	}
 	const { status, body } = end;
 	if (status >= 200 && status < 300) {
@@ -60,7 +58,7 @@ export function postOutcome(end: ApiEnd): SendOutcome {
 
 /** Why nothing could be handed over, from the answer to a request that does not send a message. Pure. */
 export function questionOutcome(end: ApiEnd): Refusal {
-	if (end.kind === "broken") return notReached(end.code);
+	if (end.kind === "broken") return end.isGiven ? unanswered(end) : notReached(end.code);
 	const { status } = end;
 	if (status >= 400 && status < 500 && status !== 408) return refusal(end);
 	return { kind: "passing", message: `Discord answered ${status} before the message was sent.` };
@@ -86,6 +84,14 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 		message: said,
 		fix: "Wait, then send the message again. If this continues, check the network between this machine and Discord.",
 	};
+}
+
+/** The outcome of a request that sends no message, if the connection was open and the request had begun. */
+function unanswered({ code, isBegun }: Extract<ApiEnd, { kind: "broken" }>): Refusal {
+	const why = visibleWithin(code, 100);
+	const silent = code === "ETIMEDOUT" || code === "ABORTED" ? "did not answer in time" : `the connection broke before it answered (${why})`;
+	const what = isBegun ? `its answer was incomplete (${why})` : silent;
+	return { kind: "passing", message: `Discord was reached, but ${what}, so no message was sent.` };
 }
 
 /** The outcome if nothing has left. */
