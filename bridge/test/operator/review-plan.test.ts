@@ -42,6 +42,13 @@ describe("a message that waits, as a post", () => {
 		});
 	});
 
+	it("says until when the recipient can be written to by the reader's own clock", () => {
+		const message = "The recipient has written to you, so you can write to them until 2026-01-01T00:05:00.000Z.";
+		const of = (code: string) => planReview(waiting({ action: { code, message } })).content;
+		expect(of("WINDOW_CLOSED")).toContain("you can write to them until <t:1767225900:f>\\.");
+		expect(of("CONTENT_REFUSED")).not.toContain("<t:");
+	});
+
 	it("can't be sent if there is nothing to send, and only settled if its outcome is not known", () => {
 		const labels = (of: Waiting) => planReview(of).buttons.map(({ label }) => label);
 		const work = [{ description: "Do it", status: "completed" }];

@@ -1,5 +1,5 @@
 import { deriveActivity, failedCommandsIn, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
-import { answerText, plainWords } from "./escape-text.ts";
+import { answerText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
 export interface PostFile {
@@ -56,7 +56,7 @@ function attachedWords({ output }: Snapshot): string {
 
 /** How a run ended, if it has no answer to show. */
 function endWords({ status, code, message }: Snapshot): string {
-	const why = [message === undefined ? "" : withShownTimes(plainWords(message), code), code === undefined ? "" : `(${code})`]
+	const why = [message === undefined ? "" : messageWords(code, message), code === undefined ? "" : `(${code})`]
 		.filter((part) => part !== "")
 		.join(" ");
 	switch (status) {
@@ -73,13 +73,6 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "interrupted":
 			return `**Interrupted. It may not be finished.** ${why}`.trim();
 	}
-}
-
-/** When an account can be used again, as a Discord timestamp, which every reader sees in local time. */
-function withShownTimes(escaped: string, code: Snapshot["code"]): string {
-	if (code !== "PROVIDER_LIMITED" && code !== "PROVIDER_AUTH_REQUIRED") return escaped;
-	const time = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
-	return escaped.replace(time, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
 }
 
 /** An answer that the bridge wrote, without the list of what was done, because the activity below it says the same in the usual words. */

@@ -10,6 +10,17 @@ export function plainWords(text: string, most = 300): string {
 	return visibleWithin(text.replaceAll(/\s+/g, " ").trim(), most).replaceAll(MARKUP, "\\$&");
 }
 
+/** The codes whose messages come from the bridge, and say when an account or a recipient can be used again. */
+const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
+const ESCAPED_TIME = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
+
+/** The message of a code, made inert. Its times become Discord timestamps, which every reader sees in local time. Pure. */
+export function messageWords(code: string | undefined, message: string, most = 300): string {
+	const words = plainWords(message, most);
+	if (code === undefined || !codesWithTimes.has(code)) return words;
+	return words.replace(ESCAPED_TIME, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
+}
+
 /**
  * Escapes an answer. Its paragraphs, lists, emphasis and code stay. Mentions, links behind other words, hidden text, and the marks that
  * only the bridge's own lines begin with are shown as they were written. Pure.

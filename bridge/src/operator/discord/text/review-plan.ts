@@ -1,9 +1,10 @@
 import type { DeliveryAction, Occurrence, PayloadPart, Plan } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
 import { type PostFile, threadLink, twelveDigits } from "./answer-plan.ts";
 import type { Button } from "./approval-plan.ts";
-import { fencedText, plainWords } from "./escape-text.ts";
+import { fencedText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
 /** What a button below the post of a waiting message asks for. */
@@ -63,7 +64,8 @@ export function laterLines({ later = [] }: DeliveryAction): readonly string[] {
 }
 
 /** The state of a message, for someone who pressed too late. Pure. */
-export function reviewOutcomeWords({ status, code, settledBy }: DeliveryAction): string {
+export function reviewOutcomeWords(action: DeliveryAction): string {
+	const { status, code, settledBy } = action;
 	const said = settledBy === undefined ? "" : ", as you said";
 	switch (status) {
 		case "completed":
@@ -77,6 +79,7 @@ export function reviewOutcomeWords({ status, code, settledBy }: DeliveryAction):
 		case "unknown":
 			return "Unknown whether it was sent";
 		case "failed":
+			if (hasArrived(action)) return "Delivered";
 			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : `Not sent${said}`;
 	}
 }
@@ -120,7 +123,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	return [
 		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),
-		plainWords(why, WORDS_LENGTH),
+		messageWords(code, why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
 		...(isUnknown ? ["Check whether it arrived, then choose. It is never sent again automatically."] : []),
 	];
