@@ -210,6 +210,29 @@ describe("[T2-61] a test of a channel", () => {
 		expect((await email(scene))?.tested).toMatchObject({ ok: true });
 	});
 
+	it("still counts once the same settings and secrets are stored again", async () => {
+		using scene = new ChannelScene();
+		await using smtp = await ready(scene);
+		await smtp.fail({ stage: "auth", kind: "answer", code: 535, text: "no" });
+		const failed = { ok: false, problem: { code: "CHANNEL_AUTH" } };
+		expect(await test(scene)).toMatchObject({ channel: { tested: failed } });
+		expect(await configure(scene, { settings: {}, secrets: {} })).toMatchObject({ tested: failed });
+		expect(await configure(scene, { settings: smtp.settings, secrets: smtp.secrets })).toMatchObject({ tested: failed });
+		expect((await configure(scene, { settings: {}, secrets: { password: "another password" } })).tested).toBeUndefined();
+	});
+
+	it("never claims that the server has a message that it may not have read", async () => {
+		using scene = new ChannelScene();
+		await using smtp = await ready(scene);
+		await smtp.fail({ stage: "dot", kind: "cut" });
+		const { steps } = await test(scene);
+		expect(steps.slice(-2)).toMatchObject([
+			{ step: "sign_in", ok: true },
+			{ step: "send", ok: false, message: expect.stringContaining("may have received") },
+		]);
+		expect(steps.filter(({ ok }) => ok).map(({ message }) => message)).not.toContainEqual(expect.stringContaining("received"));
+	});
+
 	it("of Discord counts for the bot that it used, and one that an earlier version made for any", async () => {
 		using scene = new ChannelScene();
 		const apiUrl = "http://127.0.0.1:1/api";

@@ -12,7 +12,8 @@ describe("[T2-15] whom a message goes to", () => {
 		await scene.service["channels.configure"]({ channel: "email", settings: { owner: "mira@mail.example" }, secrets: {} });
 		expect(scene.opened.resolveRecipient("email", undefined)).toEqual({ address: "mira@mail.example" });
 		expect(scene.opened.resolveRecipient("dashboard", undefined)).toEqual({ address: "dashboard" });
-		expect(() => scene.opened.resolveRecipient("discord", undefined)).toThrow(expect.objectContaining({ code: "RECIPIENT_REQUIRED" }));
+		const fix = expect.stringContaining("`npm run -s xworkmate -- channels setup discord --owner ID`");
+		expect(() => scene.opened.resolveRecipient("discord", undefined)).toThrow(expect.objectContaining({ code: "RECIPIENT_REQUIRED", fix }));
 	});
 
 	it("is a contact otherwise, as long as it is one and has an address", async () => {

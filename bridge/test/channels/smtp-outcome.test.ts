@@ -14,7 +14,13 @@ const refused = (phase: "sign_in" | "envelope", code: number): SmtpEnd => ({
 const broken = (phase: "connect" | "sign_in", code: string): SmtpEnd => ({ kind: "broken", phase, code, command: "" });
 
 it.each([
-	["a password that is rejected", refused("sign_in", 535), signed, /rejected the sign-in/, /^Correct the user name and the password\./],
+	[
+		"a password that is rejected",
+		refused("sign_in", 535),
+		signed,
+		/rejected the sign-in/,
+		/^Correct the password: .*channels setup email --password`/,
+	],
 	["a sign-in that is not set", refused("envelope", 530), open, /requires a sign-in/, /^Set a user name and a password: /],
 	["no sign-in by password", broken("sign_in", "EAUTH"), signed, /does not support signing in/, /^Set up a mail server that does: /],
 	["a certificate that has expired", broken("connect", "CERT_HAS_EXPIRED"), signed, /CERT_HAS_EXPIRED/, /date and time/],

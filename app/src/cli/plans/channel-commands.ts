@@ -40,11 +40,30 @@ export async function setUpChannel(
 ): Promise<ExitCode> {
 	if (Object.values(secrets).includes(""))
 		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
+	if (Object.keys(settings).length + Object.keys(secrets).length === 0)
+		throw new AppError(
+			"INVALID_INPUT",
+			"No setting was given, so nothing was stored.",
+			`Add an option. List them: ${commandLine("channels setup --help")}`,
+		);
 	const set = await output.api.setUpChannel({ channel, settings, secrets });
-	const next = set.ready ? [`Send yourself a message to check that it works: ${commandLine(`channels test ${channel}`)}`] : [];
-	print(output, set, ["Stored.", ...channelLines(set), ...next]);
+	print(output, set, ["Stored.", ...channelLines(set), ...(set.ready ? testLines(set) : [])]);
 	return set.ready ? exitCode.success : exitCode.beforeRun;
 }
+
+/** How to check that a channel works. Without a contact, a test goes to the owner. */
+function testLines({ channel, owner }: Channel): readonly string[] {
+	const test = `channels test ${channel}`;
+	if (owner !== undefined) return [`Send yourself a message to check that it works: ${commandLine(test)}`];
+	const what = ownerWords[channel];
+	return [
+		`Your own ${what} isn't set, so messages to yourself can't be sent. Set it: ${commandLine(`channels setup ${channel} --owner <${what}>`)}`,
+		`To test with a contact instead: ${commandLine(`${test} --to <contact>`)}`,
+	];
+}
+
+/** What a channel's owner is set to. */
+const ownerWords: Readonly<Record<ChannelId, string>> = { email: "address", whatsapp: "number", discord: "id", dashboard: "id" };
 
 /** Sends one real message, and prints the result of each step. */
 export async function testChannel(output: Output, channel: ChannelId, recipient: string | undefined): Promise<ExitCode> {

@@ -59,6 +59,21 @@ it("sets WhatsApp up with an access token that is asked for, and the webhook's s
 	for (const secret of Object.values(secrets)) expect(lines.join("\n")).not.toContain(secret);
 });
 
+it.each(["email", "whatsapp", "discord"])("stores nothing of %s if nothing is given, and says so", async (channel) => {
+	const { set, lines, error } = await ran(["channels", "setup", channel]);
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: "No setting was given, so nothing was stored." });
+	expect([set, lines]).toEqual([[], []]);
+});
+
+it("asks for the owner instead of suggesting a test that could not be sent", async () => {
+	const { owner: _, ...ownerless } = email;
+	const { lines } = await runAgainst({ setUpChannel: async () => ownerless }, ["channels", "setup", "email", "--host", "127.0.0.1"]);
+	expect(lines.slice(-2)).toEqual([
+		expect.stringMatching(/^Your own address isn't set, .*channels setup email --owner <address>$/),
+		expect.stringMatching(/^To test with a contact instead: .*channels test email --to <contact>$/),
+	]);
+});
+
 it("sets up Discord by ids, and asks for no secret", async () => {
 	const { set } = await ran(["channels", "setup", "discord", "--owner", "200", "--channel", "300"]);
 	expect(set).toEqual([{ channel: "discord", settings: { owner: "200", channel: "300" }, secrets: {} }]);

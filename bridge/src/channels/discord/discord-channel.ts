@@ -156,7 +156,7 @@ export class DiscordChannel implements DeliveryChannel {
 		if (read.kind === "unusable") return read.problem;
 		const problem = discordSettingsProblem(read.stored);
 		if (problem === undefined) return readBot(this.#options.bot);
-		const fix = "Correct the settings with `npm run -s xworkmate -- channels setup discord`.";
+		const fix = "Correct the setting. `npm run -s xworkmate -- channels setup discord --help` lists the options.";
 		return { code: "CHANNEL_SETTINGS_INVALID", message: `Discord: ${problem}.`, fix };
 	}
 }

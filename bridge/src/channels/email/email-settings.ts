@@ -76,21 +76,35 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_SETTINGS_INVALID",
 			`Email: ${problem}.`,
-			"Correct the settings with `npm run -s xworkmate -- channels setup email`.",
+			"Correct the setting. `npm run -s xworkmate -- channels setup email --help` lists the options.",
 		);
 	const { service, user, from = mailboxOf(user), fromName, caFile, ...given } = Settings.parse(settings);
 	const { password } = Secrets.parse(secrets);
 	const known = service === undefined ? undefined : wellKnown(service) || undefined;
 	const host = given.host ?? known?.host;
-	const setUp = "Set up email: `npm run -s xworkmate -- channels setup email`.";
-	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server: neither a provider nor a host is set.", setUp);
-	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender: `from` is not set.", setUp);
-	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user name.", setUp);
+	if (host === undefined)
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			"Email has no server: neither a provider nor a host is set.",
+			"Set up email: `npm run -s xworkmate -- channels setup email --service Gmail --user ADDRESS`. For another server, replace `--service` with `--host HOST`.",
+		);
+	if (from === undefined)
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			"Email has no sender: `from` is not set.",
+			"Set it: `npm run -s xworkmate -- channels setup email --from ADDRESS`.",
+		);
+	if (password !== undefined && user === undefined)
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			"Email has a password, but no user name.",
+			"Set it: `npm run -s xworkmate -- channels setup email --user NAME`.",
+		);
 	if (user !== undefined && password === undefined)
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			`Email has no password for ${user}.`,
-			"Store the password with `npm run -s xworkmate -- channels setup email`, or remove `user`.",
+			"Store the password with `npm run -s xworkmate -- channels setup email --password`, or remove `user`.",
 		);
 	const security = given.security ?? securityOf(known, given.port);
 	if (security === "none" && password !== undefined)

@@ -6,7 +6,8 @@ import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } fr
 const MOST_QUOTED = 300;
 /** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
-const SIGN_IN_FIX = "Correct the user name and the password. Many providers require an app password instead of your usual one.";
+const SIGN_IN_FIX =
+	"Correct the password: `npm run -s xworkmate -- channels setup email --password`. If the user name is wrong too, add `--user NAME`. Many providers require an app password instead of your usual one.";
 const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email --user NAME`.";
 const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email --host HOST`.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";

@@ -11,7 +11,7 @@ const stepOf: Readonly<Record<SmtpPhase, Step>> = {
 	sign_in: "sign_in",
 	envelope: "send",
 	content: "send",
-	given: "accepted",
+	given: "send",
 };
 
 /** The steps of a test message, up to the one that failed. Pure. */
@@ -21,7 +21,7 @@ export function testSteps({ host, port, security, auth }: MailServer, end: SmtpE
 		{ step: "connect", message: `${host}:${port} answers.` },
 		...(security === "none" ? [] : [{ step: "encrypt" as const, message: `The connection is encrypted, and the server is ${host}.` }]),
 		...(auth === undefined ? [] : [{ step: "sign_in" as const, message: `Signed in as ${auth.user}.` }]),
-		{ step: "send", message: "The server received the message." },
+		{ step: "send", message: "The whole message was sent." },
 		{ step: "accepted", message: "The server accepted the message." },
 	];
 	if (outcome.kind === "accepted") return steps.map((step) => ({ ...step, ok: true }));
@@ -56,7 +56,8 @@ function passingFix(server: MailServer, end: SmtpEnd): string {
 
 /** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */
 function failedStep(end: SmtpEnd, outcome: SendOutcome): Step {
-	if (end.kind === "accepted") return "accepted";
+	// Only an answer to the whole message shows that the server has read it.
+	if (end.kind === "accepted" || (end.kind === "refused" && end.phase === "given")) return "accepted";
 	const isEncryption = end.phase === "connect" && outcome.kind === "held" && outcome.code === "CHANNEL_UNAVAILABLE";
 	return isEncryption ? "encrypt" : stepOf[end.phase];
 }

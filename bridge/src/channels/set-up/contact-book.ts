@@ -10,6 +10,9 @@ export interface Recipient {
 	readonly name?: string;
 }
 
+/** What a channel's owner is set to, in the words of its commands. */
+const ownerValues: Readonly<Record<ChannelId, string>> = { email: "ADDRESS", whatsapp: "NUMBER", discord: "ID", dashboard: "ID" };
+
 /** The people who can receive messages. A run cannot add to them. */
 export class ContactBook {
 	readonly #file: ChannelsFile;
@@ -57,7 +60,7 @@ export class ContactBook {
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
 					detail: `The message has no recipient, and ${kind.name} has no owner.`,
-					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel}\`.`,
+					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel} --owner ${ownerValues[channel]}\`.`,
 				});
 			return { address };
 		}

@@ -9,7 +9,7 @@ export type Refusal =
 const auth: Refusal = {
 	kind: "held",
 	code: "CHANNEL_AUTH",
-	fix: "Create a new access token that has the permission whatsapp_business_messaging, and store it: `npm run -s xworkmate -- channels setup whatsapp`.",
+	fix: "Create a new access token that has the permission whatsapp_business_messaging, and store it: `npm run -s xworkmate -- channels setup whatsapp --access-token`.",
 };
 const passing: Refusal = { kind: "passing" };
 const blocked = (fix: string): Refusal => ({ kind: "held", code: "CHANNEL_BLOCKED", fix });
@@ -39,7 +39,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 			"WhatsApp is not delivering any more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
 		),
 	],
-	[33, unavailable("Correct the phone number id: `npm run -s xworkmate -- channels setup whatsapp`.")],
+	[33, unavailable("Correct the phone number id: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],
 	[133010, unavailable("Register the number in WhatsApp Manager.")],
 	[131021, recipient("Choose another recipient: a number can't write to itself.")],
@@ -64,7 +64,7 @@ export function refusalOf(code: number, subcode?: number): Refusal | undefined {
 	// "Object with ID ... does not exist" concerns the phone number in the URL, not the message.
 	if (code === 100 && subcode === 33)
 		return unavailable(
-			"Correct the phone number id, and make sure the access token can use it: `npm run -s xworkmate -- channels setup whatsapp`.",
+			"Correct the phone number id, and make sure the access token can use it: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.",
 		);
 	if (code >= 200 && code <= 299) return auth;
 	return codes.get(code);

@@ -86,14 +86,22 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_SETTINGS_INVALID",
 			`WhatsApp: ${problem}.`,
-			"Correct the settings with `npm run -s xworkmate -- channels setup whatsapp`.",
+			"Correct the setting. `npm run -s xworkmate -- channels setup whatsapp --help` lists the options.",
 		);
 	const { phoneNumberId, apiVersion = DEFAULT_VERSION, baseUrl = META, template, templateLanguage } = Settings.parse(stored.settings);
 	const { accessToken, appSecret, verifyToken } = Secrets.parse(stored.secrets);
-	const setUp = "Set up WhatsApp: `npm run -s xworkmate -- channels setup whatsapp`.";
 	if (phoneNumberId === undefined)
-		return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no number to send from: `phoneNumberId` is not set.", setUp);
-	if (accessToken === undefined) return unready("CHANNEL_NOT_SET_UP", "WhatsApp has no access token.", setUp);
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			"WhatsApp has no number to send from: `phoneNumberId` is not set.",
+			"Set up WhatsApp: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.",
+		);
+	if (accessToken === undefined)
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			"WhatsApp has no access token.",
+			"Store one: `npm run -s xworkmate -- channels setup whatsapp --access-token`.",
+		);
 	const language = templateLanguage ?? DEFAULT_LANGUAGE;
 	return {
 		kind: "account",
