@@ -48,6 +48,8 @@ export interface ToolQuestion {
 	readonly inputHash: Sha256;
 	/** False if neither an input nor content was shown. Such a call has a unique hash. */
 	readonly isShown: boolean;
+	/** The command line in its input, if it has one. */
+	readonly command?: string;
 }
 
 /** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
@@ -132,13 +134,16 @@ export class UpdateTranslator {
 		this.#asked.add(toolCallId);
 	}
 
-	/** Notes that a call was allowed, and with which command. An agent may ask again about a call that was denied. */
-	allowed(toolCallId: ToolCallId): void {
+	/**
+	 * Notes that a call was allowed, with the command of the question: the agent may have changed it since. An agent may ask again about a
+	 * call that was denied.
+	 */
+	allowed({ toolCallId, command }: Pick<ToolQuestion, "toolCallId" | "command">): void {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
 		const { unpermitted, allowedCommand: _earlier, ...rest } = known;
-		const allowed = known.command === undefined ? {} : { allowedCommand: known.command };
+		const allowed = command === undefined ? {} : { allowedCommand: command };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
 		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}
@@ -160,7 +165,7 @@ export class UpdateTranslator {
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
-		const { title, toolKind, inputDigest, contentDigest } = known;
+		const { title, toolKind, inputDigest, contentDigest, command } = known;
 		const input = known.input ?? known.proposal;
 		const isShown = inputDigest !== "" || contentDigest !== "";
 		const unseen = isShown ? "" : toolCallId;
@@ -171,6 +176,7 @@ export class UpdateTranslator {
 			isShown,
 			inputHash: sha256(JSON.stringify([toolKind, title, inputDigest, contentDigest, unseen])),
 			...(input === undefined ? {} : { input }),
+			...(command === undefined ? {} : { command }),
 		};
 	}
 

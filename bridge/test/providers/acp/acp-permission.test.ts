@@ -103,6 +103,25 @@ describe("a permission request", () => {
 		expect((await shown(done("bash -lc 'ls; rm -rf stuff'"))).at(-1)?.[0]).toBe("another");
 	});
 
+	it("says so too of a call whose command the agent changed while it waited for the answer", async () => {
+		await using bench = await AcpBench.open();
+		const update = (more: object) => JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", ...more });
+		const changed = update({ title: "rm -rf stuff", rawInput: { command: "rm -rf stuff" } });
+		const { sink, outcome } = await bench.begin(
+			`UNRULY:ASK_ON ls ;; UPDATE ${changed} ;; ASK gate ;; UPDATE ${update({ status: "completed" })}`,
+		);
+		const answered = Promise.withResolvers<void>();
+		sink.answering = async ({ command }) => {
+			if (command === "gate") await answered.promise;
+			else await sink.until(({ updates }) => updates.some((one) => one.kind === "tool_call" && one.title === "rm -rf stuff"));
+			answered.resolve();
+			return { decision: "allow_once" };
+		};
+		await outcome;
+		const last = sink.of("tool_call").findLast(({ toolCallId }) => toolCallId === "ask-ls");
+		expect([last?.unpermitted, last?.swapped]).toEqual(["another", { allowed: "ls", reported: "rm -rf stuff" }]);
+	});
+
 	it("binds the hash to the whole input: another command is another question", async () => {
 		await using bench = await AcpBench.open();
 		const { sink } = await bench.run("UNRULY:ASK ls ;; ASK ls ;; ASK ls -a");

@@ -96,7 +96,7 @@ export class AgentTurn implements TurnListener {
 		if (decision === "deny") {
 			this.#denied = true;
 			this.#queue.push(this.#translator.denied(toolCallId));
-		} else this.#translator.allowed(toolCallId);
+		} else this.#translator.allowed(question);
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}
