@@ -81,7 +81,7 @@ export const receiptsPageWords = {
 	onePlan: "One plan",
 	stillRunning: "Still running",
 	intact: "Intact",
-	notVerified: "Not verified",
+	notVerified: "Not checked yet",
 	problemAt: "Problem at receipt {n}",
 	problem: "Problem found",
 	unreliable: "Unreliable",

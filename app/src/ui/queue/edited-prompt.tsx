@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { QueuedMessage, ThreadDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { callApp } from "../connection/call-app.ts";
@@ -24,6 +24,10 @@ export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, i
 	const [typed, setTyped] = useState(begin);
 	const [isEnding, setEnding] = useState(false);
 	const hint = useId();
+	const field = useRef<HTMLTextAreaElement>(null);
+	// Browsers put the cursor before the text.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: only once; later, the cursor is where the user put it
+	useEffect(() => field.current?.setSelectionRange(begin.length, begin.length), []);
 	const isEmpty = typed.trim() === "";
 	useEffect(() => {
 		if (begin !== prompt) takeUpEdit({ threadId, queuedId, typed: begin });
@@ -76,6 +80,7 @@ export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, i
 				aria-describedby={hint}
 				// biome-ignore lint/a11y/noAutofocus: the user pressed Edit to write here
 				autoFocus={isFresh}
+				ref={field}
 				readOnly={isEnding}
 				value={typed}
 				onChange={({ target: { value } }) => {

@@ -197,6 +197,13 @@ describe("a queued message that is edited", () => {
 		expect(it.changes()).toEqual([{ isEdited: true }, { isEdited: false }, { isEdited: false }]);
 	});
 
+	it("has the cursor after its text", async () => {
+		scene();
+		await press("Edit");
+		const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Edit" });
+		expect([field.selectionStart, field.selectionEnd]).toEqual([3, 3]);
+	});
+
 	it("has its words above what is typed in the message field, and what was chosen there stays", async () => {
 		const ref = createRef<ComposerHandle>();
 		const { field, type } = compose(app, { thread: detail(), ref });

@@ -144,7 +144,7 @@ describe("the page of receipts", () => {
 		let answer: Verification | Promise<Verification> = intact;
 		open({ verifyReceipts: () => answer });
 		await screen.findByText("Not verified yet in this window.");
-		expect(screen.getByText("Not verified")).toBeDefined();
+		expect(screen.getByText("Not checked yet")).toBeDefined();
 		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
 		await screen.findByText("Checked 6 receipts in 1 run: no changes found.");
 		expect(screen.getByText("Self-attested: checked against this computer’s own ledger")).toBeDefined();
