@@ -64,6 +64,6 @@ it("adds to the post of a message what its channel reports after the outcome was
 	await become({ ...settled, proof: "delivered", later });
 	await become({ ...settled, proof: "delivered", later });
 	expect(texts.slice(2)).toEqual([
-		"**Not sent, as you said**: By whatsapp to you, A plan\nThe channel says that it was delivered after all\\.",
+		"**Delivered**: By whatsapp to you, A plan\nThe channel says that it was delivered after all\\.",
 	]);
 });
