@@ -53,7 +53,10 @@ export interface PlanCodeWords {
 
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
-/** Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or is waiting. */
+/**
+ * Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or is waiting. A title says what
+ * was so when that was recorded, because it may be otherwise by now: a recipient may have written, or a channel may have been set up.
+ */
 export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
 	GATE_MISSING: words(
 		"No message was written",
@@ -183,17 +186,11 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 	),
 	CHANNEL_AUTH: words("{channel} sign-in failed", "{message} The message is kept.", "fix_channel", "send", "discard"),
-	CHANNEL_BLOCKED: words("{channel} has blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
-	CHANNEL_UNAVAILABLE: words("{channel} isn’t ready", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
-	RECIPIENT_UNKNOWN: words(
-		"The recipient is no longer in your contacts",
-		"{message} The message is kept.",
-		"open_contact",
-		"send",
-		"discard",
-	),
+	CHANNEL_BLOCKED: words("{channel} blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
+	CHANNEL_UNAVAILABLE: words("{channel} wasn’t ready", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
+	RECIPIENT_UNKNOWN: words("The recipient wasn’t in your contacts", "{message} The message is kept.", "open_contact", "send", "discard"),
 	WINDOW_CLOSED: words(
-		"WhatsApp’s 24-hour window is closed",
+		"WhatsApp’s 24-hour window was closed",
 		"{name} hasn’t replied in the last 24 hours, and no template is set up for writing first.",
 		"choose_template",
 		"send",
@@ -201,7 +198,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	TEMPLATE_INVALID: words("WhatsApp rejected the template", "Template {name} is {status}.", "choose_template", "send", "discard"),
 	ATTACHMENT_MISSING: words(
-		"An attachment is missing",
+		"An attachment was missing",
 		"{file} is missing or has changed since it was checked.",
 		"run_again",
 		"edit",

@@ -2,6 +2,7 @@ import { ActionId, ContractError, type DeliveryAction, type Occurrence, Occurren
 import type { AppApi } from "../../api/app-api.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { actionLine, readNow } from "./plan-lines.ts";
 
 /** What an id on the command line names: a plan, one occurrence of it, or one message of the occurrence. */
 export interface Named {
@@ -65,7 +66,7 @@ export async function findOccurrence(
 			unsettled === undefined
 				? `See its state: ${commandLine(`plans show ${plan.planId}`)}`
 				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
-		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.`, fix);
+		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.${stateWords(candidates[0], actionId)}`, fix);
 	}
 	if (second === undefined) return first;
 	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));
@@ -76,12 +77,18 @@ export async function findOccurrence(
 	);
 }
 
+/** The current state of the messages that an id names. For a plan, those of its newest occurrence. */
+function stateWords(newest: Occurrence | undefined, only: ActionId | undefined): string {
+	const actions = newest?.delivery.filter(({ actionId }) => only === undefined || actionId === only) ?? [];
+	return actions.length === 0 ? "" : ` Its current state: ${actions.map((action) => actionLine(action, readNow())).join("; ")}.`;
+}
+
 function hasUnknown(delivery: readonly DeliveryAction[], only: ActionId | undefined): boolean {
 	return delivery.some(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
 }
 
 /** @throws ContractError NOT_FOUND */
-export async function occurrenceOf(api: Api, plan: Plan, occurrenceId: OccurrenceId): Promise<Occurrence> {
+export async function occurrenceOf(api: Pick<Api, "planOccurrences">, plan: Plan, occurrenceId: OccurrenceId): Promise<Occurrence> {
 	if (plan.occurrence?.occurrenceId === occurrenceId) return plan.occurrence;
 	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
 		const page = await api.planOccurrences({ planId: plan.planId, ...(cursor !== undefined && { cursor }) });

@@ -1,7 +1,9 @@
+import type { OccurrenceId, Plan } from "@xworkmate/contracts";
+import type { AppApi } from "../../api/app-api.ts";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { cancelWords } from "../../text/cancel-words.ts";
-import { cancellable, isOpen, openOccurrences } from "../../text/open-messages.ts";
+import { cancellable, isOpen, type OpenOccurrences, openOccurrences } from "../../text/open-messages.ts";
 import { oneLine } from "../../text/printable.ts";
 import type { Removal } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
@@ -11,11 +13,7 @@ import { messageLines, readNow } from "./plan-lines.ts";
 /** Undefined if nothing is pending: then a cancel ends nothing. */
 export async function planCancelling({ api }: Output, id: string): Promise<Removal | undefined> {
 	const { plan, occurrenceId } = await findNamed(api, id);
-	const found =
-		occurrenceId === undefined
-			? await openOccurrences((cursor) => api.planOccurrences({ planId: plan.planId, limit: 200, ...(cursor !== undefined && { cursor }) }))
-			: { items: [await occurrenceOf(api, plan, occurrenceId)], isWhole: true };
-	const open = { ...found, items: found.items.filter(isOpen) };
+	const open = await pendingOf(api, plan, occurrenceId);
 	const ends = cancelWords(open);
 	if (ends.length === 0) return undefined;
 	const { inReview, waiting } = cancellable(open.items);
@@ -28,4 +26,12 @@ export async function planCancelling({ api }: Output, id: string): Promise<Remov
 		command: `plans cancel ${occurrenceId ?? plan.planId}`,
 		otherwise: "Nothing was cancelled.",
 	};
+}
+
+/** The due times of a plan that have not ended, or the one that is named, if it has not ended. */
+export async function pendingOf(api: Pick<AppApi, "planOccurrences">, plan: Plan, occurrenceId?: OccurrenceId): Promise<OpenOccurrences> {
+	const { planId } = plan;
+	if (occurrenceId === undefined)
+		return openOccurrences((cursor) => api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) }));
+	return { items: [await occurrenceOf(api, plan, occurrenceId)].filter(isOpen), isWhole: true };
 }

@@ -90,20 +90,6 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 	];
 }
 
-/** Cancels everything in a plan, or in one occurrence, that has not ended. */
-export async function cancelPlan(output: Output, id: string): Promise<void> {
-	const { plan, occurrenceId } = await findNamed(output.api, id);
-	const { planId } = plan;
-	const cancelled = await output.api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
-	const { nextDueAt } = cancelled;
-	const later =
-		nextDueAt === undefined
-			? []
-			: [`The plan is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
-	const isSending = cancelled.occurrence?.delivery.some(({ status }) => status === "sending") === true;
-	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over may still arrive."] : []), ...later);
-}
-
 /** How plans are to be printed now. If one of their runs is active, this includes which runs wait for the user. */
 async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
 	const asked = await askedRuns(
@@ -165,7 +151,8 @@ function begun(output: Output, occurrence: Occurrence): void {
 	print(output, occurrence, [...occurrenceLines(occurrence, readNow()), follow]);
 }
 
-function sayPlan(output: Output, plan: Plan, ...more: readonly string[]): void {
+/** Prints a plan and what a command did to it. */
+export function sayPlan(output: Output, plan: Plan, ...more: readonly string[]): void {
 	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`;
 	print(output, plan, [line, ...more.map((text) => `  ${text}`)]);
 }

@@ -4,10 +4,10 @@ import { type Act, checked, json, type ProgramContext, perform } from "../parts/
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { planRemoval } from "../parts/removals.ts";
+import { cancelPlan } from "./cancel-command.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
 import { planCancelling } from "./plan-cancelling.ts";
 import {
-	cancelPlan,
 	deletePlan,
 	type ListFlags,
 	listPlans,

@@ -10,6 +10,7 @@ import { askKey, askText } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { alreadyWords, namedMessages } from "./decided-already.ts";
 import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
 import { actionLine, occurrenceLines, previewLines, readNow, reasonLines, SHOWN_DIGITS } from "./plan-lines.ts";
 
@@ -33,7 +34,13 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
-	const found = await findOccurrence(output.api, id, held, { words: "is waiting for you", command: "plans review" });
+	const found = await findOccurrence(output.api, id, held, { words: "is waiting for you", command: "plans review" }).catch(
+		(error: unknown) => {
+			if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
+			throw error;
+		},
+	);
+	if (found instanceof AppError) return decidedAlready(output, id, flags, found);
 	const review = new Review(output, found, flags);
 	if (flags.rerun === true) return review.decide("rerun");
 	if (flags.discard === true) return review.decide("discard");
@@ -42,6 +49,23 @@ export async function reviewMessage(output: Output, id: string, flags: ReviewFla
 	if (flags.edit !== undefined) return review.edit(action, await contentOf(flags.edit));
 	if (flags.send === true) return review.send(action);
 	return review.show(action);
+}
+
+/** What was decided in the same way already is a success. @throws AppError NOTHING_WAITS (`refused`) if it was not */
+async function decidedAlready(
+	output: Output,
+	id: string,
+	{ send, edit, discard, payload }: ReviewFlags,
+	refused: AppError,
+): Promise<ExitCode> {
+	const decision = send === true ? "send" : edit !== undefined ? "edit" : discard === true ? "discard" : undefined;
+	const named = decision === undefined ? undefined : await namedMessages(output.api, id, () => true);
+	if (decision === undefined || named === undefined) throw refused;
+	const { occurrence, actions } = named;
+	const said = alreadyWords(decision, occurrence, actions, payload?.toLowerCase());
+	if (said === undefined) throw refused;
+	print(output, { occurrence, applied: false }, [said, ...occurrenceLines(occurrence, readNow())]);
+	return exitCode.success;
 }
 
 /** The held messages of an occurrence; empty if it is held as a whole, undefined if it is not held. */
@@ -114,12 +138,14 @@ class Review {
 			...(payloadHash !== undefined && { payloadHash }),
 			...(content !== undefined && { content }),
 		});
+		const asked = now.delivery.filter(({ actionId }) => one === undefined || actionId === one.actionId);
+		const already = applied || decision === "rerun" ? undefined : alreadyWords(decision, now, asked, payloadHash);
 		const said = applied
 			? doneWords[decision]
-			: "The message changed in the meantime, so your decision was not applied. Its current state:";
+			: (already ?? "The message changed in the meantime, so your decision was not applied. Its current state:");
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
-		return applied ? exitCode.success : exitCode.beforeRun;
+		return applied || already !== undefined ? exitCode.success : exitCode.beforeRun;
 	}
 
 	async #sendLookedAt(

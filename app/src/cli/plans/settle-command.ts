@@ -1,8 +1,10 @@
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { isRecorded, namedMessages, type Outcome } from "./decided-already.ts";
 import { findOccurrence } from "./find-occurrence.ts";
 import { occurrenceLines, readNow } from "./plan-lines.ts";
 
@@ -17,6 +19,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 		const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead`;
 		throw new AppError("INVALID_INPUT", "Say whether the message arrived.", fix);
 	}
+	const outcome = sent === true ? "sent" : "not_sent";
 	const unknown = await findOccurrence(
 		output.api,
 		id,
@@ -25,20 +28,48 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 			return found.length === 0 ? undefined : found;
 		},
 		{ words: "has an unknown outcome", command: "plans settle" },
-	);
+	).catch((error: unknown) => {
+		if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
+		throw error;
+	});
+	if (unknown instanceof AppError) return recordedAlready(output, id, outcome, unknown);
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
 		const names = unknown.actions.map(({ actionId }) => commandLine(`plans settle ${actionId} ${sent ? "--sent" : "--not-sent"}`));
 		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Name one: ${names.join(", ")}`);
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
-	const outcome = sent === true ? "sent" : "not_sent";
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
 	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
 	const lines = occurrenceLines(occurrence, readNow());
+	const now = occurrence.delivery.find(({ actionId }) => actionId === action.actionId);
+	if (!applied && now !== undefined && isRecorded(now, outcome)) return sayRecorded(output, occurrence, outcome);
 	print(output, { occurrence, applied }, [
 		applied ? said : "The message was settled or changed in the meantime, so your answer was not applied. Its current state:",
 		...lines,
 	]);
 	return applied ? exitCode.success : exitCode.beforeRun;
+}
+
+/** What is recorded already is a success. @throws AppError NOTHING_WAITS if something else is recorded, or nothing yet (`refused`) */
+async function recordedAlready(output: Output, id: string, outcome: Outcome, refused: AppError): Promise<ExitCode> {
+	const isSettled = ({ settledBy }: DeliveryAction) => settledBy !== undefined;
+	const named = await namedMessages(output.api, id, isSettled);
+	if (named === undefined) throw refused;
+	const { plan, occurrence, actions } = named;
+	// If the user has recorded an outcome, only the messages for which that was done are meant.
+	const settled = actions.filter(isSettled);
+	const meant = settled.length === 0 ? actions : settled;
+	const isAll = (said: Outcome) => meant.length > 0 && meant.every((action) => isRecorded(action, said));
+	if (isAll(outcome)) return sayRecorded(output, occurrence, outcome);
+	const other = outcome === "sent" ? "not_sent" : "sent";
+	if (!isAll(other)) throw refused;
+	throw new AppError(refused.code, `“${plan.title}” is already ${recordedWords[other]}, and that is final.`, refused.fix);
+}
+
+const recordedWords: Readonly<Record<Outcome, string>> = { sent: "recorded as sent", not_sent: "recorded as not sent" };
+
+function sayRecorded(output: Output, occurrence: Occurrence, outcome: Outcome): ExitCode {
+	print(output, { occurrence, applied: false }, [`It was already ${recordedWords[outcome]}.`, ...occurrenceLines(occurrence, readNow())]);
+	return exitCode.success;
 }

@@ -18,8 +18,18 @@ function due(n: number, status: "needs_review" | "pending" | "completed" | "send
 	return occurrence({ occurrenceId, status: states[status], delivery: [message] });
 }
 
-/** A bridge that has these occurrences, newest first, in pages of ten. */
-function bridge(all: readonly Occurrence[]) {
+function cancelled(one: Occurrence): Occurrence {
+	return {
+		...one,
+		status: "cancelled",
+		code: "CANCELLED",
+		delivery: one.delivery.map((message) => ({ ...message, status: "failed", code: "CANCELLED" })),
+	};
+}
+
+/** A bridge that has these occurrences, newest first, in pages of ten; and `after` once it has cancelled. */
+function bridge(before: readonly Occurrence[], after = before) {
+	let all = before;
 	const asked: unknown[] = [];
 	const known = plan({ status: "needs_review", needsReview: all.length, ...(all[0] && { occurrence: all[0] }) });
 	const api: Partial<AppApi> = {
@@ -33,6 +43,7 @@ function bridge(all: readonly Occurrence[]) {
 		},
 		cancelPlan: async (params) => {
 			asked.push(params);
+			all = after;
 			return plan({ status: "completed", needsReview: 0 });
 		},
 		deletePlan: async () => plan({ status: "deleted", needsReview: 0 }),
@@ -73,6 +84,36 @@ describe("`plans cancel`", () => {
 		const over = bridge([due(2, "completed"), due(1, "sending")]);
 		expect(await over.run(["cancel", "beaches"])).toMatchObject({ code: 0 });
 		expect([held.asked.length, over.asked.length]).toEqual([1, 1]);
+	});
+
+	it("says what it has cancelled", async () => {
+		const said = async (before: readonly Occurrence[], after: readonly Occurrence[]) =>
+			(await bridge(before, after).run(["cancel", "beaches", "--yes"])).lines.slice(1);
+		const [held, waits] = [due(2, "needs_review"), due(1, "pending")];
+		expect(await said([held, waits], [cancelled(held), cancelled(waits)])).toEqual(["  Cancelled 2 messages."]);
+		const working = occurrence({ status: "running", delivery: [] });
+		expect(await said([working], [{ ...working, status: "cancelled" }])).toEqual(["  Stopped the work that was due."]);
+		// It was handed over after the question.
+		expect(await said([held, waits], [cancelled(held), due(1, "sending")])).toEqual([
+			"  Cancelled 1 message.",
+			"  A message that was already handed over may still arrive.",
+		]);
+	});
+
+	it("says that nothing was cancelled, and what is left for the user, if nothing could be", async () => {
+		const said = async (all: readonly Occurrence[]) => {
+			const { lines, code } = await bridge(all).run(["cancel", "beaches"]);
+			expect(code).toBe(0);
+			return lines.slice(1);
+		};
+		const nothing = "  Nothing was cancelled, because nothing was waiting to be done or sent.";
+		expect(await said([due(1, "completed")])).toEqual([nothing]);
+		expect(await said([due(1, "sending")])).toEqual([nothing, "  A message that was already handed over may still arrive."]);
+		const lost = occurrence({ status: "needs_review", delivery: [action({ status: "unknown", code: "NO_ANSWER" })] });
+		expect(await said([lost])).toEqual([
+			nothing,
+			expect.stringMatching(/^ {2}It is not known whether a message arrived\. Record it: .*plans settle beaches-1 --sent or --not-sent$/),
+		]);
 	});
 
 	it("names the first twelve, and says how many more there are", async () => {

@@ -196,6 +196,20 @@ describe("a message that was recorded as not sent and delivered after all", () =
 	});
 });
 
+it("says why a message was held as what was so then: it may be otherwise by now", () => {
+	const opened = "The recipient has written to you, so you can write to them until 2026-03-02T08:00:00.000Z.";
+	const held = (code: DeliveryAction["code"], message: string) =>
+		occurrenceLines(
+			occurrence({ status: "needs_review", delivery: [action({ status: "needs_review", code, channel: "whatsapp", message })] }),
+			reading,
+		);
+	const lines = held("WINDOW_CLOSED", opened).map((line) => line.trim());
+	expect(lines).toContain("WhatsApp’s 24-hour window was closed (WINDOW_CLOSED)");
+	expect(lines).toContainEqual(expect.stringContaining("so you can write to them until "));
+	for (const code of ["CHANNEL_AUTH", "CHANNEL_BLOCKED", "CHANNEL_UNAVAILABLE", "RECIPIENT_UNKNOWN", "ATTACHMENT_MISSING"] as const)
+		expect(held(code, "It was so.").join("\n")).not.toMatch(/\b(?:is|isn’t|has|hasn’t) /);
+});
+
 it("hints at the command that works for messages of earlier times", () => {
 	const said = (status: "unknown" | "needs_review") => {
 		const earlier = occurrence({

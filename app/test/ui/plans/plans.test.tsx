@@ -54,7 +54,7 @@ describe("the page of plans", () => {
 			"131026: it could not be delivered",
 		],
 		[{ status: "failed", code: "RECIPIENT_REFUSED", message: "131026" }, "The address was rejected"],
-		[{ status: "needs_review", code: "WINDOW_CLOSED", message: "It was not delivered" }, "WhatsApp’s 24-hour window is closed"],
+		[{ status: "needs_review", code: "WINDOW_CLOSED", message: "It was not delivered" }, "WhatsApp’s 24-hour window was closed"],
 		[{ status: "unknown", code: "NO_CONFIRMATION" }, "never confirmed"],
 		[{ status: "sending", stage: "accepted" }, "Unconfirmed"],
 	])("says on its card what came of a message after WhatsApp had taken it: %j", async (change, said) => {

@@ -1,0 +1,75 @@
+import type { DeliveryAction, Occurrence, Plan, PlanId } from "@xworkmate/contracts";
+import type { AppApi } from "../../api/app-api.ts";
+import { commandLine } from "../../text/command-line.ts";
+import type { Output } from "../parts/output.ts";
+import { findNamed } from "./find-occurrence.ts";
+import { pendingOf } from "./plan-cancelling.ts";
+import { sayPlan } from "./plan-commands.ts";
+import { dueAt, readNow } from "./plan-lines.ts";
+
+/** Cancels everything in a plan, or in one occurrence, that has not ended, and says what that was. */
+export async function cancelPlan(output: Output, id: string): Promise<void> {
+	const { api } = output;
+	const { plan, occurrenceId } = await findNamed(api, id);
+	const { planId } = plan;
+	const before = await pendingOf(api, plan, occurrenceId);
+	const cancelled = await api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
+	const after = await nowOf(api, planId, before.items);
+	const ended = endedLines(before.items, after);
+	// If not every due time was read, something else may have been cancelled.
+	const isNothing = ended.length === 0 && (before.isWhole || cancelled.lastSeq === plan.lastSeq);
+	sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...leftLines(after), ...nextLines(cancelled));
+}
+
+const NOTHING = "Nothing was cancelled, because nothing was waiting to be done or sent.";
+
+/** These occurrences in their current state. */
+async function nowOf(api: Pick<AppApi, "planOccurrences">, planId: PlanId, some: readonly Occurrence[]): Promise<readonly Occurrence[]> {
+	const wanted = new Set(some.map(({ occurrenceId }) => occurrenceId));
+	const found: Occurrence[] = [];
+	for (let cursor: string | undefined, isLast = wanted.size === 0; !isLast; isLast = cursor === undefined || found.length === wanted.size) {
+		const page = await api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
+		found.push(...page.items.filter(({ occurrenceId }) => wanted.has(occurrenceId)));
+		cursor = page.nextCursor;
+	}
+	return found;
+}
+
+/** What has ended, as recorded: a message may have been handed over, and work may have ended, before it was cancelled. */
+function endedLines(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] {
+	const isCancelled = ({ status, code }: DeliveryAction) => status === "failed" && code === "CANCELLED";
+	const pairs = after.flatMap((now) => before.filter(({ occurrenceId }) => occurrenceId === now.occurrenceId).map((was) => ({ was, now })));
+	const works = pairs.filter(({ was, now }) => isWorking(was) && (now.status === "cancelled" || now.delivery.some(isCancelled))).length;
+	const messages = pairs.flatMap(({ was, now }) => {
+		const known = new Set(was.delivery.filter(isCancelled).map(({ actionId }) => actionId));
+		return now.delivery.filter((action) => isCancelled(action) && !known.has(action.actionId));
+	}).length;
+	return [
+		...(works === 0 ? [] : [works === 1 ? "Stopped the work that was due." : `Stopped the work for ${works} due times.`]),
+		...(messages === 0 ? [] : [messages === 1 ? "Cancelled 1 message." : `Cancelled ${messages} messages.`]),
+	];
+}
+
+/** Work that waits for the user as a whole has no messages. */
+function isWorking({ status, delivery }: Occurrence): boolean {
+	return status === "due" || status === "running" || delivery.length === 0;
+}
+
+/** What a cancel leaves as it is: messages that were handed over. */
+function leftLines(after: readonly Occurrence[]): readonly string[] {
+	const isSending = after.some(({ delivery }) => delivery.some(({ status }) => status === "sending"));
+	const unknown = after.find(({ delivery }) => delivery.some(({ status }) => status === "unknown"));
+	return [
+		...(isSending ? ["A message that was already handed over may still arrive."] : []),
+		...(unknown === undefined
+			? []
+			: [
+					`It is not known whether a message arrived. Record it: ${commandLine(`plans settle ${unknown.occurrenceId} --sent`)} or --not-sent`,
+				]),
+	];
+}
+
+function nextLines({ planId, nextDueAt }: Plan): readonly string[] {
+	if (nextDueAt === undefined) return [];
+	return [`The plan is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
+}

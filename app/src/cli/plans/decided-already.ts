@@ -1,0 +1,68 @@
+import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import type { AppApi } from "../../api/app-api.ts";
+import { findNamed, occurrenceOf } from "./find-occurrence.ts";
+
+/** The messages that an id names, in their current state. */
+export interface NamedMessages {
+	readonly plan: Plan;
+	readonly occurrence: Occurrence;
+	readonly actions: readonly DeliveryAction[];
+}
+
+/** The messages that an id names. For a plan: of its newest occurrence that has one of the `preferred`, otherwise of its newest. */
+export async function namedMessages(
+	api: Pick<AppApi, "plan" | "planOccurrences">,
+	id: string,
+	preferred: (action: DeliveryAction) => boolean,
+): Promise<NamedMessages | undefined> {
+	const { plan, occurrenceId, actionId } = await findNamed(api, id);
+	const occurrence = occurrenceId === undefined ? await newestOf(api, plan, preferred) : await occurrenceOf(api, plan, occurrenceId);
+	if (occurrence === undefined) return undefined;
+	const { delivery } = occurrence;
+	return { plan, occurrence, actions: actionId === undefined ? delivery : delivery.filter((action) => action.actionId === actionId) };
+}
+
+async function newestOf(
+	api: Pick<AppApi, "planOccurrences">,
+	{ planId }: Plan,
+	preferred: (action: DeliveryAction) => boolean,
+): Promise<Occurrence | undefined> {
+	const { items } = await api.planOccurrences({ planId, limit: 100 });
+	return items.find(({ delivery }) => delivery.some(preferred)) ?? items[0];
+}
+
+export type Outcome = "sent" | "not_sent";
+
+/** Whether the record of a message says this. A message that the user recorded as not sent says that even if it was delivered after all. */
+export function isRecorded(action: DeliveryAction, outcome: Outcome): boolean {
+	if (outcome === "sent") return hasArrived(action);
+	return action.status === "failed" && (!hasArrived(action) || (action.settledBy !== undefined && action.code === "NOT_SENT"));
+}
+
+type Decision = "send" | "edit" | "discard";
+
+/** Says that what is to be decided about these messages was so already; undefined if it was not. `payload`: the digits of a hash. */
+export function alreadyWords(
+	decision: Decision,
+	occurrence: Pick<Occurrence, "status">,
+	actions: readonly DeliveryAction[],
+	payload: string | undefined,
+): string | undefined {
+	const [first, ...others] = actions.map((action) => alreadyOne(decision, occurrence, action, payload));
+	return others.includes(undefined) ? undefined : first;
+}
+
+function alreadyOne(
+	decision: Decision,
+	{ status }: Pick<Occurrence, "status">,
+	action: DeliveryAction,
+	payload: string | undefined,
+): string | undefined {
+	if (decision === "discard") return action.code === "DISCARDED" && !hasArrived(action) ? "It was already discarded." : undefined;
+	const isSame = payload === undefined ? decision === "send" : action.payloadHash?.startsWith(payload) === true;
+	if (!isSame) return undefined;
+	if (hasArrived(action)) return "It was already sent.";
+	// Before the work is over, no message is on its way.
+	return status === "delivering" && (action.status === "pending" || action.status === "sending") ? "It is already being sent." : undefined;
+}
