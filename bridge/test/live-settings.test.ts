@@ -94,7 +94,7 @@ it("refuse a start with a wrong value, named with its line and column, and with 
 	await using place = await temporaryHome();
 	place.write('{\n\t"maxActiveRun": 9\n}');
 	const { message, fix } = await refusal(place.open());
-	expect(message).toBe(`${join(place.home, "config.json")}:2:2: "maxActiveRun" is not a setting of XWorkmate.`);
+	expect(message).toBe(`${join(place.home, "config.json")}:2:2: "maxActiveRun" is not an XWorkmate setting.`);
 	expect(fix).toBe('Did you mean "maxActiveRuns"?');
 });
 

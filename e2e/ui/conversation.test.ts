@@ -104,7 +104,7 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	expect(await page.locator(".me").count()).toBe(2);
 	expect(await page.locator(".me").first().textContent()).toContain("First report");
 	await page.getByRole("button", { name: "Actions for your message" }).first().click();
-	await page.getByRole("menuitem", { name: "Continue in a new thread from here" }).click();
+	await page.getByRole("menuitem", { name: "Continue from here in a new thread" }).click();
 	await page.getByText("Continues “First report”: the agent gets 1 message from that thread as text").waitFor();
 	await looksRight(page, "continue");
 	await field(page).fill("Third report");

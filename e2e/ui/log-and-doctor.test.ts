@@ -137,7 +137,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 		.waitFor();
 	await row("locked").getByText("Found, not tested yet").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
-	await row("locked").getByText("Needs a key").waitFor();
+	await row("locked").getByText("Sign-in needed").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (unruly)" }).click();
 	await row("unruly")
 		.getByText(/Tested: responded in/)
@@ -145,7 +145,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await row("unruly").getByText("small, large").waitFor();
 	await page.getByRole("button", { name: "Test goose" }).click();
 	await row("goose").getByText("npm run -s xworkmate -- agents install goose").waitFor();
-	await row("openclaw").getByText("Not running").waitFor();
+	await row("openclaw").getByText("Unreachable").waitFor();
 	await page.getByText("Checked once the bridge can reach it").waitFor();
 });
 

@@ -63,7 +63,7 @@ export async function updateAgent(output: Output, agentId: ProviderId | undefine
 	const begun = await api.updateAgent({ agentId });
 	if (begun.job?.state === "running") return followed(output, begun, context);
 	print(output, begun, [
-		`${[printable(begun.name), begun.version].filter(Boolean).join(" ")} is already the version that XWorkmate offers.`,
+		`${[printable(begun.name), begun.version].filter(Boolean).join(" ")} is up to date: XWorkmate offers no newer version.`,
 	]);
 	return exitCode.success;
 }

@@ -23,7 +23,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	// An agent reports its sign-in methods only once it has been started.
 	const agent = await api.testAgent({ agentId });
 	if (agent.state === "missing") {
-		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : `Run in a terminal: ${agent.command}`;
+		const how = agent.canInstall ? `Install it: ${commandLine(`agents install ${agentId}`)}` : `Install it in a terminal: ${agent.command}`;
 		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, how);
 	}
 	const way = wayOf(agent, flags.method);
@@ -118,7 +118,7 @@ async function variablesOf(
 			!secret && !optional && !isSet && preset === undefined && set[name] === undefined,
 	);
 	if (lacking !== undefined)
-		throw new AppError("INVALID_INPUT", `${lacking.label ?? lacking.name} is missing.`, `Add --set ${lacking.name}=...`);
+		throw new AppError("INVALID_INPUT", `"${lacking.label ?? lacking.name}" is missing.`, `Add --set ${lacking.name}=...`);
 	const secrets: [string, string][] = [];
 	for (const { name, label, secret, optional, isSet } of variables) {
 		if (!secret || optional) continue;

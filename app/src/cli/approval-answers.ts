@@ -127,7 +127,7 @@ export class ApprovalAnswers implements Disposable {
 			const { record, applied } = await decide({ approvalId: approval.approvalId, decision });
 			if (!applied) console.note(`· ${unappliedWords(record)}`);
 		} catch (error) {
-			console.note(`· Your answer didn't arrive: ${printable(errorMessage(error))}`);
+			console.note(`· Your answer wasn't confirmed: ${printable(errorMessage(error))}`);
 			this.#sayHow(approval);
 		}
 	}

@@ -34,7 +34,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		print(output, diff, [
 			...changeLines([diff.file]),
 			...diffLines(output, diff.text),
-			...(diff.truncated ? ["… The diff is longer."] : []),
+			...(diff.truncated ? ["… The rest of the diff isn't shown."] : []),
 		]);
 		return exitCode.success;
 	}

@@ -79,7 +79,7 @@ async function install({ home, main, env, console }: ServiceDeps, service: UserS
 	if (left.length > 0) console.line(`Not written to the service's file, because they are secret: ${left.join(", ")}.`);
 	if (accounts.length > 0)
 		console.line(
-			`Not passed on to the service: ${accounts.join(", ")}. For the assistant to work in the service, add an account: ${commandLine("auth")}`,
+			`Not passed on to the service: ${accounts.join(", ")}. To use the assistant in the service, add an account: ${commandLine("auth")}`,
 		);
 	if (process.platform === "linux")
 		console.line(

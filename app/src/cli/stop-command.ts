@@ -13,7 +13,7 @@ import { leftBridgeLines, stoppingLines } from "./words/stopping-lines.ts";
 
 /** Longer than the time that the bridge has to end its runs. */
 const ENDED_MS = 60_000;
-/** How long an app may take to answer after it has taken the home. */
+/** How long to wait for an answer from a process that owns the home, since it may still be starting. */
 const SILENT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 

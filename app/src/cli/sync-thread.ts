@@ -26,7 +26,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(status === "partial" ? partialLines(thread) : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
-		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
+		...lacking.map(({ path, message }) => `Not downloaded: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(status === "partial" || lacking.length > 0
 			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
 			: []),

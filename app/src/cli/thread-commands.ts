@@ -72,7 +72,9 @@ export async function tagThread(output: Output, threadId: ThreadId, tags: readon
 		throw new AppError("INVALID_INPUT", why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
 	}
 	const marks = await output.api.markThread({ threadId, tags: [...tags] });
-	print(output, marks, [marks.tags === undefined ? "No tags are left." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`]);
+	print(output, marks, [
+		marks.tags === undefined ? "The thread has no tags." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`,
+	]);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {

@@ -14,7 +14,7 @@ const full: Failure = {
 
 const damaged: Failure = {
 	code: "APP_DATABASE_DAMAGED",
-	message: "Part of the app's database (app/app.sqlite in XWorkmate's home) is damaged and could not be read or changed.",
+	message: "Part of the app's database (app/app.sqlite in XWorkmate's home) is damaged and could not be read or written.",
 	fix: `${restoreDatabase("with an empty list")} The threads' folders are not affected.`,
 };
 
@@ -22,7 +22,10 @@ const damaged: Failure = {
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;
-		return { code: "INVALID_INPUT", message: sentence(`${issue?.path.join(".") || "The input"}: ${issue?.message ?? "it is invalid"}`) };
+		return {
+			code: "INVALID_INPUT",
+			message: sentence(issue === undefined ? "The input is invalid" : `${issue.path.join(".") || "The input"}: ${issue.message}`),
+		};
 	}
 	const code = systemErrorCode(error);
 	if (isDiskFullCode(code)) return full;

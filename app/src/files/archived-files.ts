@@ -78,7 +78,7 @@ function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Liste
 	return [...once.values()];
 }
 
-/** Turns a title into a file name, without characters that a disk refuses or that reorder text, and without lone surrogates. */
+/** Turns a title into a file name, without characters that a file system refuses or that reorder text, and without lone surrogates. */
 export function archiveName(title: string): string {
 	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
 	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";

@@ -60,7 +60,7 @@ function runsOf(text: string): readonly Run[] {
 	const runs: Run[] = [];
 	let from = 0;
 	for (const [place, part] of text.split(DENSE).entries()) {
-		// In the result of `split`, the captured parts have the odd indexes.
+		// In the result of `split`, the captured parts are at the odd indexes.
 		if (place % 2 === 1) runs.push({ text: part, index: from, kind: "dense" });
 		else
 			for (const { 0: run, index } of part.matchAll(OTHERS))

@@ -15,7 +15,7 @@ export interface FoundText {
 
 const Threads = z.array(z.object({ id: z.int(), thread_id: ThreadId, title: z.string() }));
 type ThreadTitle = z.infer<typeof Threads>[number];
-/** A match. Without a turn, the text is in the title. */
+/** A match. Without a turn, the match is in the title. */
 interface Found {
 	readonly thread: ThreadTitle;
 	readonly turn: number | undefined;

@@ -88,7 +88,7 @@ export const accountWords = {
 		keySay: "Pay as you go, from the Anthropic Console",
 		openai: "OpenAI or compatible",
 		openaiSay: "OpenAI, or any server that speaks its protocol",
-		run: "Run this in a terminal where Claude Code is installed.",
+		run: "Run this in a terminal on a computer where Claude Code is installed.",
 		signIn: "Sign in when your browser opens, then copy the token that the terminal prints.",
 		create: "Create a key in the Anthropic Console, under API keys, and copy it.",
 		server:

@@ -48,7 +48,7 @@ export const changesWords = {
 	link: "Link",
 	/** For a file whose diff has no lines. */
 	noText: { added: "The file is empty.", modified: "Only its name, mode or type differs.", deleted: "The file was empty." },
-	truncated: "The diff is longer. Only its beginning is shown.",
+	truncated: "Only the beginning of the diff is shown.",
 	apply: "Apply",
 	applySay: "Write the chosen files into {folder}",
 	applied: "Applied {files} to {folder}",

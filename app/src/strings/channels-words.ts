@@ -79,7 +79,7 @@ export const channelsWords = {
 		fields: {
 			timezone: {
 				label: "Time zone",
-				hint: "Such as Europe/Berlin. “Remind me at 9” on Discord means 9 there. If you leave it empty, it means 9 where the bridge runs.",
+				hint: "Such as Europe/Berlin. “Remind me at 9” on Discord means 9:00 in this time zone. If you leave this field empty, the time zone of the bridge’s computer is used.",
 			},
 			owner: {
 				label: "You on Discord",
@@ -102,7 +102,7 @@ export const channelsWords = {
 		securities: { tls: "TLS", starttls: "STARTTLS", none: "None" },
 		user: "User name",
 		password: "Password",
-		passwordHint: "Use an app password if your provider offers one. Leave this field empty to keep the stored one.",
+		passwordHint: "Use an app password if your provider offers one. Leave this field empty to keep the stored password.",
 		from: "Send as",
 		fromHint: "If you leave it empty, the user name is used, provided that it is an email address.",
 		owner: "Your own address",

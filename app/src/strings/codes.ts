@@ -202,11 +202,11 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"ask_again",
 	),
 	TURN_CONFLICT: failed(
-		"This message was already sent with different text",
-		"The earlier text is used. This one was not started.",
+		"This message was already sent with different content",
+		"The earlier version is used. This one was not started.",
 		"send_as_new",
 	),
-	SESSION_CONFLICT: failed("Two threads share one conversation", "Nothing was started: {message}", "doctor"),
+	SESSION_CONFLICT: failed("Thread and conversation don’t match", "Nothing was started: {message}", "doctor"),
 	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was fetched: {message}", "run_log", "doctor"),
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
 	THREAD_BUSY: failed(
@@ -227,7 +227,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	...editRefusals,
 	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "No agent was started. Choose one.", "choose_agent"),
-	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),
+	QUEUE_FULL: failed("The queue is full", "{message} Yours is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
 	DATABASE_DAMAGED: failed("The bridge’s database is damaged", "{message}", "doctor"),
 	RATE_LIMITED: failed("Too many failed attempts", "Try again in a minute.", "test_bridge", "doctor"),

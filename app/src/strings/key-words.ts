@@ -15,7 +15,7 @@ export const shortcutWords = [
 	{ group: "In a thread", what: "Find in the thread", chords: ["F"] },
 	{ group: "In a thread", what: "Stop", chords: ["Esc Esc"] },
 	{ group: "In a thread", what: "Close the preview, then the files", chords: ["Esc"] },
-	{ group: "In a thread", what: "Next approval", chords: ["Alt+Y"] },
+	{ group: "In a thread", what: "Next approval request", chords: ["Alt+Y"] },
 	{ group: "Message", what: "Write a message", chords: ["C", "Alt+C"] },
 	{ group: "Message", what: "Send", chords: ["Enter"] },
 	{ group: "Message", what: "New line", chords: ["Shift+Enter"] },

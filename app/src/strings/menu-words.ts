@@ -23,7 +23,7 @@ export const menuWords = {
 	notCopied: "Your browser blocked copying.",
 	edit: "Edit and send again",
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one doesn’t change.",
-	continueHere: "Continue in a new thread from here",
+	continueHere: "Continue from here in a new thread",
 	/** Above the first message of a thread that continues another. */
 	continued: "Continues “{title}”. The first message here was sent with {given} from that thread as text, without its files.",
 	continuedLess:

@@ -26,7 +26,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	LEDGER_UNREADABLE: {
 		title: "The ledger can’t be read",
-		meaning: "Receipts were only compared with each other. This doesn’t mean that any was changed: correct the problem, then verify again.",
+		meaning: "Receipts were only compared with each other. This doesn’t mean that any were changed. Fix the problem, then verify again.",
 	},
 	LEDGER_BROKEN: {
 		title: "The ledger is damaged at line {n}",
@@ -77,7 +77,7 @@ export const receiptsPageWords = {
 	list: "Receipts by run",
 	run: "Run {id}",
 	plan: "Plan {id}",
-	ofPlan: "Messages of a plan",
+	ofPlan: "Plan messages",
 	onePlan: "One plan",
 	stillRunning: "Still running",
 	intact: "Intact",

@@ -111,7 +111,7 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	execute: { now: "Running", done: "Ran", ask: "run a command" },
 	think: { now: "Thinking", done: "Thought", ask: "think" },
 	fetch: { now: "Fetching", done: "Fetched", ask: "access the network" },
-	switch_mode: { now: "Switching mode", done: "Switched mode", ask: "change mode" },
+	switch_mode: { now: "Switching mode", done: "Switched mode", ask: "switch modes" },
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
@@ -218,16 +218,16 @@ export const hopWords: Readonly<Record<Participant, string>> = {
 const unavailable: Readonly<Record<string, string>> = {
 	PROVIDER_NOT_INSTALLED: "Not installed",
 	PROVIDER_MISCONFIGURED: "Misconfigured",
-	PROVIDER_AUTH_REQUIRED: "Needs a key",
+	PROVIDER_AUTH_REQUIRED: "Sign-in needed",
 	PROVIDER_SILENT: "Not responding",
 	TEST_STOPPED: "Test stopped",
 	PROVIDER_EXITED: "Exits immediately",
-	PROVIDER_ERROR: "Doesn’t start",
+	PROVIDER_ERROR: "Doesn’t work",
 	AVAILABILITY_UNKNOWN: "Unknown",
 	GATEWAY_NOT_CONFIGURED: "Not set up",
 	GATEWAY_CONNECTING: "Connecting",
 	GATEWAY_STARTING: "Starting",
-	GATEWAY_UNREACHABLE: "Not running",
+	GATEWAY_UNREACHABLE: "Unreachable",
 	GATEWAY_DISCONNECTED: "Not connected",
 	GATEWAY_TOKEN_WRONG: "Wrong token",
 	GATEWAY_TOKEN_MISSING: "No token set",
@@ -244,7 +244,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_PLUGIN_UNUSABLE: "Plugin doesn’t work",
 	GATEWAY_PLUGIN_VERSION: "Incompatible plugin version",
 	GATEWAY_REFUSED: "Connection refused",
-	GATEWAY_PROTOCOL: "Incompatible version",
+	GATEWAY_PROTOCOL: "Incompatible gateway",
 };
 
 /** Why an agent cannot run, in a few words; the bridge's own sentence is shown beside it. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "@xworkmate/contracts";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../strings/interface.ts";
 
-/** How many calls a line names. */
+/** The maximum number of calls that a line names. */
 const NAMED_CALLS = 5;
 const order = ["still_there", "not_found", "untouched", "not_held"] as const;
 

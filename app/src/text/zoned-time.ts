@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A time further away than this is shown as a date, not as a span. */
+/** For a time nearer than this, the span until then is shown too. */
 const SOON_MS = 12 * HOUR_MS;
 
 const DATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2}))?$/;

@@ -161,11 +161,11 @@ describe("findings about operators", () => {
 		const at = "2026-01-01T09:00:00.000Z";
 		const finding = {
 			code: "DISCORD_PERMISSION_MISSING",
-			message: `Discord refused a post in the channel 300 at ${at}.`,
+			message: `Discord did not let the bot post in channel 300 at ${at}.`,
 			fix: "Allow it.",
 		} as const;
 		expect(operatorFindings([{ ...discord, findings: [finding] }])[0]?.message).toBe(
-			`Discord refused a post in the channel 300 at ${localTime(at, Date.now())}. (DISCORD_PERMISSION_MISSING)`,
+			`Discord did not let the bot post in channel 300 at ${localTime(at, Date.now())}. (DISCORD_PERMISSION_MISSING)`,
 		);
 	});
 

@@ -103,7 +103,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Requests
 	{ now: "asks to \\{", better: "Lively wants to run a command" },
 	{ now: "read something|delete something|move something", better: "read a file" },
-	{ now: "fetch from the network|switch its mode", better: "access the network, change mode" },
+	{ now: "fetch from the network|switch its mode", better: "access the network, switch modes" },
 	{ now: "until you answer or the time", better: "The run is paused until you respond." },
 	{ now: "in the agent[’']s own words", better: "Type: command (as reported by the agent)" },
 	{ now: "counts as no\\b|counted as no\\b", better: "Denied automatically at 8:27" },
@@ -151,7 +151,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "did not accept the token|hold different tokens", better: "The bridge rejected the token." },
 	{ now: "do not fit together|of different versions", better: "App and bridge versions don't match" },
 	{ now: "^It is not there|conversation is not there", better: "Not found" },
-	{ now: "with other words", better: "This message was already sent with different text." },
+	{ now: "with other words", better: "This message was already sent with different content." },
 	{ now: "answered oddly", better: "Unexpected reply from the bridge" },
 	{ now: "Too many wrong tokens", better: "Too many failed attempts. Try again in a minute." },
 	{ now: "It did not work", better: "Something went wrong" },
@@ -194,7 +194,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "Start the bridge again", better: "Restart bridge" },
 	{ now: "What was found", better: "System checks" },
 	{ now: "Not set up right|Quits at once", better: "Misconfigured, Exits immediately" },
-	{ now: "^Refuses$|of another version", better: "Connection refused, Incompatible version" },
+	{ now: "^Refuses$|of another version", better: "Connection refused, Incompatible gateway" },
 	{ now: "May not do enough|Needs your approval there", better: "Missing permissions, Approve pairing in OpenClaw" },
 	{ now: "^A file$|Files of a message|Runs at a time", better: "Attachment limit, Limit per message, Concurrent runs" },
 	{ now: "may wait\\b", better: "1 at a time, up to 20 queued" },
@@ -208,7 +208,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "^The last 64", better: "Showing the last 65.5 kB." },
 	{ now: "Read again", better: "Refresh" },
 	{ now: "in a window of its own", better: "in the app window" },
-	{ now: "^A new line$|Undo the archiving|^Next request$", better: "New line, Undo archive, Next approval" },
+	{ now: "^A new line$|Undo the archiving|^Next request$", better: "New line, Undo archive, Next approval request" },
 	{ now: "This part could not be shown", better: "This section couldn’t be displayed." },
 ];
 

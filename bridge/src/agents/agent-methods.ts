@@ -129,7 +129,7 @@ export class AgentMethods implements AgentService {
 				break;
 			case "terminal":
 				throw new ContractError("AGENT_REFUSED", {
-					detail: `${known.entry.label} supports signing in only in a terminal.`,
+					detail: `You can sign in to ${known.entry.label} only in a terminal.`,
 					fix: `Run: ${loginCommand(agentId, methodId)}`,
 				});
 		}
@@ -274,7 +274,7 @@ function installable({ entry, managed }: KnownAgent) {
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {
 			detail: `${entry.label} is not an npm package, so XWorkmate can't install it.`,
-			fix: `Run in a terminal: ${entry.install}`,
+			fix: `Install it in a terminal: ${entry.install}`,
 		});
 	return entry.npm;
 }

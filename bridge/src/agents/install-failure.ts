@@ -117,6 +117,6 @@ export function failure(code: string, message: string, fix: string): InstallFail
 
 export const noNpm = failure(
 	"NPM_MISSING",
-	"npm was found neither next to Node nor on PATH.",
+	"npm wasn't found next to Node or on PATH.",
 	"Install Node.js from nodejs.org, which includes npm, then restart XWorkmate.",
 );

@@ -82,7 +82,7 @@ export function checkedVariables(
 	);
 	if (lacking !== undefined) {
 		const field = lacking.label ?? lacking.name;
-		throw refusal(`${field} is missing.`, `Enter ${field} too.`);
+		throw refusal(`"${field}" is missing.`, `Fill in "${field}" too.`);
 	}
 	return { ...Object.fromEntries(presets), ...trimmed, ...together };
 }

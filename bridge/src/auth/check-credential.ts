@@ -74,10 +74,10 @@ function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean):
 	if (text.startsWith("sk-ant-oat")) {
 		const detail = "This is a setup token, not an API key.";
 		if (provider === "anthropic") throw invalid(detail, `Add it as a token: ${AUTH} anthropic setup-token`);
-		throw invalid(`${detail} It is for Anthropic.`, `Add it to Anthropic's accounts: ${AUTH} anthropic setup-token`);
+		throw invalid(`${detail} It is for Anthropic.`, `Add it as an Anthropic account: ${AUTH} anthropic setup-token`);
 	}
 	if (provider === "openai" && text.startsWith(API_KEY))
-		throw invalid("This is an Anthropic API key.", `Add it to Anthropic's accounts: ${AUTH} anthropic api-key`);
+		throw invalid("This is an Anthropic API key.", `Add it as an Anthropic account: ${AUTH} anthropic api-key`);
 	const hasForm = provider === "anthropic" && isOwnAddress;
 	if (hasForm && !text.startsWith(API_KEY))
 		throw invalid(`An Anthropic API key begins with ${API_KEY}, but this does not.`, "Copy the key from the Anthropic Console.");

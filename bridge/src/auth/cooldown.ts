@@ -70,7 +70,8 @@ export function usableFrom(known: Known, now: number): number | undefined {
 }
 
 /**
- * The end of the cooldown; undefined: it is over. An end further away than any cooldown can last was recorded before the clock was set back.
+ * The end of the cooldown; undefined: it is over. An end further away than any cooldown can last was recorded before the clock was set
+ * back, so it is ignored.
  */
 function cooledUntil({ until, reason }: Known, now: number): number | undefined {
 	if (until === undefined || reason === undefined) return undefined;

@@ -102,7 +102,7 @@ export class KeptFile<T> {
 			if (process.platform !== "win32" && (stats.mode & FORBIDDEN_BITS) !== 0)
 				throw this.#unusable(
 					"EXPOSED",
-					`Other users of this machine can open ${this.path}, so it is not used.`,
+					`Other users of this computer can open ${this.path}, so it is not used.`,
 					`Make it private: chmod 600 "${this.path}"`,
 				);
 			if (stats.size > MAX_BYTES) throw this.#damaged("is larger than 1 MB");

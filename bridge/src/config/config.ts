@@ -133,7 +133,7 @@ export function readVariables(env: Variables): SettingTexts {
 	if (wrong === undefined) return environmentTexts(env);
 	const near = nearestName(wrong, knownNames);
 	throw new ConfigError(
-		`${wrong} is not a setting of XWorkmate.`,
+		`${wrong} is not an XWorkmate setting.`,
 		near === undefined ? "Remove it from the environment." : `Did you mean ${near}?`,
 	);
 }

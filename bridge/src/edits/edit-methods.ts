@@ -168,7 +168,7 @@ async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> 
 	const at = state.runs.findIndex((run) => run.runId === runId);
 	const run = state.runs[at];
 	if (run === undefined) {
-		throw new ContractError("NOT_FOUND", { detail: "The changes of this run were not recorded.", fix: "List the changes of all runs." });
+		throw new ContractError("NOT_FOUND", { detail: "This run's changes were not recorded.", fix: "List the changes of all runs." });
 	}
 	const isKnown = run.end !== undefined || state.working === runId;
 	const next = state.runs[at + 1];

@@ -30,8 +30,8 @@ describe("the variables of a sign-in", () => {
 		[{ OTHER: "x" }, "does not belong to this sign-in method"],
 		[{ KEY: "a secret\nof two lines", MODEL: "m" }, "API key must be one line"],
 		[{ KEY: " ", MODEL: "m" }, "API key must be one line"],
-		[{ KEY: "a secret" }, "MODEL is missing"],
-		[{}, "API key is missing"],
+		[{ KEY: "a secret" }, '"MODEL" is missing'],
+		[{}, '"API key" is missing'],
 	])("are refused without being repeated: %j", (given, words) => {
 		const refused = () => checkedVariables(way, given, {});
 		expect(refused).toThrow(words);

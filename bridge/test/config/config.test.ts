@@ -73,7 +73,7 @@ describe("settings", () => {
 		["XWORKMATE_TOKN", "XWORKMATE_TOKEN"],
 	])("refuse the misspelled %s with the nearest right name", (wrong, right) => {
 		const { message, fix } = refusal({ [wrong]: "x" });
-		expect([message, fix]).toEqual([`${wrong} is not a setting of XWorkmate.`, `Did you mean ${right}?`]);
+		expect([message, fix]).toEqual([`${wrong} is not an XWorkmate setting.`, `Did you mean ${right}?`]);
 	});
 
 	it.each([

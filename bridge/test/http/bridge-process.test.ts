@@ -88,7 +88,7 @@ it("says in one line why it does not start", { timeout: 60_000 }, async () => {
 	const cases: [Record<string, string>, string][] = [
 		[
 			{ XWORKMATE_ALLOWED_HOST: "x" },
-			"xworkmate bridge: XWORKMATE_ALLOWED_HOST is not a setting of XWorkmate. Did you mean XWORKMATE_ALLOWED_HOSTS?\n",
+			"xworkmate bridge: XWORKMATE_ALLOWED_HOST is not an XWorkmate setting. Did you mean XWORKMATE_ALLOWED_HOSTS?\n",
 		],
 		[{ XWORKMATE_TLS_CERT: "/no/such", XWORKMATE_TLS_KEY: "/no/such" }, "The certificate or its key can't be read"],
 	];

@@ -153,7 +153,7 @@ describe("the posts of an ended run", () => {
 	it.each([
 		["failed", "Something went wrong"],
 		["cancelled", "Stopped"],
-		["interrupted", "It may not be finished"],
+		["interrupted", "may be unfinished"],
 		["artifact_missing", "is missing"],
 	])("say that a run is %s", (status, words) => {
 		expect(planAnswer(snapshot({ status, output: undefined, code: "PROVIDER_ERROR", message: "It broke @everyone." })).parts[0]).toContain(

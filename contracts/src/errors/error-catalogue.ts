@@ -24,7 +24,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "A parameter is missing, unknown or invalid.",
-		fix: "Correct the parameter named in the detail. docs/protocol.md describes it.",
+		fix: "Correct the parameter that the message names. docs/protocol.md describes it.",
 	},
 	WORKING_DIRECTORY_REFUSED: {
 		number: -32602,
@@ -48,7 +48,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: false,
 		meaning: "This credential is already stored.",
-		fix: "Use the account named in the detail.",
+		fix: "Use the account that the message names.",
 	},
 	ACCOUNT_EXISTS: {
 		number: -32009,
@@ -176,7 +176,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: true,
 		meaning: "A folder of the thread could not be removed, so the thread and its records are kept.",
-		fix: "Unmount what is mounted at the path in the detail (`umount <path>`) or make it writable, then delete the thread again.",
+		fix: "If something is mounted at the path that the message names, unmount it (`umount <path>`). Otherwise, make that path writable. Then delete the thread again.",
 	},
 	RUN_NOT_TERMINAL: {
 		number: -32009,
@@ -217,7 +217,7 @@ export const errorCatalogue = {
 	DATABASE_DAMAGED: {
 		number: -32012,
 		retryable: true,
-		meaning: "The bridge's database, bridge/bridge.sqlite in its XWorkmate home, is damaged and could not be read or changed.",
+		meaning: "The bridge's database, bridge/bridge.sqlite in its XWorkmate home, is damaged and could not be read or written.",
 		fix: restoreDatabase("without its runs"),
 	},
 	RATE_LIMITED: {
@@ -231,13 +231,13 @@ export const errorCatalogue = {
 		number: -32011,
 		retryable: false,
 		meaning: "This provider is not available here right now.",
-		fix: "See the detail for what is missing.",
+		fix: "Correct the problem that the message describes.",
 	},
 	GATEWAY_UNAVAILABLE: {
 		number: -32011,
 		retryable: true,
 		meaning: "The OpenClaw gateway is not available right now.",
-		fix: "See the detail for what is missing.",
+		fix: "Correct the problem that the message describes.",
 	},
 	BRIDGE_STARTING: {
 		number: -32011,

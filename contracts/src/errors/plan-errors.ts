@@ -48,7 +48,7 @@ export const planErrors = {
 		number: -32602,
 		retryable: false,
 		meaning: "This text can't be sent.",
-		fix: "Correct the problem named in the detail.",
+		fix: "Correct the problem that the message describes.",
 	},
 	PLAN_LIMIT: {
 		number: -32010,

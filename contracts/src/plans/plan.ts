@@ -119,7 +119,7 @@ const changeable = {
 	scheduledFor: Timestamp.optional(),
 	/** Only for `recurring`: five fields, or a nickname such as `@daily`. */
 	cron: Cron.optional(),
-	/** The IANA name of the time zone that `cron` is read in. */
+	/** The IANA name of the plan's time zone: `cron` is interpreted in it, and a single time is described in it. */
 	timezone: TimeZone,
 	routing: Routing.optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),

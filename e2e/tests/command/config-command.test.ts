@@ -88,7 +88,7 @@ describe("a config.json that can't be used", () => {
 		['{ "maxActiveRuns": 8', ":1:21: The file is not JSON"],
 		// Half a write, a setting of a later version, and the file of another program.
 		["{", ":1:2: The file is not JSON"],
-		['{ "settingOfALaterVersion": 1 }', ':1:3: "settingOfALaterVersion" is not a setting of XWorkmate.'],
+		['{ "settingOfALaterVersion": 1 }', ':1:3: "settingOfALaterVersion" is not an XWorkmate setting.'],
 		["[]", ":1:1: The file is not a JSON object."],
 		['{ "openclawToken": "hunter2hunter2" }', ':1:3: "openclawToken" is a secret'],
 	])("keeps the app and the bridge from starting, with its place and the fix, and is left as it was: %s", async (text, said) => {

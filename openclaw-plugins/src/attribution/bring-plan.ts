@@ -67,7 +67,7 @@ interface LookedAt {
 	readonly stat: BigIntStats;
 }
 
-/** Examines a file by its real path, without following the last segment; undefined unless it is a regular file without hard links. */
+/** Examines a file by its real path, without following the last segment; undefined unless it is a regular file without other hard links. */
 function lookAt(path: string): LookedAt | undefined {
 	if (path.includes("\0")) return undefined;
 	try {

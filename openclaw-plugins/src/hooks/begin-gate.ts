@@ -18,7 +18,7 @@ export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "b
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {
 	if (!OpenClawSessionKey.safeParse(sessionKey).success) return { outcome: "pass" };
-	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway stopped during this turn, so the turn is not resumed");
+	if (inputProvenance?.sourceTool === RESUMED_BY_GATEWAY) return block("the gateway stopped during this run, so the run is not resumed");
 	const record = runId === undefined ? undefined : registry.find(runId);
 	if (record === undefined || record.sessionKey !== sessionKey) {
 		const isWoken = WAKING_KINDS.has(inputProvenance?.kind ?? "") || WAKING_TRIGGERS.has(trigger ?? "");

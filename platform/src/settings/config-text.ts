@@ -88,7 +88,7 @@ function unknown(key: string): Refused {
 	const keys = settings.flatMap((setting) => (setting.inFile ? [setting.key] : []));
 	const near = settings.find(({ name, flag }) => name === key || flag === key)?.key ?? nearestName(key, keys);
 	const shown = JSON.stringify(key.slice(0, 100));
-	return refused(`${shown} is not a setting of XWorkmate.`, near === undefined ? "Remove it." : `Did you mean "${near}"?`);
+	return refused(`${shown} is not an XWorkmate setting.`, near === undefined ? "Remove it." : `Did you mean "${near}"?`);
 }
 
 function elsewhere({ key, name, isSecret, secretFile }: Setting): Refused {

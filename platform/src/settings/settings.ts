@@ -39,11 +39,11 @@ export const Environment = z.object({
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
-		{ meaning: "Folders under which a turn may choose its working directory; separated like PATH.", group: "folders", live: true },
+		{ meaning: "Folders under which a thread may choose its working directory; separated like PATH.", group: "folders", live: true },
 		"folder",
 	),
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), {
-		meaning: "Provider for turns that do not name one.",
+		meaning: "Provider for messages that do not name one.",
 		group: "agents",
 		live: true,
 	}),
@@ -74,7 +74,11 @@ export const Environment = z.object({
 		group: "openclaw",
 		live: true,
 	}),
-	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, { meaning: "Maximum number of queued OpenClaw turns.", group: "openclaw", live: true }),
+	XWORKMATE_OPENCLAW_MAX_QUEUED: count(20, 0, 1000, {
+		meaning: "Maximum number of queued OpenClaw messages.",
+		group: "openclaw",
+		live: true,
+	}),
 	XWORKMATE_OPENCLAW_LOST_MS: count(
 		10 * 60_000,
 		1_000,
@@ -252,12 +256,12 @@ export const Environment = z.object({
 		"ms",
 	),
 	XWORKMATE_MAX_QUEUED_PER_THREAD: count(defaultLimits.maxQueuedPerThread, 1, 10_000, {
-		meaning: "Maximum number of queued turns per thread.",
+		meaning: "Maximum number of queued messages per thread.",
 		group: "runs",
 		live: true,
 	}),
 	XWORKMATE_MAX_QUEUED: count(defaultLimits.maxQueued, 1, 100_000, {
-		meaning: "Maximum number of queued turns for this computer.",
+		meaning: "Maximum number of queued messages on this computer.",
 		group: "runs",
 		live: true,
 	}),

@@ -25,11 +25,11 @@ describe("config.json", () => {
 	});
 
 	it.each([
-		['{\n  "maxActiveRun": 3\n}', '2:3 "maxActiveRun" is not a setting of XWorkmate. Did you mean "maxActiveRuns"?'],
-		['{ "XWORKMATE_MAX_QUEUED": 3 }', '1:3 "XWORKMATE_MAX_QUEUED" is not a setting of XWorkmate. Did you mean "maxQueued"?'],
-		['{ "--max-queued": 3 }', '1:3 "--max-queued" is not a setting of XWorkmate. Did you mean "maxQueued"?'],
-		['{ "compilerOptions": {} }', '1:3 "compilerOptions" is not a setting of XWorkmate. Remove it.'],
-		['{ "__proto__": {} }', '1:3 "__proto__" is not a setting of XWorkmate. Remove it.'],
+		['{\n  "maxActiveRun": 3\n}', '2:3 "maxActiveRun" is not an XWorkmate setting. Did you mean "maxActiveRuns"?'],
+		['{ "XWORKMATE_MAX_QUEUED": 3 }', '1:3 "XWORKMATE_MAX_QUEUED" is not an XWorkmate setting. Did you mean "maxQueued"?'],
+		['{ "--max-queued": 3 }', '1:3 "--max-queued" is not an XWorkmate setting. Did you mean "maxQueued"?'],
+		['{ "compilerOptions": {} }', '1:3 "compilerOptions" is not an XWorkmate setting. Remove it.'],
+		['{ "__proto__": {} }', '1:3 "__proto__" is not an XWorkmate setting. Remove it.'],
 		['{ "home": "/x" }', '1:3 "home" can\'t be set in this file. Remove it, and set XWORKMATE_HOME in the environment.'],
 	])("refuses the member of %s with its place and the nearest key", (text, said) => {
 		expect(places(text)).toEqual([said]);

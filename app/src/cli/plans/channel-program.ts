@@ -94,7 +94,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
 		(given: Given, flags: { json?: boolean }) =>
 			perform(context, flags, (output) => act(output, given));
-	const contacts = program.command("contacts").description("List, add and remove the people who can receive messages");
+	const contacts = program.command("contacts").description("List, add and remove contacts");
 	contacts
 		.command("list", { isDefault: true })
 		.description("List contacts with their addresses")

@@ -111,7 +111,7 @@ function parsed(plan: unknown): NewPlan {
 	if (checked.success) return checked.data;
 	const [issue] = checked.error.issues;
 	throw invalid(
-		`${issue?.path.join(".") || "The plan"}: ${issue?.message ?? "it is invalid"}`,
+		issue === undefined ? "The plan is invalid." : `${issue.path.join(".") || "The plan"}: ${issue.message}`,
 		`See the options: ${commandLine("plans create --help")}`,
 	);
 }

@@ -9,7 +9,11 @@ export function partialLines(thread: Pick<Thread, "turns" | "lifecycleStatus">):
 	const { code, message, fix } = turn?.resultDetail ?? {};
 	const isRetried = turn !== undefined && isFetchedAgain(thread, turn.turnId, Date.now());
 	const known =
-		code === "DISK_FULL" ? "Free some space on the disk with the thread's folder." : isRetried ? words.outcome.filesRetried : undefined;
+		code === "DISK_FULL"
+			? "Free some space on the disk that holds the thread's folder."
+			: isRetried
+				? words.outcome.filesRetried
+				: undefined;
 	const todo = fix ?? known;
 	return [
 		printable(message ?? "Some files of the last run are not in the folder."),

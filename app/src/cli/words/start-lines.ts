@@ -36,7 +36,7 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		...notInstalled(lacking),
 		...(missing.length === 0 ? [] : ["", "Not usable now:", ...missing]),
 		"",
-		"To try it out, type in another terminal:",
+		"To try it out, run this in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
 		`Get a new link: ${commandLine("open")}`,
 		"Stop with Ctrl+C.",

@@ -35,7 +35,10 @@ export function sessionCookie(request: FastifyRequest): string {
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;
 	const hosts = allowedHosts(request);
-	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "This address is not allowed.");
+	if (!hosts.includes(host)) {
+		const fix = `Open the link that this command prints: ${commandLine("open")}`;
+		return refuse(reply, 403, "FORBIDDEN_HOST", "XWorkmate can't be opened at this address.", fix);
+	}
 	// A browser's preflight request for another page also ends here: no response header allows that page to read or send anything.
 	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 	const { config } = request.routeOptions;

@@ -6,7 +6,7 @@ import { SCRIPT } from "./routing.ts";
 export interface FoundAgents {
 	/** The agents that are available now, the assistant first. */
 	readonly found: readonly ProviderCapability[];
-	/** The agents except the assistant that are not available, each with the fix. */
+	/** The agents that are not available, except the assistant, each with its fix. */
 	readonly others: readonly ProviderCapability[];
 	/** The assistant is part of the bridge, so nothing has to be installed: if it is not available, it needs an account. */
 	readonly assistant?: ProviderCapability;

@@ -1,7 +1,7 @@
 import { words } from "../../strings/interface.ts";
 
 interface ComposerNotesProps {
-	/** What is known about a message that got no answer. */
+	/** What to say about a message if the app has not confirmed that it arrived. */
 	readonly note: string | undefined;
 	/** True if the message can't be sent because the app does not respond. */
 	readonly isAway: boolean;

@@ -10,7 +10,7 @@ import type { ComposerOptions } from "./send-composed.ts";
 interface ComposerToolsProps {
 	readonly routing: Routing | undefined;
 	readonly options: ComposerOptions;
-	/** Shown before the send button: what is attached, or a hint about keyboard shortcuts. */
+	/** Shown before the send button: how much is attached if that is near the limit, or a hint about keyboard shortcuts. */
 	readonly say: string;
 	readonly isChoosing: boolean;
 	readonly isRequiring: boolean;

@@ -105,7 +105,7 @@ export class TurnFollower {
 			this.#pace.ask(() => this.#flush());
 			if (event.type === "ended") return;
 		}
-		throw new AppRefusal("STREAM_ENDED", "the stream ended before the turn did");
+		throw new AppRefusal("STREAM_ENDED", "the stream ended before the run did");
 	}
 
 	#flush(): void {

@@ -12,7 +12,7 @@ const pluginLooks = {
 	unknown: { icon: Info, tone: "st-off" },
 } as const;
 
-/** The gateway and, if the gateway answers, the plugin inside it. */
+/** The gateway, and the state of the plugin inside it, which is unknown while the bridge is not connected to the gateway. */
 export function GatewayBlock({ title }: { readonly title: string }) {
 	const gateway = gatewayOf(useProviders());
 	if (gateway === undefined) return null;

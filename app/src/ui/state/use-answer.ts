@@ -6,7 +6,10 @@ export interface Answer<T> {
 	readonly problem?: string;
 }
 
-/** The app's answer; undefined until it arrives. Requested once, and again when `again` changes; until then, the earlier answer stays. */
+/**
+ * The app's answer; undefined until it arrives. Requested once, and again when `again` changes. The earlier answer stays until the new one
+ * arrives.
+ */
 export function useAnswer<T>(ask: () => Promise<T>, again: unknown): Answer<T> {
 	const [answer, setAnswer] = useState<Answer<T>>({});
 	// biome-ignore lint/correctness/useExhaustiveDependencies: requested once, and again when `again` changes

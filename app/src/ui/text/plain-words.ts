@@ -13,7 +13,7 @@ const LEADS = set(
 );
 /** In a program, one of these may follow another word, a number or a string on the same line. */
 const JOINS = set("as assert extends from implements in instanceof is of satisfies with");
-/** In a program, one of these is followed by a bracket or a brace, never by a word. */
+/** In a program, one of these is followed by a parenthesis or a brace, never by a word. */
 const OPENS = set("if while switch catch with try finally");
 /** Names that a program can use without declaring them. */
 const KNOWN = set(

@@ -1,6 +1,6 @@
 import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
 
-/** A way in which a version of an integration can do more than the version before, or something different. */
+/** One change in what an integration can do, compared with the version before. */
 export type Power =
 	| { readonly kind: "new"; readonly tool: ListedTool }
 	| { readonly kind: "gone"; readonly tool: ListedTool }

@@ -15,7 +15,7 @@ it("opens a copy, and replaces config.json only with a text that can be used", a
 	const console = new RecordingConsole();
 	const edit = (EDITOR: string) => editConfig({ home, env: { EDITOR }, console });
 	expect(await edit("sed -i s/maxQ/minQ/")).toBe(1);
-	expect(JSON.stringify(console)).toContain('2:2: \\"minQueued\\" is not a setting of XWorkmate. Did you mean \\"maxQueued\\"?');
+	expect(JSON.stringify(console)).toContain('2:2: \\"minQueued\\" is not an XWorkmate setting. Did you mean \\"maxQueued\\"?');
 	expect(text()).toBe(before);
 	// The text is kept, whatever the next editor does.
 	await expect(edit("false")).rejects.toThrow("ended with an error");
@@ -37,8 +37,8 @@ it("says after an edit without a change that a broken config.json still can't be
 	expect(await editConfig({ home, env: { EDITOR: "true" }, console })).toBe(1);
 	expect(console.lines).toEqual(["Nothing was changed."]);
 	const path = join(home, "config.json");
-	expect(console.notes.join()).toContain(`The file still can't be used. ${path}:2:2: "maxQeued" is not a setting of XWorkmate.`);
-	expect(console.notes.join()).toContain(`Also, ${path}:3:2: "nothing" is not a setting of XWorkmate.`);
+	expect(console.notes.join()).toContain(`The file still can't be used. ${path}:2:2: "maxQeued" is not an XWorkmate setting.`);
+	expect(console.notes.join()).toContain(`Also, ${path}:3:2: "nothing" is not an XWorkmate setting.`);
 	expect(existsSync(join(home, "config.edit.json"))).toBe(false);
 	await rm(home, { recursive: true });
 });

@@ -14,7 +14,7 @@ it.each([
 	[false, "run --provider script"],
 ])("suggests a message to the assistant if it is ready, and otherwise a program: %s", (available, command) => {
 	const lines = startLines(addresses, { providers: [provider("script", true), provider("assistant", available)] });
-	expect(lines[lines.indexOf("To try it out, type in another terminal:") + 1]).toContain(command);
+	expect(lines[lines.indexOf("To try it out, run this in another terminal:") + 1]).toContain(command);
 });
 
 it("names the agents that are not installed in one line, with a command that installs one", () => {

@@ -94,7 +94,7 @@ describe("the menu of a message", () => {
 	it("leads to a new thread that names the message, and of which the address is read back", () => {
 		show();
 		fireEvent.click(button());
-		choose("Continue in a new thread from here");
+		choose("Continue from here in a new thread");
 		expect(location.hash).toBe(`#/new?from=a/${detail.turn.turnId}`);
 		expect(parseRoute(location.hash)).toEqual({ page: "new", from: { threadId, turnId: detail.turn.turnId } });
 		expect(parseRoute("#/new?from=a")).toEqual({ page: "new" });

@@ -35,7 +35,7 @@ describe("Settings, Discord", () => {
 			{ code: "DISCORD_NO_APPROVER", message: "No approver is set.", fix: "Set it: export XWORKMATE_DISCORD_APPROVERS=1" },
 			{
 				code: "DISCORD_PERMISSION_MISSING",
-				message: "Discord refused a post in #pl\u202Eans at 2026-01-01T09:00:00.000Z.",
+				message: "Discord did not let the bot post in #pl\u202Eans at 2026-01-01T09:00:00.000Z.",
 				fix: "Allow Send Messages there.",
 			},
 		];

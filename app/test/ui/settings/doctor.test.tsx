@@ -158,7 +158,7 @@ describe("trying agents", () => {
 		expect(asked).toEqual(["goose", "codex"]);
 		await screen.findByText(/^Tested: responded in 0\.4 s, \d/);
 		// Capabilities call it ready; the trial knows better, and says what helps.
-		await screen.findByText("Needs a key");
+		await screen.findByText("Sign-in needed");
 		await screen.findByText("mend codex");
 	});
 

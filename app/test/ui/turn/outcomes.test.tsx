@@ -35,7 +35,7 @@ function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1
 const failed = (code: string, message: string) => show({ status: "failed", resultDetail: { code, message } }, undefined);
 
 it("a stop that did not end everything is never shown as a plain cancel, and names what may still be running", () => {
-	const message = "The turn was stopped, but the following could not be stopped on the gateway: `npm run build`.";
+	const message = "The run was stopped, but the following could not be stopped on the gateway: `npm run build`.";
 	const { container } = show({ status: "cancelled", resultDetail: { code: "CANCEL_INCOMPLETE", message } }, undefined);
 	expect(container.textContent).toContain("Cancelled, but something may still be running");
 	expect(container.textContent).toContain(message.replaceAll("`", ""));

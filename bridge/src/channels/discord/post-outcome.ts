@@ -18,8 +18,8 @@ const PERMISSION_FIX =
 	"Give the bot the View Channel, Send Messages and Attach Files permissions in that channel, then send the message again.";
 const TOKEN_FIX =
 	"Reset the token in the Discord Developer Portal, store the new one under Settings > Discord > Bot token, then restart the bridge.";
-const WHO_FIX = "Check the user's id. The user must share a server with the bot and allow direct messages there.";
-const WHERE_FIX = "Check the channel's id, and that the bot is in its server.";
+const WHO_FIX = "Check the user's ID. The user must share a server with the bot and allow direct messages there.";
+const WHERE_FIX = "Check the channel's ID, and that the bot is in the channel's server.";
 const CHANGE_FIX = "Change the message, then send it again.";
 
 const recipients: ReadonlyMap<number, string> = new Map([
@@ -82,7 +82,7 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: said,
-		fix: "Wait, then send the message again. If this continues, check the network between this machine and Discord.",
+		fix: "Wait, then send the message again. If this continues, check the network between this computer and Discord.",
 	};
 }
 

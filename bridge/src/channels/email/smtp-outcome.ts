@@ -33,7 +33,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	}
 	if (command === "STARTTLS") return insecure(server);
 	if (phase === "connect")
-		return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this machine"), fix: SEND_FIX };
+		return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this computer"), fix: SEND_FIX };
 	if (phase === "envelope") return envelopeRefusal(reply, command, said);
 	if (/^5\.1\./.test(reply.enhanced ?? ""))
 		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
@@ -121,7 +121,7 @@ function insecure({ host, port, security }: MailServer): SendOutcome {
 	const fix =
 		security === "tls"
 			? "Set `security` to starttls, or use the port for TLS, usually 465."
-			: "Set `security` to tls and the port to 465, or use a server that encrypts.";
+			: "Set `security` to tls and the port to 465, or use a server that supports encryption.";
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",

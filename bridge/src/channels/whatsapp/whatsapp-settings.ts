@@ -124,7 +124,8 @@ export function whatsAppOwner({ settings: { owner } }: Stored): string | undefin
 function baseUrlProblem(text: string): string | undefined {
 	const url = URL.parse(text);
 	if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must begin with https://";
-	if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) return "must begin with https://, or the token would not be encrypted";
+	if (url.protocol === "http:" && !LOOPBACK.test(url.hostname))
+		return "must begin with https://, because otherwise the token would be sent unencrypted";
 	if (url.username !== "" || url.password !== "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
 		return "must contain only a host and, if needed, a port";
 	return undefined;

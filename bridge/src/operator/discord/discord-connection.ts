@@ -102,7 +102,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			const ready = Ready.safeParse(data);
 			if (!ready.success) {
 				void client.destroy();
-				events.broken("It sent a greeting that can't be read.");
+				events.broken("Discord's first message can't be read.");
 				return;
 			}
 			isReady = true;
@@ -228,9 +228,9 @@ function toDiscordError(error: unknown): DiscordError {
 		return new DiscordError(kind, `Discord rejected a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
 	}
 	if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid)
-		return new DiscordError("token", "It rejected the token.");
-	if (error instanceof HTTPError) return new DiscordError("unavailable", `It answered ${error.status}.`);
-	return new DiscordError("unavailable", "There was no answer.");
+		return new DiscordError("token", "Discord rejected the token.");
+	if (error instanceof HTTPError) return new DiscordError("unavailable", `Discord answered ${error.status}.`);
+	return new DiscordError("unavailable", "Discord did not answer.");
 }
 
 /** Downloads a file, only from Discord's own hosts or the configured address. */

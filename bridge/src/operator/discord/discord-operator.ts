@@ -114,7 +114,7 @@ export class DiscordOperator implements AsyncDisposable {
 		} catch (error) {
 			if (this.#stop.signal.aborted || this.#status.isRefused) return;
 			if (error instanceof DiscordError && error.kind === "token") return this.#refused("DISCORD_TOKEN_REJECTED");
-			this.#status.lost(error instanceof DiscordError ? error.message : "It can't be reached.");
+			this.#status.lost(error instanceof DiscordError ? error.message : "Discord can't be reached.");
 			this.#log(error, "Discord can't be reached: the bridge will try again");
 			this.#connectLater(Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0));
 		}

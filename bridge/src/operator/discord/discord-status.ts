@@ -22,9 +22,9 @@ const endings = {
 export type ChannelRequest = "post" | "edit" | "history";
 
 const refusedWords: Readonly<Record<ChannelRequest, string>> = {
-	post: "a post in the channel",
-	edit: "an edit of a post in the channel",
-	history: "to show the messages of the channel",
+	post: "post in channel",
+	edit: "edit a post in channel",
+	history: "read the messages of channel",
 };
 
 const UNTIL = "This message disappears after the bot's next post there.";
@@ -112,14 +112,14 @@ export class DiscordStatus {
 		if (this.#unreachable !== undefined) {
 			yield {
 				code: "DISCORD_UNREACHABLE",
-				message: `Discord can't be reached: ${this.#unreachable} The bridge keeps trying, and posts answers once it is connected.`,
+				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying, and posts answers once it is connected.`,
 				fix: "Check this computer's internet connection.",
 			};
 		}
 		for (const [channel, { request, at }] of this.#refusals) {
 			yield {
 				code: "DISCORD_PERMISSION_MISSING",
-				message: `Discord refused ${refusedWords[request]} ${channel} at ${at}.`,
+				message: `Discord did not let the bot ${refusedWords[request]} ${channel} at ${at}.`,
 				fix: `Allow "View Channel", "Send Messages", "Attach Files" and "Read Message History" for the bot there. ${UNTIL}`,
 			};
 		}

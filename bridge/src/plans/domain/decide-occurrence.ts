@@ -229,7 +229,7 @@ export function resent(
 	return [{ body: { kind: "task:occurrence", occurrence }, requestId }];
 }
 
-/** Events that replace an occurrence, keeping its claims. */
+/** Events that replace an occurrence. Its claims are kept unless others are given. */
 export function changed(
 	open: OpenOccurrence,
 	occurrence: Occurrence,

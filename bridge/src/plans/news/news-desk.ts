@@ -166,7 +166,10 @@ export class NewsDesk implements AsyncDisposable {
 	}
 }
 
-/** Orders reports that are known at the same time by how much they prove, because the order of their arrival means nothing. */
+/**
+ * Orders reports that wait together: proof of delivery first, then failures, then weaker proofs, and replies last. The order in which they
+ * arrived means nothing.
+ */
 function weightiestFirst(one: WaitingTold, other: WaitingTold): number {
 	return weight(one) - weight(other) || one.id - other.id;
 }

@@ -98,7 +98,7 @@ function weekdayWords(days: readonly number[]): DayWords | undefined {
 
 function monthlyWords(dates: readonly number[]): DayWords {
 	const isShort = dates.some((date) => date > 28);
-	const words = `on the ${listed(dates.map(ordinal))} of every month${isShort ? " that has it" : ""}`;
+	const words = `on the ${listed(dates.map(ordinal))} of every month${isShort ? " (if the month has that day)" : ""}`;
 	return { at: words, on: words };
 }
 

@@ -5,7 +5,7 @@ import type { RetentionBounds } from "../runs/select-expired.ts";
 export interface ArtifactIndex {
 	/** The thread's last completed run that delivered any file. */
 	lastArtifactRun(threadId: ThreadId): Promise<RunId | undefined>;
-	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
+	/** Accepted files of a sealed run whose paths come after `afterPath` in byte order, at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
 	/** Marks runs whose bytes are no longer kept, the oldest first, at most `limit`, in one commit. Their records stay. */

@@ -46,7 +46,7 @@ export interface EventLog<Id, Append extends StreamAppend> {
 	 */
 	read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
 	/**
-	 * The texts of the events after a seq, until they have `size` characters.
+	 * The texts of the events after a seq, in order. Ends with the text that brings the total to `size` characters.
 	 * @throws SEQ_AHEAD if afterSeq is beyond the end.
 	 */
 	readTexts(id: Id, afterSeq: number, size: number): Promise<EventTexts<Append>>;

@@ -142,7 +142,7 @@ export class Submission {
 
 function sameInput(record: RunRecord, params: SubmitParams): RunRecord {
 	if (record.inputHash === inputHash(params)) return record;
-	throw new ContractError("TURN_CONFLICT", { detail: `This message was already sent with different text, as run ${record.runId}.` });
+	throw new ContractError("TURN_CONFLICT", { detail: `This message was already sent with different content, as run ${record.runId}.` });
 }
 
 function toInput(method: SubmitMethod, params: SubmitParams): RunInput {

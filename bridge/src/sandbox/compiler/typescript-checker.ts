@@ -26,7 +26,10 @@ export interface TypeScriptCheckerOptions extends FrameProcessDeps, Omit<Compile
 	readonly idleMs?: number;
 }
 
-/** Each compiler keeps a core busy, so dozens at once would not be ready in time. With at least 8, a few hostile programs delay no other. */
+/**
+ * Each compiler keeps a core busy, so dozens at once would not be ready in time. With at least 8, a few hostile programs do not delay the
+ * others.
+ */
 const MOST_COMPILERS = Math.max(8, 2 * availableParallelism());
 
 /** Checks programs with TypeScript compilers, one program per process at a time. A few programs never wait for each other. */

@@ -15,7 +15,7 @@ describe("scheduleWords", () => {
 		["0 9 * * 7", "every Sunday at 09:00"],
 		["0 9 1 * *", "on the 1st of every month at 09:00"],
 		["0 9 2,3,11 * *", "on the 2nd, 3rd and 11th of every month at 09:00"],
-		["0 9 31 * *", "on the 31st of every month that has it at 09:00"],
+		["0 9 31 * *", "on the 31st of every month (if the month has that day) at 09:00"],
 		["0 9 L * *", "on the last day of every month at 09:00"],
 		["@yearly", "every year on 1 January at 00:00"],
 		["0 9 29 feb *", "every leap year on 29 February at 09:00"],

@@ -36,7 +36,7 @@ describe("how a run on the gateway ended", () => {
 			expect(outcomeOf(task(state, { cancelRequested: true, atWork }))).toEqual({
 				kind: "cancelled",
 				remote: false,
-				incomplete: "The turn was stopped, but the following could not be stopped on the gateway: `npm run build`, `look it up`.",
+				incomplete: "The run was stopped, but the following could not be stopped on the gateway: `npm run build`, `look it up`.",
 			});
 		}
 		expect(workNotice(task("cancelled", { cancelRequested: true, atWork }))).toEqual([]);

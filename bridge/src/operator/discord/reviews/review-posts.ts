@@ -11,8 +11,9 @@ export interface ReviewPostsParts extends PlanReviews {
 	readonly log: (error: unknown, what: string) => void;
 }
 
-/** How far back to look for decisions made while Discord was offline, in events and in plans. */
+/** How many of the latest events are checked when the bot first connects, for decisions made while it was offline. */
 const LATEST_EVENTS = 1_000;
+/** How many plans, and how many occurrences of each, are searched for messages that wait. */
 const MOST_PLANS = 100;
 const PAGE = 200;
 const WAITING = "review:";

@@ -71,7 +71,7 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "artifact_missing":
 			return `**A required file is missing.** ${why}`.trim();
 		case "interrupted":
-			return `**Interrupted. It may not be finished.** ${why}`.trim();
+			return `**The run was interrupted and may be unfinished.** ${why}`.trim();
 	}
 }
 

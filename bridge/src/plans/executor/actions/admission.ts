@@ -43,7 +43,8 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// The other plan's message is not in the store yet. Once it has left, the next check finds it there.
+			// This check has admitted the other plan's message, but it is not recorded as handed over yet. Once it is, the next check finds it
+			// in the store.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);

@@ -164,7 +164,7 @@ export class AgentWire {
 		return typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId ? "repeated" : "unasked";
 	}
 
-	/** Settles when the agent may have another open request. */
+	/** Settles when another request of the agent is allowed, or the connection has closed. */
 	async #room(): Promise<void> {
 		while (this.#unanswered >= this.#options.bounds.openRequests && !this.isClosed) await this.#answered.wait();
 	}

@@ -39,11 +39,11 @@ function outcomeOf(stopReason: string, label: string, denied: boolean): Provider
 		case "max_tokens":
 			return failed("LIMIT_EXCEEDED", `${label} reached its model's token limit before it was done.`);
 		case "max_turn_requests":
-			return failed("LIMIT_EXCEEDED", `${label} reached its limit of model requests per turn before it was done.`);
+			return failed("LIMIT_EXCEEDED", `${label} reached its limit of model requests per run before it was done.`);
 		default:
 			return failed(
 				"PROVIDER_ERROR",
-				`${label} ended the turn for a reason that the protocol does not define: ${stopReason.slice(0, 100)}.`,
+				`${label} ended the run for a reason that the protocol does not define: ${stopReason.slice(0, 100)}.`,
 			);
 	}
 }

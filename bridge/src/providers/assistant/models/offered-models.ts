@@ -73,7 +73,7 @@ export class OfferedModels {
 
 	#client(provider: ModelProvider): ModelClient {
 		const client = this.#clients.get(provider);
-		if (client === undefined) throw new ModelFailure("refused", `XWorkmate can't use models of ${provider}.`);
+		if (client === undefined) throw new ModelFailure("refused", `XWorkmate can't use models from ${provider}.`);
 		return client;
 	}
 

@@ -226,7 +226,7 @@ export class GatewayTurn {
 		if (error instanceof GatewayLost) return lostRun(error.message);
 		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
 		if (error instanceof GatewayRefusal && !this.#begun) {
-			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the turn: ${error.message}` };
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the message: ${error.message}` };
 		}
 		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
 			return lostRun(`The gateway stopped reporting on the run: ${error.message}`);

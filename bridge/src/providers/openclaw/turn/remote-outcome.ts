@@ -5,7 +5,7 @@ import type { GatewayWitness } from "../gateway/gateway-api.ts";
 
 const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
-	"OpenClaw reports that the turn was stopped, but its XWorkmate plugin did not confirm it. Commands that the turn had started may still be running.";
+	"OpenClaw reports that the run was stopped, but its XWorkmate plugin did not confirm this. Commands that the run had started may still be running.";
 
 /** The gateway stopped while the run executed, or no longer knows it. */
 export function lostRun(message: string): ProviderOutcome {
@@ -15,7 +15,7 @@ export function lostRun(message: string): ProviderOutcome {
 function stoppedRun({ cancelRequested, atWork = [] }: OpenClawTask): ProviderOutcome {
 	const remote = !cancelRequested;
 	if (atWork.length === 0) return { kind: "cancelled", remote };
-	const message = `The turn was stopped, but the following could not be stopped on the gateway: ${names(atWork)}.`;
+	const message = `The run was stopped, but the following could not be stopped on the gateway: ${names(atWork)}.`;
 	return { kind: "cancelled", remote, incomplete: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
