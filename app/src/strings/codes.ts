@@ -207,7 +207,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"send_as_new",
 	),
 	SESSION_CONFLICT: failed("Thread and conversation don’t match", "Nothing was started: {message}", "doctor"),
-	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was fetched: {message}", "run_log", "doctor"),
+	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was downloaded: {message}", "run_log", "doctor"),
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
 	THREAD_BUSY: failed(
 		"The thread is still busy",

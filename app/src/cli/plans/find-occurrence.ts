@@ -73,7 +73,7 @@ export async function findOccurrence(
 	throw new AppError(
 		"SEVERAL_WAIT",
 		`Several due times of “${plan.title}” have a message that ${what.words}.`,
-		`Name one: ${names.join(", ")}`,
+		`Run one of these: ${names.join(", ")}`,
 	);
 }
 

@@ -36,7 +36,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
 		const names = unknown.actions.map(({ actionId }) => commandLine(`plans settle ${actionId} ${sent ? "--sent" : "--not-sent"}`));
-		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Name one: ${names.join(", ")}`);
+		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Run one of these: ${names.join(", ")}`);
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
