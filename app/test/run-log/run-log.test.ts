@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type GroundingState, Receipt, ThreadId, ToolId } from "@xworkmate/contracts";
+import { type GroundingState, Receipt, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
-import { runLogEntries } from "../../src/run-log/run-log-entries.ts";
-import { logWord } from "../../src/strings/states.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { UiScene } from "../support/ui-scene.ts";
-import { at, ended, snapshot } from "../ui/stories.ts";
 
 async function logOf(onRun: (run: FakeRun) => void): Promise<RunLog> {
 	await using ui = await UiScene.open();
@@ -54,21 +51,6 @@ describe("the run log that the page shows", () => {
 		const texts = entries.filter(({ what }) => what === "approval").map(({ text }) => text);
 		expect(texts).toContain("calendar.event.delete: Delete it · pending");
 		expect(texts).toContain("calendar.event.delete: Delete it · Denied: the run was unattended");
-	});
-
-	it("says what was saved, and when it was, not when the run ended", () => {
-		const files = ["a.md", "b.md"];
-		const savedOf = (turn: Parameters<typeof ended>[0]) => {
-			const record = { threadId: ThreadId.parse("thread1"), ...ended({ endedAt: at(4), ...turn }, snapshot({}, files)) };
-			const saved = runLogEntries(record, [], (text) => text).find(({ from }) => from === "sync");
-			return [saved?.at, logWord(saved?.what ?? ""), saved?.text, saved?.problem];
-		};
-		const synced = { syncStatus: "synced", syncedPaths: files, syncedAt: at(6) } as const;
-		expect(savedOf(synced)).toEqual([at(6), "Files saved", "2 of 2 files", undefined]);
-		const partial = { syncStatus: "partial", syncedPaths: ["a.md"], syncedAt: at(6) } as const;
-		expect(savedOf(partial)).toEqual([at(6), "Some files saved", "1 of 2 files", true]);
-		const cancelled = { status: "cancelled", syncStatus: "failed" } as const;
-		expect(savedOf(cancelled)).toEqual([at(4), "Files not saved", "0 of 2 files", undefined]);
 	});
 
 	it("says sizes as everything else does", async () => {
