@@ -90,7 +90,7 @@ function split(text: string, said: string): readonly Sentence[] {
 		const [sign] = found;
 		if (sign === "\n" || sign === "|") {
 			BEGINS.lastIndex = index + 1;
-			if (sign === "|" || BEGINS.test(said) || isHeading(said, index)) cut(index + 1);
+			if (sign === "|" || BEGINS.test(said) || isHeading(said, index) || isShortLine(said, index)) cut(index + 1);
 			continue;
 		}
 		ENDS.lastIndex = index;
@@ -112,6 +112,19 @@ function isQuestion(said: string): boolean {
 		if (/[\p{L}\p{N}]/u.test(sign)) return false;
 	}
 	return false;
+}
+
+/** A longer line may have been wrapped, so that the next one continues it. */
+const SHORT = 40;
+const CONTINUES = /[,;:(–—-]$/;
+
+/** Whether the line that ends here is a text of its own: it is short, and the next line begins like a sentence. */
+function isShortLine(text: string, end: number): boolean {
+	if (!/^[ \t]*\p{Lu}/u.test(text.slice(end + 1, end + 20))) return false;
+	const line = text.slice(Math.max(0, end - SHORT), end);
+	const begin = line.lastIndexOf("\n") + 1;
+	if (begin === 0 && end > SHORT) return false;
+	return !CONTINUES.test(line.slice(begin).trimEnd());
 }
 
 /** Whether the line that ends here is a heading, so that the next line does not continue it. */

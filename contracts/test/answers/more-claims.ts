@@ -1,5 +1,6 @@
 /** More of what claims an effect, in words that the twelve of each language do not have. */
 export const moreClaims: readonly string[] = [
+	"answer reject_once\nDeployed to production.",
 	"Created report.md.",
 	"✅ Created report.md",
 	"✅ report.md created",
