@@ -190,7 +190,7 @@ describe("the outcome of a run that acted", () => {
 		expect(done.quiet).toBeUndefined();
 	});
 
-	it("offers no press that acts again, and leaves runs alone that only report, or that did not succeed", () => {
+	it("offers no press that acts again, also after a failure, and leaves runs alone that only report", () => {
 		expect(outcomeOf({ activity: mixedActivity }).actions).not.toContain("retry");
 		const plain = outcomeOf({});
 		// But for the command that failed by the agent's own report.
@@ -198,7 +198,7 @@ describe("the outcome of a run that acted", () => {
 		expect(outcomeOf({ activity: reportedActivity })).toEqual({ ...plain, facts });
 		const failed = { ...ended({}, snapshot({ activity: mixedActivity })) };
 		const outcome: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: ["retry"] };
-		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["retry"] });
+		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["ask_again"] });
 	});
 
 	it("[T1-96] is not green and not quiet while its answer claims what nothing backs", () => {
