@@ -1,23 +1,24 @@
 import type { ThreadFolder } from "@xworkmate/contracts";
-import { count, fill, words } from "../strings/interface.ts";
+import { count, fill } from "../strings/interface.ts";
+import { removalWords } from "../strings/removal-words.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** What deleting a thread deletes, for the confirmation that is requested first: "2 runs, 1 file, and everything else". */
 export function deletedParts(runs: number, files: number, isMore = false): string {
 	const parts = [...(runs > 0 ? [count(runs, "run")] : []), ...(files > 0 ? [countedFiles(files, isMore)] : [])];
-	return list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
+	return list.format([...parts, parts.length === 0 ? removalWords.everything : removalWords.everythingElse]);
 }
 
 /** What is deleted on the bridge's computer, one sentence per folder. `shown` makes a path harmless to print. */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
-	if (folders === undefined) return [words.remove.unknown];
+	if (folders === undefined) return [removalWords.unknown];
 	const lines = folders.map(({ kind, path, files, more, branch = "" }) =>
-		fill(words.remove[kind], { files: countedFiles(files, more), path: shown(path), branch: shown(branch) }),
+		fill(removalWords[kind], { files: countedFiles(files, more), path: shown(path), branch: shown(branch) }),
 	);
-	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, words.remove.noProject];
+	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
 }
 
 function countedFiles(files: number, isMore = false): string {
-	return isMore ? fill(words.remove.moreThan, { files: count(files, "file") }) : count(files, "file");
+	return isMore ? fill(removalWords.moreThan, { files: count(files, "file") }) : count(files, "file");
 }

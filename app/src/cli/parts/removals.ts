@@ -2,9 +2,10 @@ import type { AuthProfileId, ChannelId, PlanId, ProviderId, ThreadId } from "@xw
 import { accountWords } from "../../strings/account-words.ts";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { channelsWords } from "../../strings/channels-words.ts";
-import { fill, words } from "../../strings/interface.ts";
+import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { removalWords } from "../../strings/removal-words.ts";
 import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decide } from "../../threads/domain/decide.ts";
@@ -18,7 +19,7 @@ export async function threadRemoval({ api }: Output, threadId: ThreadId): Promis
 	// If the thread has an active run, this refuses before anything is asked.
 	decide(thread, { type: "delete", at: thread.updatedAt });
 	const { folder, atBridge } = await api.threadDeletion({ threadId });
-	const { title, say } = words.remove;
+	const { title, say } = removalWords;
 	const what = deletedParts(thread.turns.length, folder.files, folder.more);
 	return {
 		lines: [

@@ -1,7 +1,13 @@
 import type { Edit, EditDiff, RunId, ThreadId } from "@xworkmate/contracts";
 import { ChevronRight } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { editHindranceWords, editOutsideMarks, editOutsideWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
+import {
+	editHindranceWords,
+	editOutsideMarks,
+	editOutsideWords,
+	editStatusWords,
+	changesWords as words,
+} from "../../strings/changes-words.ts";
 import { fill, words as pageWords } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import type { ThreadDeletionView } from "../../api/app-api.ts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { removalWords } from "../../strings/removal-words.ts";
 import { deletedFolders, deletedParts } from "../../text/deletion-words.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
@@ -98,10 +99,10 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	const isSaving = thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status);
 	return (
 		<div className="dialog-form">
-			<AlertDialog.Title className="dialog-title">{fill(words.remove.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
-			<AlertDialog.Description className="soft">{fill(words.remove.say, { what })}</AlertDialog.Description>
+			<AlertDialog.Title className="dialog-title">{fill(removalWords.title, { title: visibleName(thread.title) })}</AlertDialog.Title>
+			<AlertDialog.Description className="soft">{fill(removalWords.say, { what })}</AlertDialog.Description>
 			{found === undefined ? (
-				<p className="soft">{words.remove.loading}</p>
+				<p className="soft">{removalWords.loading}</p>
 			) : (
 				deletedFolders(found.atBridge, visibleName).map((line) => (
 					<p key={line} className="soft wrap">
@@ -110,12 +111,12 @@ function DeleteQuestion({ thread, close }: FormProps) {
 				))
 			)}
 			{thread.queuedCount > 0 && (
-				<p className="soft">{fill(words.remove.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
+				<p className="soft">{fill(removalWords.waiting, { count: count(thread.queuedCount, "unsent message") })}</p>
 			)}
-			{thread.hasDraft && <p className="soft">{words.remove.draft}</p>}
-			{isPending && <p className="st st-need">{isSaving ? words.remove.saving : words.remove.busy}</p>}
+			{thread.hasDraft && <p className="soft">{removalWords.draft}</p>}
+			{isPending && <p className="st st-need">{isSaving ? removalWords.saving : removalWords.busy}</p>}
 			<div className="flex end">
-				<AlertDialog.Close className="btn lg">{words.remove.cancel}</AlertDialog.Close>
+				<AlertDialog.Close className="btn lg">{removalWords.cancel}</AlertDialog.Close>
 				<button
 					className="btn lg danger"
 					type="button"
@@ -125,7 +126,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 						void remove(thread).then(close);
 					}}
 				>
-					{words.remove.confirm}
+					{removalWords.confirm}
 				</button>
 			</div>
 		</div>

@@ -47,7 +47,7 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 		forgetLeft(threadId);
 		const here = route.value;
 		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "home" });
-		say(fill(words.remove.done, { title: visibleName(title) }));
+		say(fill(words.removed, { title: visibleName(title) }));
 	});
 }
 

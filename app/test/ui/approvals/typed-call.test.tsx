@@ -290,21 +290,3 @@ describe("what the page finds out about a call", () => {
 		});
 	});
 });
-
-describe("an answer that does not reach the app", () => {
-	it("may not have arrived, and is not sent later", async () => {
-		fakeApp({
-			approvalInput: { record: typedCall(), input: INPUT },
-			decideApproval: () => {
-				throw new TypeError("nobody answers");
-			},
-		});
-		const here = new InApp({ ...appState, serverTime: appState.serverTime });
-		const expiresAt = new Date(Date.now() + 900_000).toISOString();
-		render(<ApprovalPrompt approval={typedCall({ expiresAt })} provider="Script" />, { wrapper: here.wrapper });
-		fireEvent.click(await screen.findByRole("button", { name: /Allow once/ }));
-		expect((await screen.findByRole("alert")).textContent).toBe(
-			"Your answer may not have arrived, because the app isn’t responding. When the app is back, the request appears here again, unless it was answered or its run has ended.",
-		);
-	});
-});

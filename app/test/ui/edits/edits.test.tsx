@@ -141,7 +141,12 @@ describe("the page of changes", () => {
 	});
 
 	it("says which file conflicts", async () => {
-		open({ applyEdits: new Refused("EDITS_CONFLICT", "Nothing was written, because these files were changed elsewhere or are in the way: src/main.ts.") });
+		open({
+			applyEdits: new Refused(
+				"EDITS_CONFLICT",
+				"Nothing was written, because these files were changed elsewhere or are in the way: src/main.ts.",
+			),
+		});
 		fireEvent.click(await screen.findByRole("button", { name: "Apply" }));
 		await waitFor(() => expect(told()).toContain("src/main.ts"));
 	});

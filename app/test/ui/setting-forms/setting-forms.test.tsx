@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { ProviderId, type SettingValue } from "@xworkmate/contracts";
-import { jsonValueOf, settings } from "@xworkmate/platform/settings";
+import { settings } from "@xworkmate/platform/settings";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { SettingList, SettingRow } from "../../../src/api/setting-view.ts";
 import { settingFormWords } from "../../../src/strings/setting-form-words.ts";
 import { fromUnit, inUnit } from "../../../src/ui/setting-forms/number-units.ts";
-import { SettingGroups } from "../../../src/ui/settings/setting-groups.tsx";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
-import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { InApp } from "../in-app.tsx";
-import { appState } from "../stories.ts";
+import { listOf, showSettings } from "./setting-scene.tsx";
 
 const view = {
 	home: "/h",
@@ -25,36 +21,6 @@ const view = {
 	profiles: [],
 	channels: [],
 };
-
-const features = { approvals: true, followUp: true, resume: true, attachments: true };
-const script = { providerId: ProviderId.parse("script"), label: "Script", target: "agent", available: true, features } as const;
-
-type Changes = Readonly<Record<string, Partial<SettingRow>>>;
-
-function listOf(changes: Changes = {}): SettingList {
-	const rows = settings.map(({ default: text, ...setting }): SettingRow => {
-		const value = jsonValueOf(setting, text);
-		return { ...setting, source: "default", ...(value !== "" && !setting.isSecret && { value }), ...changes[setting.key] };
-	});
-	return { path: "/home/me/.xworkmate/config.json", settings: rows, inEffect: true };
-}
-
-/** A page over an app that takes every change; `asked` has what was asked of it. */
-function show(groups: readonly SettingRow["group"][], changes: Changes = {}, more: Partial<SettingList> = {}) {
-	const asked: {
-		readonly method: string;
-		readonly params: { readonly key?: string; readonly value?: SettingValue; readonly secret?: string };
-	}[] = [];
-	vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
-		asked.push({ method: path.replace("/api/", ""), params: JSON.parse(body) });
-		return Response.json({ result: { ...listOf(changes), ...more } });
-	});
-	const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers: [script] };
-	render(<SettingGroups groups={groups} />, {
-		wrapper: new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } }).wrapper,
-	});
-	return () => asked.filter(({ method }) => method !== "listSettings");
-}
 
 afterEach(() => {
 	cleanup();
@@ -92,7 +58,7 @@ describe("the forms of settings", () => {
 		const page = readFileSync(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8");
 		const documented = [...page.matchAll(/^\| `(XWORKMATE_\w+)` \|/gm)].map(([, name = ""]) => name);
 		expect(documented.toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
-		show([...new Set(settings.map(({ group }) => group))]);
+		showSettings([...new Set(settings.map(({ group }) => group))]);
 		await screen.findAllByText(/One per line/);
 		const rows = [...document.querySelectorAll(".setting")];
 		const without: string[] = [];
@@ -110,30 +76,8 @@ describe("the forms of settings", () => {
 		expect(without).toEqual(["XWORKMATE_HOME", "XWORKMATE_TOKEN"]);
 	});
 
-	it("keep the focus when their value has been saved, and take a value that was stored elsewhere", async () => {
-		const changes: Record<string, Partial<SettingRow>> = {};
-		const asked = show(["runs", "agents"], changes);
-		const isSaved = (count: number) => vi.waitFor(() => expect(asked()).toHaveLength(count));
-		const number = await screen.findByLabelText<HTMLInputElement>("Concurrent runs");
-		number.focus();
-		changes.maxActiveRuns = { value: 7 };
-		fireEvent.change(number, { target: { value: "7" } });
-		fireEvent.submit(number);
-		await isSaved(1);
-		await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Save" })).toBeNull());
-		expect([document.activeElement, number.value]).toEqual([number, "7"]);
-		const agent = screen.getByLabelText<HTMLSelectElement>("Default agent");
-		agent.focus();
-		changes.defaultProvider = { value: "script" };
-		changes.maxActiveRuns = { value: 9 };
-		fireEvent.change(agent, { target: { value: "script" } });
-		await isSaved(2);
-		await vi.waitFor(() => expect(agent.value).toBe("script"));
-		expect([document.activeElement, number.value]).toEqual([agent, "9"]);
-	});
-
 	it("say what a setting means in the words of the page, not in those of the command or the protocol", async () => {
-		show([...new Set(settings.map(({ group }) => group))]);
+		showSettings([...new Set(settings.map(({ group }) => group))]);
 		await screen.findAllByText(/One per line/);
 		const said = [...document.querySelectorAll(".setting .hint[id$=-say]")].map(({ textContent }) => textContent);
 		expect(said).toHaveLength(settings.length);
@@ -145,14 +89,14 @@ describe("the forms of settings", () => {
 	});
 
 	it("say what has a new value for XWorkmate itself, in a sentence", async () => {
-		show(["app"], { appListen: { waits: "app" } });
+		showSettings(["app"], { appListen: { waits: "app" } });
 		expect((await screen.findByRole("status")).textContent).toBe(
 			"App address has a new value. It takes effect once you stop XWorkmate where it runs and start it again.",
 		);
 	});
 
 	it("save a number in the unit that was chosen, and a list by its lines", async () => {
-		const asked = show(["permissions"]);
+		const asked = showSettings(["permissions"]);
 		const timeout = await screen.findByLabelText("Approval timeout");
 		expect(timeout).toHaveProperty("value", "15");
 		fireEvent.change(timeout, { target: { value: "20" } });
@@ -173,7 +117,7 @@ describe("the forms of settings", () => {
 		["runs", "Concurrent runs", "-3", "Concurrent runs: a whole number from 1 to 1000."],
 		["permissions", "Approval timeout", "-1", "Approval timeout: a number from 50 milliseconds to 1 day."],
 	] as const)("of %s say what number %s takes when %s is refused, at the field", async (group, name, typed, said) => {
-		show([group]);
+		showSettings([group]);
 		const field = await screen.findByLabelText(name);
 		const refused = {
 			code: "INVALID_INPUT",
@@ -191,7 +135,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("add and remove project folders", async () => {
-		const asked = show(["folders"], { allowedRoots: { value: ["/a", "/b"], source: "file" } });
+		const asked = showSettings(["folders"], { allowedRoots: { value: ["/a", "/b"], source: "file" } });
 		fireEvent.click(await screen.findByRole("button", { name: "Remove /a" }));
 		await vi.waitFor(() => expect(asked()).toHaveLength(1));
 		await vi.waitFor(() => expect(screen.getByRole("button", { name: "Remove /b" }).getAttribute("aria-disabled")).toBe("false"));
@@ -202,7 +146,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("add a project folder by walking to it, hidden folders folded away, and say why one can't be opened", async () => {
-		const asked = show(["folders"], { allowedRoots: { value: ["/a"], source: "file" } });
+		const asked = showSettings(["folders"], { allowedRoots: { value: ["/a"], source: "file" } });
 		const answers: Record<string, object> = {
 			"": { path: "/home/me", parent: "/home", folders: [".git", "work"].map((name) => ({ name, isHidden: name === ".git" })) },
 			"/home/me/work": { path: "/home/me/work", parent: "/home/me", folders: [] },
@@ -231,7 +175,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("tick the agents that never ask by their names, and keep one that is not known until it is cleared", async () => {
-		const asked = show(["permissions"], { allowProviders: { value: ["gone"], source: "file" } });
+		const asked = showSettings(["permissions"], { allowProviders: { value: ["gone"], source: "file" } });
 		await screen.findByRole("checkbox", { name: "gone" });
 		const group = screen.getByRole("group", { name: "Agents that never ask" });
 		expect(within(group).getAllByRole("checkbox")).toHaveLength(2);
@@ -245,7 +189,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("choose the default agent from those that there are, and keep one that is not known", async () => {
-		const asked = show(["agents"], { defaultProvider: { value: "gone", source: "file" } });
+		const asked = showSettings(["agents"], { defaultProvider: { value: "gone", source: "file" } });
 		await screen.findByRole("option", { name: "gone (unknown here)" });
 		const field = screen.getByLabelText("Default agent");
 		expect(field.tagName).toBe("SELECT");
@@ -261,7 +205,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("can't change what a flag or the environment sets, and say which", async () => {
-		show(["runs"], { maxActiveRuns: { source: "flag", value: 7 }, maxQueued: { source: "environment", value: 8 } });
+		showSettings(["runs"], { maxActiveRuns: { source: "flag", value: 7 }, maxQueued: { source: "environment", value: 8 } });
 		expect(await screen.findByText(/Set by the bridge’s flag --max-active-runs/)).toBeTruthy();
 		expect(screen.getByText(/Comes from the environment variable XWORKMATE_MAX_QUEUED/)).toBeTruthy();
 		expect(screen.queryByLabelText("Concurrent runs")).toBeNull();
@@ -270,7 +214,7 @@ describe("the forms of settings", () => {
 	});
 
 	it("keep no secret: it is sent once and never shown", async () => {
-		const asked = show(["openclaw"], { openclawToken: { source: "file" } });
+		const asked = showSettings(["openclaw"], { openclawToken: { source: "file" } });
 		const field = await screen.findByLabelText("Gateway token");
 		if (!(field instanceof HTMLInputElement)) throw new Error("it is not a field");
 		expect(field.type).toBe("password");
@@ -283,7 +227,7 @@ describe("the forms of settings", () => {
 
 	it("offer the restart for what waits for it, and say what is wrong with the file", async () => {
 		const problem = { message: '/x/config.json:2:2: "a" is not a setting.', fix: "Remove it." };
-		const asked = show(["bridge"], { heartbeatMs: { waits: "bridge" } }, { problem });
+		const asked = showSettings(["bridge"], { heartbeatMs: { waits: "bridge" } }, { problem });
 		expect((await screen.findByRole("alert")).textContent).toContain('config.json:2:2: "a" is not a setting. Remove it.');
 		const note = screen.getByRole("status");
 		expect(note.textContent).toContain("Heartbeat takes effect after a restart.");

@@ -1,0 +1,21 @@
+/** What is said before a thread is deleted. */
+export const removalWords = {
+	title: "Delete “{title}”?",
+	say: "This permanently deletes {what} in this thread’s folder.",
+	workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
+	worktree: "Its worktree is deleted too, with {files}. Unapplied changes are first committed to the branch {branch}: {path}",
+	project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
+	noProject: "Project folders are not affected.",
+	unknown:
+		"The bridge can’t say what else will be deleted. If the thread has a workspace folder or a worktree there, that is deleted with everything in it. Your own files in project folders are not affected.",
+	moreThan: "more than {files}",
+	loading: "Checking what would be deleted…",
+	everything: "everything",
+	everythingElse: "everything else",
+	waiting: "{count} will be deleted too.",
+	draft: "Its unsent draft will be deleted too.",
+	confirm: "Delete",
+	cancel: "Cancel",
+	busy: "This thread is still running. Stop it before deleting.",
+	saving: "Files of its last run are still being saved. You can delete it once that is done.",
+} as const;
