@@ -8,9 +8,9 @@ export interface Passed {
 	readonly last: number;
 }
 
-/** A single time counts as missed only if it is later than this, because beginning an occurrence takes a moment. */
+/** A single time counts as missed only if it is late by more than this, because beginning an occurrence takes a moment. */
 const LATE_MS = 60_000;
-/** How many times are counted before the event loop gets a turn, which takes a few milliseconds. */
+/** How many times are counted, within a few milliseconds, before the event loop gets a turn. */
 const SLICE = 50;
 
 /** The first time after a given one, both in milliseconds; undefined: there is none. */

@@ -79,7 +79,7 @@ export class PlanLog implements Disposable {
 	/**
 	 * Writes what has happened or has to happen: waits while the disk is full. A store that keeps failing ends the process.
 	 *
-	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal`
+	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal` or once this is disposed
 	 */
 	async change(planId: PlanId, decide: DecidePlan): Promise<PlanCommitted> {
 		let failingSince: number | undefined;
@@ -116,7 +116,7 @@ export class PlanLog implements Disposable {
 		return () => void this.#listeners.delete(listener);
 	}
 
-	/** The bridge is stopping: writes that wait for space are given up, and the next bridge continues with them. */
+	/** The bridge is stopping: writes that fail are given up, and the next bridge continues with them. */
 	[Symbol.dispose](): void {
 		this.#isClosed = true;
 	}

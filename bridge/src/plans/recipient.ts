@@ -8,6 +8,6 @@ export interface Recipient {
 
 /**
  * Looks up a contact, or the channel's owner.
- * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN
+ * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
  */
 export type ResolveRecipient = (channel: ChannelId, contactId: string | undefined) => Recipient;

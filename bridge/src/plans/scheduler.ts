@@ -114,7 +114,7 @@ export class Scheduler implements AsyncDisposable {
 			// A plan that has changed since is checked again in its new state.
 			if (due !== undefined) await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, due) : []));
 		} catch (error) {
-			// A plan that cannot be read must not block the others.
+			// A plan that fails must not block the others.
 			onError(error);
 		}
 	}

@@ -35,7 +35,7 @@ function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }
 	return isSame ? undefined : { by: "policy", reason: "tool_changed" };
 }
 
-/** Refuses unless the user has allowed exactly this call, in time, and it has not started. */
+/** Refuses a call that has started or, if the user was asked, one that the user has not allowed exactly so and in time. */
 function refusedByApproval({ approval, standing, inputHash, now }: GateRequest): GateRefusal | undefined {
 	const last = standing?.last.type;
 	const isFresh = last === undefined || last === "tool.call.requested";

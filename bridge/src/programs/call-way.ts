@@ -8,7 +8,7 @@ import { hashedText, sha256Of } from "./input-hash.ts";
 import type { Settle } from "./recorded-calls.ts";
 
 export interface TypedCall {
-	/** The call's number among all calls of the program. */
+	/** The call's number among all calls of the run's programs. */
 	readonly call: number;
 	/** `<integration>.<method>`. */
 	readonly name: string;

@@ -7,7 +7,7 @@ export interface ScheduleView {
 	readonly words: string;
 }
 
-/** Makes a plan. An `immediate` plan comes due at once, with its own first occurrence. */
+/** Makes a plan. The first occurrence of an `immediate` plan is added by the caller. */
 export function decideCreate(
 	{ requestId: _request, ...terms }: NewPlan,
 	ids: { readonly planId: PlanId; readonly threadId: ThreadId },

@@ -33,8 +33,8 @@ function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boo
 }
 
 /**
- * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or there is no work to do
- * again. Messages that are not part of the decision keep the words that they sent or are about to send: new words apply only to the others.
+ * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or the work can't be done
+ * again. After an edit, other messages that wait get the new words too, unless they have their own. All the rest keep the words they had.
  */
 export function decideReview(
 	open: OpenOccurrence,

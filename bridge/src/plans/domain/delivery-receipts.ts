@@ -3,8 +3,8 @@ import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plans/plan-e
 import { sha256Of } from "./sha256.ts";
 
 /**
- * The receipts of one event: what happened to each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
- * of messages and channels is left out, because receipts are permanent. Pure. `before`: the plan before the event.
+ * The receipts of one event: what happened to each of its messages, and what the user decided. They contain ids, hashes, codes and
+ * counts only. Text of messages and channels is left out, because receipts are permanent. Pure. `before`: the plan before the event.
  */
 export function deliveryReceipts(before: PlanState | undefined, { body, attempt, decided }: PlanEvent): readonly ReceiptDraft[] {
 	if (!("occurrence" in body)) return [];
@@ -41,9 +41,9 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Dropped before any part of it was handed over: with its plan, with its work, or because its time was skipped.
+	// Dropped without being sent: with its plan, its occurrence or its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
-	// The channel reports that an earlier attempt has arrived, or no attempt was made because the work failed.
+	// The channel reports that an earlier attempt has arrived, or the work failed or has nothing to say.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }

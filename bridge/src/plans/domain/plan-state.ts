@@ -74,8 +74,8 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 }
 
 /**
- * True if nothing more happens to the plan automatically: it has no next time, and none of its occurrences is open. Later reports of a
- * channel about a message do not count.
+ * True if the plan is not due again and none of its occurrences is open. A paused plan is not over, because it can be resumed. Later
+ * reports of a channel about a message do not count.
  */
 export function isPlanOver(state: PlanState): boolean {
 	const { plan, open, newest } = state;
@@ -85,7 +85,7 @@ export function isPlanOver(state: PlanState): boolean {
 
 /**
  * The plan's status: the first rule that applies (docs/protocol.md#plans). `paused` and `deleted` are set on the plan itself; the rest
- * follows from its occurrences.
+ * follows from its occurrences and its next time.
  */
 function planStatus(state: PlanState): PlanStatus {
 	const { plan, open, newest } = state;
@@ -111,8 +111,8 @@ function isWaiting(status: DeliveryStatus): boolean {
 }
 
 /**
- * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them did not leave. A
- * message that waits for the user keeps it open.
+ * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them failed, unless all
+ * were cancelled or all had nothing to say. A message that is still being sent or waits for the user keeps it open.
  */
 export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurrence, "status" | "code"> {
 	const has = (...statuses: readonly DeliveryStatus[]) => actions.some(({ status }) => statuses.includes(status));

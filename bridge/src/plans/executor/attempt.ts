@@ -176,7 +176,7 @@ export class Attempt {
 		});
 	}
 
-	/** Applies a late answer to an attempt whose outcome was unknown: it settles the outcome and sends nothing. */
+	/** Applies a late answer to an attempt whose outcome was unknown: it may settle the outcome, and sends nothing. */
 	#late(open: OpenOccurrence, outcome: SendOutcome): readonly PlanEvent[] {
 		const { actionId } = this.#row;
 		const at = timestamp(this.#parts.clock.now());

@@ -14,7 +14,7 @@ const AFTER_FAILURE_MS = 1_000;
 /** The time to write the last outcomes when the bridge ends, after `stopMs`; in milliseconds. */
 const LAST_WRITES_MS = 2_000;
 
-/** How many inbox rows are written together. */
+/** How many inbox rows of a lane are written together. */
 const ROWS_AT_ONCE = 100;
 
 /** The message being sent in a lane. */
@@ -114,7 +114,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#lookAt(next);
 	}
 
-	/** Starts what can be sent. Returns the time of the next check; undefined if none is needed. */
+	/** Starts what can be sent. Returns the time of the next check; undefined: the regular one is early enough. */
 	async #look(): Promise<number | undefined> {
 		const { store, clock, limits } = this.#parts;
 		await this.#takeUp();
@@ -133,7 +133,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
-	/** Schedules a check at a given time, or soon after the last check if that time has passed. */
+	/** Schedules a check at a given time, or in a second if that time has passed, but always within `lookEveryMs`. */
 	#lookAt(time: number | undefined): void {
 		if (this.#isStopping) return;
 		const { clock, limits } = this.#parts;
@@ -177,7 +177,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Takes over messages whose sender never finished: an earlier bridge, or one that was suspended until its lease expired. */
+	/** Takes over messages whose sender never finished: an earlier bridge, or this one if it was suspended, or could not write the end. */
 	async #takeUp(): Promise<void> {
 		const { store, log, clock } = this.#parts;
 		await this.#confirmations.read();

@@ -12,7 +12,7 @@ export interface ExecutorParts {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	/**
 	 * Checks that a recipient still exists.
-	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
 	 */
 	readonly resolveRecipient: (channel: ChannelId, contactId: string | undefined) => unknown;
 	/**

@@ -62,7 +62,7 @@ export class NewsDesk implements AsyncDisposable {
 		await this.take([{ key, told: { kind: "news", news } }]);
 	}
 
-	/** Begins to apply reports, first those that an earlier bridge left. */
+	/** Begins to apply reports, including those that an earlier bridge left. */
 	async begin(): Promise<void> {
 		const { told, clock, onError } = this.#parts;
 		this.#hasBegun = true;

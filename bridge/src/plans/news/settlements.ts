@@ -53,8 +53,7 @@ export class Settlements implements AsyncDisposable {
 	}
 
 	/**
-	 * Asks about what an earlier bridge left, then about what becomes unknown.
-	 * @throws the store's error
+	 * Asks about what an earlier bridge left, and about what becomes unknown from now on. A failure of the store is passed to `onError`.
 	 */
 	async begin(): Promise<void> {
 		const { store, log, onError } = this.#parts;
@@ -120,7 +119,7 @@ export class Settlements implements AsyncDisposable {
 		this.#asking.set(actionId, asking);
 	}
 
-	/** `again`: the channel cannot report it yet. */
+	/** `again`: the channel has not reported it yet. */
 	async #ask(asked: Asked): Promise<"over" | "again"> {
 		const { store, channels, told } = this.#parts;
 		const { planId, actionId, attempt } = asked;
@@ -138,7 +137,7 @@ export class Settlements implements AsyncDisposable {
 		return "over";
 	}
 
-	/** Also undefined if the channel takes too long. */
+	/** Also undefined if the channel takes too long, or the bridge is stopping. */
 	async #answer(channel: DeliveryChannel, unsettled: Unsettled) {
 		const { clock, askMs } = this.#parts;
 		const late = new AbortController();

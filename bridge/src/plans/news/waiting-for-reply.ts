@@ -51,7 +51,7 @@ async function* waitingFor({ store, resolveRecipient }: ReplyParts, channel: Cha
 	} while (cursor !== undefined);
 }
 
-/** Undefined for a contact that no longer exists. */
+/** Undefined for a recipient that no longer exists. */
 function addressOf(resolveRecipient: ResolveRecipient, channel: ChannelId, recipient: string | undefined): string | undefined {
 	try {
 		return resolveRecipient(channel, recipient).address;

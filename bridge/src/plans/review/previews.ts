@@ -8,7 +8,7 @@ interface Kept {
 	readonly message: Sha256;
 }
 
-/** How many previews are kept. Beyond that, the oldest is dropped, and its message has to be previewed again. */
+/** How many previews are kept. Beyond that, or beyond `MOST_BYTES`, the oldest is dropped. */
 const MOST_KEPT = 100;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ export class Previews {
 	async previewed(channel: DeliveryChannel, message: Message, sha256: Sha256): Promise<Built> {
 		const kept = this.#kept.get(sha256);
 		if (kept?.message === identity(message)) return kept.built;
-		// An earlier bridge showed the preview. Most channels build the same bytes again.
+		// The preview was dropped or shown by an earlier bridge, or the message has changed. Most channels build the same bytes again.
 		const built = await channel.render(message);
 		if (built.payload.sha256 !== sha256) throw new ContractError("PAYLOAD_CHANGED");
 		return built;

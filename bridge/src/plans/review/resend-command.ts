@@ -15,7 +15,7 @@ type Resend = MethodParams<"xworkmate.plans.resend">;
 
 const PAGE = 200;
 
-/** Sends the same deliverable again, as a new occurrence. */
+/** Sends messages of an occurrence again, as a new occurrence. */
 export async function resend(parts: PlanParts, params: Resend): Promise<Occurrence> {
 	const { store, log, clock, lines } = parts;
 	const { occurrenceId, requestId, recipient } = params;
@@ -38,7 +38,7 @@ export async function resend(parts: PlanParts, params: Resend): Promise<Occurren
 	});
 }
 
-/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN */
+/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE */
 async function sendable(
 	{ store, resolveRecipient }: PlanParts,
 	earlier: Occurrence,
@@ -81,7 +81,7 @@ function resendProblem(
 	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
 }
 
-/** The earlier resends of the message, except those that were not sent. */
+/** The messages of earlier resends of the occurrence, except those that failed and did not arrive. */
 async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { items } = await store.occurrences(planId, PAGE);
 	return items

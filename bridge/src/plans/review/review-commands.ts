@@ -158,8 +158,8 @@ async function lookedAt(
 }
 
 /**
- * The user's own words, which have to pass the same checks.
- * @throws ContractError CONTENT_INVALID
+ * The user's own words, which have to pass the same checks as an agent's.
+ * @throws ContractError CONTENT_INVALID, INVALID_PARAMS, CHANNEL_UNAVAILABLE
  */
 function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
 	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "The edited message (content) is missing." });

@@ -29,12 +29,12 @@ export function cronFields(cron: string): CronFields | undefined {
 	return more.length === 0 ? { minute, hour, day, month, weekday } : undefined;
 }
 
-/** True if a field is `*` or has a step, instead of naming values. */
+/** True if a field is `*` or `?`, or has a step, instead of naming values. */
 export function runsOn(field: string): boolean {
 	return /[*?/]/.test(field);
 }
 
-/** True if a field takes every value. */
+/** True if a field is `*` or `?`, which take every value. */
 export function isEvery(field: string): boolean {
 	return field === "*" || field === "?";
 }

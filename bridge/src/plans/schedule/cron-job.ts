@@ -10,7 +10,7 @@ export class CronError extends Error {
 export interface CronJob {
 	/** The first time after an instant, in milliseconds since the epoch; undefined if there is none. */
 	next(after: number): number | undefined;
-	/** True if the expression names hours of the day. It is then due at each of them once a day, even if the clocks change. */
+	/** True if the expression names hours of the day. Each of its times then comes once a day, even if the clocks change. */
 	readonly isFixed: boolean;
 }
 
@@ -36,7 +36,7 @@ function read({ minute, hour, day, month, weekday }: CronFields, timezone: strin
 	}
 }
 
-/** Rewrites minutes with a step as a list: with the step, croner skips a day on which the clocks skip the named hour. */
+/** Lists minutes that are `*` or have a step: as written, croner skips a day on which the clocks skip the named hour. */
 function withFixedMinutes(fields: CronFields): CronFields {
 	const minutes = runsOn(fields.minute) ? valuesOf(fields.minute, "minute") : undefined;
 	return minutes === undefined ? fields : { ...fields, minute: minutes.join(",") };

@@ -5,7 +5,7 @@ import { clockWords, wallTime, zoneWords } from "./zone.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-/** The maximum number of times that are put into words. */
+/** The maximum number of times of day, and of days of the month, that are put into words. */
 const MOST_TIMES = 4;
 
 /** The days of an expression in words. `at` precedes `at 09:00`; `on` follows `every 15 minutes`. */

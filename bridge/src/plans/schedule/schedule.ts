@@ -11,7 +11,7 @@ export interface ScheduleTerms {
 	readonly scheduledFor?: string | undefined;
 	/** Only for `recurring`. */
 	readonly cron?: string | undefined;
-	/** The IANA name of the time zone that `cron` is read in. */
+	/** The IANA name of the time zone that `cron` is read in, and that a single time is shown in. */
 	readonly timezone: string;
 }
 

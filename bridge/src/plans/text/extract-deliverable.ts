@@ -1,6 +1,9 @@
 import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "@xworkmate/contracts";
 
-/** The two parts of an answer. `problem`: why its tags do not mark a message; `deliverable` is then null, and the whole answer is work. */
+/**
+ * The two parts of an answer. `problem`: why its tags do not mark a message; `deliverable` is then null, and the whole answer is work, or
+ * what precedes an empty message.
+ */
 export interface Extraction {
 	/** The part that is shown but never sent. */
 	readonly work: string;
@@ -10,7 +13,7 @@ export interface Extraction {
 
 /**
  * Splits an answer into work and message. The message is the trimmed text between the only opening tag, which has to begin a line outside
- * of code fences, and the last closing tag. Anything else is a problem; nothing is guessed. Takes linear time.
+ * of code fences, and the only closing tag, after which nothing follows. Anything else is a problem; nothing is guessed. Takes linear time.
  */
 export function extractDeliverable(answer: string): Extraction {
 	const places = [...tagPlaces(answer)];

@@ -26,7 +26,7 @@ export function gateOf(
 	return gate.valid && deliverable !== null ? { gate, deliverable } : { gate };
 }
 
-/** Takes a value as the message. Tags around the whole of it are removed; the recipient would see any others. */
+/** Takes a value as the message. Tags around the whole of it are removed; any others are refused, because the recipient would see them. */
 function returned(answer: string): Pick<ReturnType<typeof extractDeliverable>, "deliverable" | "problem"> {
 	if (!hasTag(answer)) return { deliverable: asSent(answer) };
 	const { work, deliverable, problem } = extractDeliverable(answer.trim());

@@ -73,7 +73,7 @@ or ethical issue), output exactly:
 Explain your reason in the working section above.`;
 }
 
-/** The format for an agent whose answer is a value: tags would be sent with it. */
+/** The format for an agent whose answer is a value, which needs no tags. */
 function structuredFormat(constraints: string): string {
 	return `## Output Format
 

@@ -1,7 +1,7 @@
 import type { CalendarDay, Clock } from "./plan-form.ts";
 import { namesHalf, namesMidnight, namesNoon, namesNumber, readTimeWords } from "./time-words.ts";
 
-/** The clock times that words can mean, the earlier one first: `at 9` is 9:00 or 21:00. If there is none, a text that says why. */
+/** The clock times that words can mean: `at 9` is 9:00 or 21:00, and `at 12` is 12:00 or 0:00. If there is none, a text that says why. */
 export function clockMeanings({ hour, minute }: Clock, words: string, date?: CalendarDay): readonly Clock[] | string {
 	const { digits, half, isExactClock } = readTimeWords(words);
 	const unread = `“${words.slice(0, 200)}” can't be read as a time of day`;
@@ -15,7 +15,7 @@ export function clockMeanings({ hour, minute }: Clock, words: string, date?: Cal
 	if (!accounted(digits, [spoken, minute], date)) return unread;
 	if (half !== undefined) {
 		const is = half === "pm" ? (spoken < 12 ? spoken + 12 : spoken) : spoken === 12 ? 0 : spoken;
-		// If the model and the words disagree about the half of the day, the model is wrong.
+		// The words decide the half of the day. A model's hour that contradicts them is refused.
 		return is === hour || spoken === hour ? [{ hour: is, minute }] : unread;
 	}
 	if (spoken !== hour) return unread;

@@ -32,7 +32,7 @@ export interface DeliveryScene {
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
-	/** Problems of its content, its channel and its recipient, in this order. */
+	/** The problem of its channel; otherwise those of its recipient and its content, in this order. */
 	readonly problems: readonly Omit<DraftProblem, "delivery">[];
 }
 
@@ -104,7 +104,7 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };
 }
 
-/** For each channel that can be used now, the message to its owner. */
+/** For each channel that has an owner and can be used now, the message to its owner. */
 function channelChoices(content: { readonly content?: string }, { channels }: DeliveryScene): DraftChoice[] {
 	return channels
 		.filter(({ unavailable, hasOwner }) => unavailable === undefined && hasOwner)

@@ -85,7 +85,7 @@ function instructionsOf({ instructions, work }: TaskForm, text: string): string 
 	return named !== "" || work.length > 0 ? named : text;
 }
 
-/** Leaves out half a surrogate pair at a cut. */
+/** Leaves out halves of surrogate pairs, such as a cut leaves. */
 function wellFormed(text: string): string {
 	return text.toWellFormed().replaceAll("\u{fffd}", "");
 }

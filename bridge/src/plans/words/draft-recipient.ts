@@ -67,7 +67,7 @@ export function draftRecipient({ recipient }: MessageForm, channel: ChannelId, s
 	return { contact };
 }
 
-/** One choice for each contact that the channel can reach, the likeliest first. */
+/** Contacts that the channel can reach, at most `SHOWN_CONTACTS`, the likeliest first; then the owner. */
 export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, ownerWords, text }: RecipientScene) {
 	const reachable = contacts.filter(({ addresses }) => addresses[delivery.channel] !== undefined);
 	const likeliest = reachable.toSorted((a, b) => Number(isNamed(text, b)) - Number(isNamed(text, a))).slice(0, SHOWN_CONTACTS);
@@ -78,7 +78,7 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, ow
 	];
 }
 
-/** Someone whom the text names, but who cannot be sent a message. */
+/** Someone whom the text names: a contact whom no other message is for, or an address. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);

@@ -81,12 +81,12 @@ export function unquoted(text: string): string {
 	return isQuoted ? words.slice(1, -1).trim() : words;
 }
 
-/** The text in lower case, with differences of width removed. */
+/** The text in lower case, without differences of width or between quotation marks of the same kind. */
 export function folded(text: string): string {
 	return foldQuotes(text).normalize("NFKC").toLowerCase();
 }
 
-/** Replaces each typographic quotation mark with one plain character, so that positions stay the same. */
+/** Replaces each curly or low quotation mark with one plain character, so that positions stay the same. */
 function foldQuotes(text: string): string {
 	return text.replace(/[’‘]/g, "'").replace(/[“”„]/g, '"');
 }

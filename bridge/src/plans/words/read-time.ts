@@ -130,13 +130,13 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 		: placed(times.slice(0, hasChoice(clocks, times) ? undefined : 1), timezone);
 }
 
-/** True if there are two readings: a bare small number on another day may be in either half of the day; a larger one means the morning. */
+/** True if there is a choice: two days, or a bare hour below 7, which may be in either half of the day. Otherwise, the first counts. */
 function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly ClockTime[]): boolean {
 	const [first] = clocks;
 	return clocks.length < 2 ? times.length > 1 : first !== undefined && (first.hour < 7 || times.length > clocks.length);
 }
 
-/** For today: the first reading if it is still to come, otherwise every later one that could be meant. */
+/** For today: the first reading if it is to come or the only one, otherwise the next that could be meant, at most two if no day is named. */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;
 	if (first === undefined) return { at: [] };

@@ -109,7 +109,7 @@ export interface TimeReading {
 	readonly digits: readonly number[];
 	readonly days: readonly NamedDay[];
 	readonly half: "am" | "pm" | "both" | undefined;
-	/** A clock time with a leading zero, or in 24-hour form. */
+	/** True if a clock time has a leading zero, such as `09:00`. */
 	readonly isExactClock: boolean;
 	readonly isAgain: boolean;
 	readonly isNext: boolean;

@@ -154,7 +154,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		else if (isEnded(snapshot)) await this.#ended(state, occurrence, { ...run, runId }, snapshot);
 	}
 
-	/** Submits the work. Returns the id of its run; undefined if there is none for now. */
+	/** Submits the work. Returns the id of its run; undefined if there is none to follow. */
 	async #submit({ plan }: PlanState, occurrence: Occurrence, { turnId }: PlanRun): Promise<RunId | undefined> {
 		const { planId } = plan;
 		const { occurrenceId } = occurrence;

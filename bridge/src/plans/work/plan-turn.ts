@@ -35,7 +35,7 @@ export interface PlanTurnParts {
 
 /**
  * Submits an occurrence's turn, or finds the run that it has already become.
- * @throws ContractError of a submit
+ * @throws ContractError INVALID_PARAMS, or of routing or a submit
  */
 export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<RunId> {
 	const { runs } = parts;

@@ -5,7 +5,7 @@ import type { RunResults } from "../../ports/runs/run-results.ts";
 import type { RunLog } from "../../ports/runs/run-service.ts";
 
 const PAGE_CHARACTERS = 32 * 1024;
-/** In bytes. A longer answer is held without being examined. */
+/** In bytes, or in characters of a returned value. A longer answer is held without being examined. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The last message of a run in full; empty if there is none, undefined if it is too long to be examined. */

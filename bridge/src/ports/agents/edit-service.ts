@@ -14,7 +14,7 @@ export interface ProjectRepositories {
 	/**
 	 * Where a thread would work if it got a worktree of its own. Does not create anything yet.
 	 * @param folder absolute real path, allowed
-	 * @returns undefined with the reason if there can be no worktree
+	 * @returns the reason and a fix if there can be no worktree
 	 */
 	planWorktree(
 		threadId: ThreadId,

@@ -1,7 +1,7 @@
 import type { ActionId, ChannelId, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
 import type { KeyedTold, Told } from "./channel-news.ts";
 
-/** A report of a channel that has not been applied yet. `id` rises. */
+/** A report of a channel that has not been applied yet. Later reports have higher ids. */
 export interface WaitingTold {
 	readonly id: number;
 	readonly receivedAt: Timestamp;

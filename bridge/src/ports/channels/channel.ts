@@ -34,9 +34,9 @@ export interface Message {
 	readonly name?: string;
 	/** Files to attach, read from the bridge's own copies. */
 	readonly files: readonly MessageFile[];
-	/** The run that the files belong to. */
+	/** The run that did the work, and that the files belong to. */
 	readonly runId?: RunId;
-	/** When the message was made, so that building it twice gives the same bytes. */
+	/** When the occurrence was due, so that building the message twice gives the same bytes; now for a preview without a plan. */
 	readonly at: Timestamp;
 }
 

@@ -29,7 +29,7 @@ export interface PlanAppend {
 	readonly epoch: number;
 	/** Only with the first event: the request that made the plan, and the hash of its input. */
 	readonly made?: { readonly requestId: RequestId; readonly inputHash: Sha256 };
-	/** Built messages that are handed over from now on. */
+	/** Built messages that the events refer to. */
 	readonly payloads?: readonly Payload[];
 	/** Rows of the dashboard's inbox. */
 	readonly inbox?: readonly InboxMessage[];

@@ -1,6 +1,6 @@
 import { defaultLimits } from "@xworkmate/contracts";
 
-/** Limits of the core, in milliseconds or bytes, as their names say. Configuration may change them. */
+/** Limits of the core: counts, or in the unit that ends the name. Configuration may change most of them. */
 export interface RunLimits {
 	/** How many agent runs execute at once. */
 	readonly maxActiveRuns: number;

@@ -12,14 +12,14 @@ const MAX_HEAD_BYTES = 16 * 1024;
 /** Bytes that may arrive while a frame is being handled, before the sender has to wait. */
 const HELD_BYTES = 64 * 1024;
 /**
- * How many bytes of stderr are kept from the beginning, where a runtime names the error before it prints its stacks, and as many from the
- * end.
+ * How many characters of stderr are kept from the beginning, where a runtime names the error before it prints its stacks, and as many from
+ * the end.
  */
 const ERRORS_KEPT = 4096;
 export interface FrameListener {
 	/** Handles a frame. The next one is read once this has settled; a rejection ends the process. */
 	heard(frame: Frame): Promise<void> | undefined;
-	/** Called when the process has ended and all its output has been delivered. Called once, and not after `kill`. */
+	/** Called when all output of the ended process has been delivered, or its frames can't be read. Called once, and not after `kill`. */
 	gone(why: ProcessEnd): void;
 }
 
@@ -94,7 +94,7 @@ export class FrameProcess {
 		return this.#end === undefined && this.#killing === undefined && this.#group.running;
 	}
 
-	/** Sets the listener for the next frame; it does not get earlier ones. */
+	/** Sets the listener from the next frame on; it does not get earlier ones. */
 	listen(listener: FrameListener): void {
 		this.#listener = listener;
 		if (this.#end !== undefined) listener.gone(this.#end);
@@ -147,7 +147,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** A large frame, for which space is reserved until it has arrived; undefined if the process ends first. */
+	/** A large frame, once all of it has arrived; undefined if the process ends first. */
 	async #whole(): Promise<Frame | undefined> {
 		const output = this.#output;
 		for (;;) {

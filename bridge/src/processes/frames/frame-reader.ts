@@ -7,7 +7,7 @@ export interface FrameBounds {
 	readonly headBytes: number;
 }
 
-/** Assembles frames from the chunks of a pipe. Holds at most one frame in addition to the current chunk. */
+/** Assembles frames from the chunks of a pipe. Holds what was pushed until it is taken, so whoever pushes has to pause the pipe. */
 export class FrameReader {
 	readonly #bounds: FrameBounds;
 	#chunks: Buffer[] = [];

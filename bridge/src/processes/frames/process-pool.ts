@@ -34,7 +34,7 @@ export class ProcessPool<P extends Pooled> {
 		this.#waitIdle();
 	}
 
-	/** @throws the error of a failed start */
+	/** @throws the error of a failed start; an error if the pool is closed */
 	async take(): Promise<P> {
 		if (this.#closed) throw new Error("the pool is closed");
 		const ready = await this.#takeReady();
@@ -48,8 +48,8 @@ export class ProcessPool<P extends Pooled> {
 	}
 
 	/**
-	 * Returns a process to the pool. It can be reused if `usable` resolves to true, and is ended otherwise. A caller in the meantime waits
-	 * for that, rather than for the start of another process.
+	 * Returns a process to the pool. It can be reused if `usable` resolves to true and no other one is ready, and is ended otherwise. A
+	 * caller in the meantime waits for that, rather than for the start of another process.
 	 */
 	giveBack(process: P, usable: Promise<boolean> = Promise.resolve(true)): void {
 		if (!process.alive || this.#closed || this.#ready !== undefined) {

@@ -21,7 +21,7 @@ export interface BackgroundCommand extends Command {
 
 /**
  * The same command, at a lower priority from its start. (A priority set later would apply only to its main thread.) It leads its own
- * process group but stays in this session: Linux divides processors between sessions before it considers niceness (sched(7), "the autogroup
+ * process group but, if Perl is present, stays in this session: Linux divides processors between sessions before it considers niceness (sched(7), "the autogroup
  * feature"), so thirty programs in thirty sessions would leave the bridge one thirtieth, however nice they are. A low-priority session of
  * its own would be starved by other work.
  */

@@ -55,7 +55,7 @@ function indexOf(table: readonly ProcessEntry[]): TableIndex {
 	return index;
 }
 
-/** A member without a living leader must have started after the leader, on the same boot of the machine. */
+/** A member can't have started before the leader or on another boot of the machine; such a process is in a later group of this number. */
 function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	const [memberTicks, memberBoot] = member.startTime.split("@");
 	const [groupTicks, groupBoot] = group.startTime.split("@");
@@ -83,8 +83,8 @@ async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, bo
 }
 
 /**
- * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to those that are left. Resolves with true once all are gone,
- * or with false if one could not be ended, because it is another user's.
+ * Sends SIGTERM to a group and its descendants, unless `graceMs` is 0, and SIGKILL after `graceMs` to those that are left. Resolves with
+ * true once all are gone, or with false if one could not be ended, for example because it is another user's.
  * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {

@@ -27,7 +27,7 @@ let free: Promise<unknown> = Promise.resolve();
 let next: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
- * All visible processes of this machine, from `/proc` if it exists, and from `ps` otherwise. There is one listing at a time, and at most
+ * All visible processes of this machine, from `/proc` on Linux, and from `ps` elsewhere. There is one listing at a time, and at most
  * one every 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller
  * shares the next listing, which sees every process that existed when it was requested.
  */
@@ -112,7 +112,7 @@ async function listWithPs(selection: readonly string[]): Promise<readonly Proces
 		const { stdout } = await run("ps", [...which, "-o", "pid=,ppid=,pgid=,stat=,lstart="], options);
 		return stdout.split("\n").flatMap(parsePsLine);
 	} catch {
-		// ps exits with 1 if the selected process is gone.
+		// ps exits with 1 if the selected process is gone. Other failures are treated the same.
 		return [];
 	}
 }

@@ -65,7 +65,7 @@ export class ProcessGroup {
 
 	/**
 	 * Starts a command and records it in the ledger before any communication with it.
-	 * @throws SpawnError if it cannot be started
+	 * @throws SpawnError if it cannot be started; the ledger's error
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
 		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };

@@ -28,8 +28,8 @@ export class Admission {
 	}
 
 	/**
-	 * Why a message has to wait for the user; `later`: leave it for the next check. A message that the user has reviewed, or that is retried,
-	 * may pass, because the decision was about this very message.
+	 * Why a message has to wait for the user; `later`: leave it for the next check. A message that was built before always passes: the
+	 * user has reviewed it, or an earlier check admitted it.
 	 */
 	async holds(row: ActionRow, occurrence: Occurrence, action: DeliveryAction): Promise<Hold | "later" | undefined> {
 		const { channel, planId } = row;

@@ -23,8 +23,8 @@ export async function readOnItsWaySince(store: PlanStore, place: ActionPlace): P
 }
 
 /**
- * Since when a message has been on its way automatically: from the end of its work, or from the user's decision to send it. Undefined if
- * the events do not say. Takes linear time. The events have to be in order and end with the newest.
+ * Since when a message has been on its way: since its work ended, or since the user decided to send it. Undefined if it is not on its way,
+ * according to the events. Takes linear time. The events have to be in order and end with the newest.
  */
 export function onItsWaySince(
 	events: readonly PlacedPlanEvent[],

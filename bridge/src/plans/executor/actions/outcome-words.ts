@@ -5,7 +5,7 @@ const MAX_MESSAGE = 2_000;
 const MAX_FIX = 1_000;
 const MAX_ID = 1_000;
 
-/** An outcome as it is stored: a server's text is truncated, and a wait that is not a number is dropped. */
+/** An outcome as it is stored: a server's text is truncated, and a wait that is not a positive number is dropped. */
 export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	switch (outcome.kind) {
 		case "accepted": {
@@ -43,7 +43,7 @@ export function unbuilt(error: unknown): SendOutcome {
 	}
 }
 
-/** The outcome if the bytes that the user reviewed are gone. They are not built again, because the result could differ. */
+/** The outcome if bytes that were built before are gone. They are not built again, because the result could differ. */
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
