@@ -3,7 +3,7 @@ import { focusComposer } from "./state/composer-focus.ts";
 
 const REMEMBERED = 12;
 
-/** The last focused element, and the page that contained it. */
+/** An element that had the focus, and the page that was open at that time. */
 interface Place {
 	readonly element: HTMLElement;
 	readonly main: Element | null;
@@ -12,7 +12,8 @@ interface Place {
 
 /**
  * Preserves the keyboard focus. When the focused element is removed or hidden, a browser moves the focus to the body, and Tab starts at the
- * top. Instead, the focus moves from an answered request to the next one, back to its previous place on the same page, or to the new page.
+ * top. Instead, the focus moves from an answered request to the next one or to the message field, back to its previous place on the same
+ * page, or to the new page.
  */
 export function useFocusKeeper(): void {
 	useEffect(() => {

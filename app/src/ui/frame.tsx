@@ -112,7 +112,7 @@ function hasPanel(here: Route): boolean {
 	);
 }
 
-/** The first Tab stop skips the list, however long it is, and leads to the page's main element. */
+/** The first Tab stop skips the list, however long it is. It leads to the message field or, on a page without one, to the main element. */
 function SkipLink({ here }: { readonly here: Route }) {
 	const isForWriting = here.page === "thread" || here.page === "new";
 	const skip = () => focusComposer() || document.querySelector<HTMLElement>("main")?.focus();

@@ -8,7 +8,7 @@ type Methods = typeof appMethods;
 /** How long to wait before the app counts as not responding. Hashing a large folder, or sending 25 MiB, is slow. */
 const ANSWER_MS = 120_000;
 
-/** The largest body that browsers still send while a page is being closed. */
+/** While a page is being closed, browsers send bodies of at most 64 KiB. Fewer characters than this always fit. */
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**

@@ -6,7 +6,7 @@ const SILENCE_MS = 45_000;
 
 /**
  * Follows a stream of JSON lines until the app ends it.
- * @throws AppRefusal APP_GONE if the stream breaks or falls silent
+ * @throws AppRefusal with the app's code if it refuses, or APP_GONE if the stream breaks or falls silent
  */
 export async function* readLines<T>(path: string, signal: AbortSignal, opened: () => void = () => {}): AsyncGenerator<T> {
 	const silence = new AbortController();

@@ -109,7 +109,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	);
 }
 
-/** Says how to restore an archived thread. */
+/** Says that the thread is archived, with a button that restores it. */
 function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	return (
 		<div className="live archived-bar">

@@ -34,7 +34,7 @@ export class EndFollow {
 		this.#openedAt = Number.NEGATIVE_INFINITY;
 	}
 
-	/** Call this when a wheel, touch or key movement leads away from the end. */
+	/** Call this when the user moves away from the end (by wheel, touch, key or focus), or when the page moves them. */
 	leave(top: number): void {
 		if (top > 0) this.#follows = false;
 	}

@@ -23,9 +23,7 @@ interface TurnItemsProps {
 	readonly checked?: CheckedAnswer;
 }
 
-/**
- * The agent's work and answer. While the turn is live, everything is shown; afterwards the steps are folded into one row above the answer.
- */
+/** The agent's work and answer. If `folded`, the steps before the answer are folded into one row, and those after it into another. */
 export function TurnItems({ view, live, open, folded, provider, output, checked }: TurnItemsProps) {
 	const looks = useMemo(() => answerLooks(view.items, checked), [view.items, checked]);
 	if (!folded) {

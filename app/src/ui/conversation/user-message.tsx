@@ -80,7 +80,7 @@ function lastPart(path: string): string {
 	return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** The text before a long block of code; without one, the first lines. */
+/** A long message's text before its first block of code, or its first lines. A short message is returned whole. */
 function beginningOf(prompt: string): string {
 	const lines = prompt.trimEnd().split("\n");
 	if (lines.length <= SHOWN_LINES && prompt.length <= SHOWN_CHARACTERS) return prompt;

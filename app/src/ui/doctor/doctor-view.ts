@@ -51,7 +51,7 @@ function gatewayTrouble(gateway: ProviderCapability | undefined): "none" | "away
 	return pluginState(gateway) === "unknown" ? "away" : "unusable";
 }
 
-/** Why nothing can run now; undefined if the bridge answers. */
+/** Why nothing can run now; undefined if the app is connected to the bridge. */
 function awayTitle({ state, trouble }: Known, isAppHere: boolean): string | undefined {
 	if (!isAppHere) return say.noApp;
 	if (trouble !== undefined) return trouble.what === "silent" ? say.noBridge : say.restarting;
@@ -79,8 +79,8 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 }
 
 /**
- * Available agents first, starting with the embedded one; otherwise in the bridge's order. What is wrong with providers.json is shown as a
- * finding.
+ * The embedded agent first, then the available ones, then the others; otherwise in the bridge's order. What is wrong with providers.json is
+ * shown as a finding.
  */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);

@@ -132,7 +132,10 @@ function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { reado
 	);
 }
 
-/** Reads the list, and reads it again when a run of the thread begins or ends. Until then, the earlier result stays. */
+/**
+ * Reads the list, and reads it again when a run of the thread begins or ends, or when the app responds again. The earlier list stays until
+ * the new one arrives.
+ */
 function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | undefined) {
 	const { state } = useApp();
 	const [got, setGot] = useState<{ readonly list?: EditList; readonly asOf?: string; readonly problem?: string }>({});

@@ -8,7 +8,7 @@ export interface PatchLine {
 
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/;
 
-/** The lines of a unified diff, without its header. */
+/** The lines of a unified diff that has no header. */
 export function patchLines(text: string): readonly PatchLine[] {
 	let [before, after] = [0, 0];
 	return text.split("\n").flatMap((line): readonly PatchLine[] => {

@@ -8,7 +8,7 @@ export interface FilePlace {
 	readonly file: ThreadFile;
 }
 
-/** Sorts files: required ones first, then documents, then by time, newest first; files with the same time by name. */
+/** Sorts files: required ones, then PDF documents, then the others; within each group newest first, and by name if the times are equal. */
 export function orderFiles(files: readonly ThreadFile[], required: ReadonlySet<string>): readonly ThreadFile[] {
 	const rank = ({ relativePath, mediaType }: ThreadFile) => (required.has(relativePath) ? 0 : mediaType === "application/pdf" ? 1 : 2);
 	const at = ({ editedAt, modifiedAt }: ThreadFile) => editedAt ?? modifiedAt ?? "";

@@ -38,7 +38,7 @@ const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readon
 	blocked: { icon: Link2Off, name: "st st-bad small" },
 };
 
-/** Shows whether the file is still identical to what was delivered. */
+/** Shows the state of a file, such as whether it is still identical to what was delivered. */
 export function FileSeal({ state }: { readonly state: FileState }) {
 	const { icon, name } = stateLooks[state];
 	return (

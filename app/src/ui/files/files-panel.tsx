@@ -179,7 +179,7 @@ interface RunSectionProps extends Pick<FilesPanelProps, "reader" | "file" | "ope
 	readonly run: RunFiles;
 	/** The run's time, precise enough to differ from that of every other listed run. */
 	readonly when: string;
-	/** True if this is the thread's only run with files. */
+	/** True if no other run is listed. */
 	readonly alone: boolean;
 }
 

@@ -55,7 +55,7 @@ export function useKeys(): void {
 		};
 		// Stopping a run takes two presses of Esc. A press that closes something does not count.
 		const onEscape = (at: number) => {
-			// The enlarged image is a native dialog, which handles Esc itself.
+			// An enlarged file is shown in a native dialog, which handles Esc itself.
 			const isOverPage =
 				document.querySelector(".frame [role=menu], .frame [role=dialog], .frame [role=alertdialog], dialog[open]") !== null;
 			if (isOverPage) return false;

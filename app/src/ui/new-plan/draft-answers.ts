@@ -43,7 +43,7 @@ export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | 
 	};
 }
 
-/** True if an agent has to write a message. If every message comes with its text, no agent is needed. */
+/** False if the plan only sends messages whose text is given, which takes no agent. */
 export function needsAgent({ delivery }: Pick<ReadDraft, "delivery">): boolean {
 	return delivery.length === 0 || delivery.some(({ content }) => content === undefined);
 }

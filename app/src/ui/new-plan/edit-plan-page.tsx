@@ -17,8 +17,8 @@ import { PlanForm } from "./form-plan.tsx";
 import { changeOf, differences } from "./plan-change.ts";
 
 /**
- * Changes a plan in the form. The plan is read once. If someone else changes it in the meantime, the page says so, and nothing is
- * overwritten without the user seeing it.
+ * Changes a plan in the form. If the plan was changed elsewhere after the page read it, saving fails and the page shows what differs, so
+ * that nothing is overwritten without the user seeing it.
  */
 export default function EditPlanPage({ planId }: { readonly planId: string }) {
 	const [plan, setPlan] = useState<Plan>();

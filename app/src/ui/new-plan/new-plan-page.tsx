@@ -14,7 +14,7 @@ import { WordsPlan } from "./words-plan.tsx";
 
 const ways = ["words", "form"] as const;
 
-/** Creates a plan from a sentence or a form. What was typed is kept until the plan exists. */
+/** Creates a plan from a sentence or a form. What was typed is kept when the user switches between the two. */
 export default function NewPlanPage() {
 	const providers = useProviders();
 	const { value: channels = [] } = useChannels();

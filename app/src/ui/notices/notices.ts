@@ -93,7 +93,7 @@ function notify(text: string, threadId: ThreadId): void {
 	showNotice({ title: words.product, body: text, tag: threadId, open: () => go({ page: "thread", threadId }) });
 }
 
-/** Shown when the user comes back after a run ended in the background. */
+/** Offers notifications when the user comes back after a run ended in the background. */
 function offerOnReturn(): void {
 	if (isInFront() || preferences.value.noticesOffered === true || noticePermission() !== "default") return;
 	addEventListener("focus", offerNotices, { once: true });

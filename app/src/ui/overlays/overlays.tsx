@@ -5,7 +5,7 @@ import { ThreadDialogs } from "../sidebar/thread-dialogs.tsx";
 import { ThreadMenu } from "../sidebar/thread-menu.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** Everything that opens over the page and is not part of its first paint. */
+/** What opens over any page and is not part of its first paint. */
 export function Overlays() {
 	return (
 		<>

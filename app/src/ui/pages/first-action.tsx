@@ -41,7 +41,7 @@ export function FirstAction({ isMain }: { readonly isMain: boolean }) {
 	);
 }
 
-/** If a calendar is already installed, it is the user's own and is left unchanged. */
+/** If a calendar is already installed, it may be the user's own, so it is left unchanged. */
 async function addExample(): Promise<void> {
 	const { integrations } = await callApp("listTools", {});
 	if (!integrations.some(isCalendar)) await callApp("addTools", { example: EXAMPLE });

@@ -10,7 +10,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const waits: Look = { icon: Hand, tone: "need" };
 
-/** Plans whose messages wait for the user's review, each with a link to the review. */
+/** Plans with messages to review or to settle, each with a link to them. */
 export function HeldPlans() {
 	const { value } = usePlans();
 	const held = value?.plans.filter(({ needsReview }) => needsReview > 0) ?? [];

@@ -41,7 +41,7 @@ const group = new OnDemand(() => import("../approvals/request-group.tsx").then((
 
 const FINISHED = 20;
 
-/** Waiting requests, active runs and the results of the day; before the first thread, how to get a first file. */
+/** Waiting requests, active runs, failures and the other results of the day; before the first thread, what to try first. */
 export function HomePage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;

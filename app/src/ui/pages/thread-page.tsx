@@ -122,7 +122,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	);
 }
 
-/** Shows a state that needs attention. A success needs no note above the conversation. */
+/** Shows the thread's state, except a success, which needs no note above the conversation. */
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;

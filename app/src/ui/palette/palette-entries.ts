@@ -66,7 +66,10 @@ interface Given {
 
 const { kinds, also } = paletteWords;
 
-/** Everything that the palette leads to: first what concerns the open thread, then threads by time, actions, pages, agents and settings. */
+/**
+ * Everything that the palette leads to: first what concerns the open thread, then threads by time, actions, tags, pages, agents and
+ * settings.
+ */
 export function paletteEntries({ app, here, providers }: Given): readonly Entry[] {
 	const open = here.page === "thread" ? app.threads.find(({ threadId }) => threadId === here.threadId) : undefined;
 	return [

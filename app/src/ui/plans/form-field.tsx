@@ -5,7 +5,7 @@ import { Icon } from "../components/icon.tsx";
 interface FieldProps {
 	readonly label: string;
 	readonly hint?: string;
-	/** What is wrong with the typed text. It is shown when the field loses the focus or the form is submitted. */
+	/** What is wrong with the typed text. It is shown instead of the hint. */
 	readonly problem?: string | undefined;
 	/** Called with the ids of the field and of the text that describes it. */
 	children(ids: { readonly id: string; readonly describedBy: string | undefined }): ReactNode;

@@ -41,7 +41,7 @@ interface OccurrenceViewProps {
 	readonly nameOf: NameOf;
 }
 
-/** An occurrence: how far it got, each message, what was sent, and what was done. */
+/** An occurrence: how far it got, each delivery, the text of the message, and the work. */
 export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
 	const now = useClock();
 	const { occurrenceId, status, delivery, deliverable, work, runs, dueAt } = occurrence;

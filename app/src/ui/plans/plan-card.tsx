@@ -33,7 +33,8 @@ interface PlanCardProps {
 }
 
 /**
- * A plan as a card: what it does, where its messages go, and the state of each. The card is rendered again only when its plan has changed.
+ * A plan as a card: what it does, where its messages go, and the state of each. When the list is rendered again, a card whose plan has not
+ * changed is left as it is.
  */
 export const PlanCard = memo(Card, isSame);
 
@@ -185,7 +186,10 @@ export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	);
 }
 
-/** The reason for a message's state in a few words: the title of its code, the time at which it was sent, or the beginning of its text. */
+/**
+ * The reason for a message's state in a few words, such as the title of its code, the time at which it was sent, or the beginning of its
+ * text.
+ */
 function whyOf(action: DeliveryAction, now: number): string {
 	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
 	const last = later.at(-1);

@@ -132,9 +132,7 @@ export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructio
 	};
 }
 
-/**
- * The plan that the form describes. `requestId` is created when the user presses the button, so that a repeated press makes only one plan.
- */
+/** The plan that the form describes, with the id of the request that creates it. */
 export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 	const { writer, instructions, text, to, routing, workingDirectory, catchUpHours, overlap, conversation, whenDeclined } = draft;
 	const isGiven = writer === "person";

@@ -80,7 +80,7 @@ function statusOf(occurrence: Occurrence): string {
 		: planCodeWords[code].title;
 }
 
-/** "Email sent, inbox unknown", and which times were missed. */
+/** For example "Email sent, inbox unknown", with how many earlier due times were missed. */
 function summaryOf({ delivery, missed, kind }: Occurrence): string {
 	const messages = delivery.map((action) => {
 		const state = deliveryStateWords[deliveryState(action)].replace(" at {time}", "");

@@ -33,7 +33,7 @@ interface PlanPageProps {
 	readonly hasHistory: boolean;
 }
 
-/** A plan: what it is to do, and one of its occurrences, which stays in place when a new one is added. */
+/** A plan: what it is to do, and one of its occurrences: the one that the address names, or the newest. */
 export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
 	const { value, shown, isGone, problem, read, readOlder } = useOccurrences(planId, occurrenceId);
 	const nameOf = useRecipientNames();

@@ -10,7 +10,10 @@ export interface Stage {
 	readonly isHere: boolean;
 }
 
-/** How far an occurrence got, according to its record. If no agent was involved, the stages for its work and for the check are left out. */
+/**
+ * How far an occurrence got, according to its record. Without an agent's run, the stages for its work and for the check are left out;
+ * without messages, those after the work.
+ */
 export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly Stage[] {
 	const hasWork = runs.length > 0;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled" || status === "skipped";

@@ -19,7 +19,7 @@ interface PlanSummaryProps {
 	readonly channels: readonly Channel[];
 }
 
-/** What the plan will do, in words, with its next times and what is missing. */
+/** What the plan will do, in words, with its next times, and whether its agent and channels are ready. */
 export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const asked = scheduleOf(draft);
 	const { schedule, problem } = useSchedule(asked);

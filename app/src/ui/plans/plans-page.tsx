@@ -20,7 +20,7 @@ import { usePlans, usePlansAsOf } from "./use-plans.ts";
 
 type Filter = keyof typeof words.filters;
 
-/** All plans: those that need the user, those that are due next, and the rest. Cards keep their places while the page is open. */
+/** All plans: those that need the user, those that are due next, and the rest. */
 export default function PlansPage() {
 	const { value, problem, read } = usePlans();
 	const nameOf = useRecipientNames();

@@ -13,8 +13,8 @@ export interface Read<T> {
 }
 
 /**
- * Reads now, and again when the app responds again and after each change of a plan: of `planId` or, without one, of any. Until then, the
- * earlier result stays.
+ * Reads now, and again when the app responds again and after each change of a plan: of `planId` or, without one, of any. The earlier result
+ * stays until the new one arrives.
  */
 export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {
 	const { state, link } = useApp();
@@ -53,7 +53,7 @@ export function usePlansAsOf(): string | undefined {
 	return app.plans?.asOf ?? (state === "live" ? undefined : heardAt);
 }
 
-/** The people who can receive messages. */
+/** The contacts that can receive messages. */
 export function useContacts(): Read<readonly Contact[]> {
 	return usePlanRead<readonly Contact[]>(askContacts);
 }

@@ -8,7 +8,7 @@ const words = plansPageWords.form;
 interface WhenFieldsProps {
 	readonly draft: PlanDraft;
 	change(change: Partial<PlanDraft>): void;
-	/** True for an existing plan, of which only the time can be changed. */
+	/** True for an existing plan, whose time can be changed, but not its type (now, once or repeatedly). */
 	readonly isMade?: boolean;
 }
 

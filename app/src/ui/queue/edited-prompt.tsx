@@ -15,7 +15,7 @@ interface EditedPromptProps {
 	/** True if the user has just pressed Edit here. */
 	readonly isFresh: boolean;
 	close(isSaved: boolean): void;
-	/** Called when the new text could not be saved, possibly because the message is no longer queued. */
+	/** Called when the edit could not be saved or cancelled, possibly because the message is no longer queued. */
 	refused(): void;
 }
 

@@ -42,7 +42,7 @@ export function RemovedList({ detail: { removed = [], queued, queueHeld, thread 
 interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** The label of the button that puts a message back. If no run is active, the message is sent. */
+	/** The label of the button that puts a message back. If no run is active and nothing is queued, the message is sent. */
 	readonly undo: string;
 	readonly isFresh: boolean;
 }

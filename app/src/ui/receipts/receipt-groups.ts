@@ -1,6 +1,6 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 
-/** The listed receipts of one call, newest first. A receipt that belongs to no call has its own group. */
+/** The listed receipts of one call, or of one message of a plan. A receipt that belongs to neither has its own group. */
 export interface ListedCall {
 	readonly key: string;
 	readonly newest: Receipt;
@@ -18,7 +18,10 @@ export interface ListedRun {
 	readonly newestAt: string;
 }
 
-/** Groups receipts, newest first, by run and call. Runs and calls are in the order of their newest receipts. */
+/**
+ * Groups receipts, which are listed newest first, by run or plan, and then by call or message. Runs and calls are in the order of their
+ * newest receipts.
+ */
 export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[] {
 	const runs = Map.groupBy(receipts, ownerOf);
 	return [...runs].map(([runId, ofRun]) => {
@@ -47,7 +50,7 @@ export interface Verified {
 	readonly planId?: PlanId;
 	/** The time of the newest receipt that existed before it began, by the bridge's clock. */
 	readonly upTo?: string;
-	/** When it ended, by this page's clock. */
+	/** When it began, by this page's clock. */
 	readonly checkedAt: string;
 	readonly tookMs: number;
 	readonly result: Verification;

@@ -32,7 +32,7 @@ interface ReceiptsPageProps {
 	readonly call?: string;
 }
 
-/** Every tool call of every run: who allowed it, how it ended, and whether the receipts are intact. */
+/** Every tool call of every run and every message of a plan: who allowed it, how it ended, and whether the receipts are intact. */
 export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 	const { app } = useApp();
 	const { receipts, nextCursor, problem, hasNewer, isReading, read, readMore } = useReceipts(filter, app.threads);

@@ -11,7 +11,7 @@ type Query = Given<(typeof appMethods)["listReceipts"]>;
 const PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** The filter in the address as a query. If a value is invalid, the app refuses it and says so. */
+/** The filter in the address as a query. An invalid number of days is left out. The app refuses any other invalid value and says so. */
 export function queryOf({ origin, toolId, type, threadId, runId, planId, days }: ReceiptFilter, now: number): Query {
 	const since = days !== undefined && /^\d{1,4}$/.test(days) ? new Date(now - Number(days) * DAY_MS).toISOString() : undefined;
 	return {

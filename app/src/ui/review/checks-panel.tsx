@@ -12,15 +12,15 @@ import type { Preview } from "./use-review.ts";
 interface ChecksPanelProps {
 	readonly action: DeliveryAction;
 	readonly preview: Preview | undefined;
-	/** The findings for the text that is being typed, if any. */
+	/** What the rules of the channel found in the text that is shown. */
 	readonly lint: readonly LintFinding[];
-	/** True if the message has been neither sent nor given up. */
+	/** True if the message is held for the user's decision. */
 	readonly canDecide: boolean;
 	/** True if the preview differs from what was built to be sent, because something has changed since. */
 	readonly isRebuilt: boolean;
 }
 
-/** What was checked in a message, what was found, and the message's exact bytes. */
+/** What the checks found in a message, and the hash and size of its exact bytes. */
 export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: ChecksPanelProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;

@@ -21,7 +21,7 @@ interface DecideBarProps {
 	edit(): void;
 }
 
-/** What the user can do with a held message. The user may have to confirm the reason for which it is held. */
+/** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
 export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
 	const { code, channel } = action;

@@ -16,7 +16,10 @@ interface ResendDialogProps {
 	close(): void;
 }
 
-/** Asks for confirmation before a message is sent again. For a message that may have arrived, the user also has to tick a box. */
+/**
+ * Asks for confirmation before a message is sent again. If the same recipient may already have the message, the user also has to tick a
+ * box.
+ */
 export function ResendDialog({ action, contacts, isOpen, resend, close }: ResendDialogProps) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);

@@ -33,7 +33,7 @@ import { usePreview, useReviewed } from "./use-review.ts";
 interface ReviewPageProps {
 	readonly planId: string;
 	readonly occurrenceId: string;
-	/** Absent for the first held message. */
+	/** Absent for the first held message or, if none is held, the first one. */
 	readonly actionId?: string;
 }
 

@@ -14,7 +14,7 @@ import type { Preview } from "./use-review.ts";
 interface Decided {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
-	/** The preview that is shown. Its hash is sent with the decision. */
+	/** The preview that is shown. Its hash is sent with a decision to send or edit the message. */
 	readonly preview: Preview | undefined;
 	/** The user's own text, while it is being edited. */
 	readonly typed: string | undefined;
@@ -29,7 +29,7 @@ const saids: Readonly<Record<Decision, string>> = {
 	discard: words.discarded,
 };
 
-/** Decisions about a message. Each is sent with the revision that the user saw. */
+/** Decisions about a message. All but resending are sent with the revision that the user saw. */
 export function useDecisions({ occurrence, action, preview, typed, read, stopEditing }: Decided) {
 	const { announce } = useApp();
 	const [isBusy, setBusy] = useState(false);

@@ -30,8 +30,8 @@ const signs: Readonly<Record<"whatsapp" | "discord", readonly Sign[]>> = {
 };
 
 /**
- * Splits a chat message into pieces, as its app shows them: within a line, pairs of signs become formatting. Everything else, including
- * links, stays text.
+ * Splits a chat message into pieces, as its app shows them: pairs of signs within a line, and code fences, become formatting. Everything
+ * else, including links, stays text.
  */
 export function chatPieces(text: string, channel: "whatsapp" | "discord"): readonly ChatPiece[] {
 	return text.split("```").flatMap((block, index, all) => {

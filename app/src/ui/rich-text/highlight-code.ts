@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
 	"hljs-deletion": "del",
 };
 
-/** The language of a file by its extension, if it is supported. */
+/** The language of a file by its extension or, without one, by its name; undefined if it is not supported. */
 export function languageOf(relativePath: string): string | undefined {
 	const name = relativePath.split("/").at(-1)?.toLowerCase() ?? "";
 	const end = name.includes(".") ? (name.split(".").at(-1) ?? "") : name;

@@ -29,8 +29,8 @@ function giveBack(): void {
 }
 
 /**
- * The text in highlighted pieces; undefined if its language is unknown, if it is too long, or if highlighting takes too long. `signal` ends
- * the work.
+ * The text in highlighted pieces; undefined if its language is unknown, if it has too many characters or pieces, or if highlighting fails
+ * or takes too long. `signal` ends the work.
  */
 export async function highlight(request: HighlightRequest, signal: AbortSignal): Promise<readonly CodeRun[] | undefined> {
 	if (request.text.length > LONGEST) return undefined;

@@ -16,7 +16,7 @@ const LINE_COST = 150;
 const CODE_COST = 2_000;
 /** How much cost is rendered at once. */
 const COST_AT_ONCE = 100_000;
-/** Text that costs this much or more stays plain. */
+/** Once the chunks so far cost more than this, further text stays plain. */
 const MOST_COST = 5_000_000;
 
 /** Splits a growing text into chunks. Text that was already split is not split again. */

@@ -79,7 +79,7 @@ function withImages(imageUrl: ImageUrl): Components {
 	};
 }
 
-/** Code within a list or a quote, as the Markdown parser produces it. */
+/** Code within a block of Markdown, such as a list or a quote, as the parser produces it. */
 function codeIn(children: ReactNode): { readonly code: string; readonly language: string } {
 	if (!isValidElement<{ readonly className?: string; readonly children?: ReactNode }>(children))
 		return { code: String(children), language: "" };

@@ -1,4 +1,7 @@
-/** A line that begins with a letter and contains no character that has a meaning in Markdown. Empty lines may follow. */
+/**
+ * A line that begins with a letter, a quotation mark or a parenthesis and contains no character that has a meaning in Markdown. Empty lines
+ * may follow.
+ */
 const PLAIN = /^[\p{L}"'“‘(][\p{L}\p{N} .,;:?!'"“”‘’()/%–—…-]*\n*$/u;
 /** Web addresses, which become links even without Markdown. */
 const ADDRESS = /:\/\/|www\./i;

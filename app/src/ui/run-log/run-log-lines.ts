@@ -9,7 +9,7 @@ export type LogShow = "all" | "handoffs" | "tools" | "problems";
 /** The participants in the order from the user to the work. */
 const order: readonly Participant[] = ["app", "bridge", "agent", "openclaw", "plugin", "sync"];
 
-/** The lanes of a diagram: the participants that took part. */
+/** The lanes of a diagram: the app, the bridge, and the other participants that took part. */
 export function lanesOf(entries: readonly RunLogEntry[]): readonly Participant[] {
 	const seen = new Set(entries.flatMap(({ from, to }) => [from, to]));
 	return order.filter((hop) => hop === "app" || hop === "bridge" || seen.has(hop));

@@ -84,7 +84,7 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 	);
 }
 
-/** Title, one sentence, cause, facts, code, evidence, actions. */
+/** Title, one sentence, fix, cause, facts, code, evidence, actions. */
 function EndCard({ outcome, files, act, openFile, activity, setAside, more }: OutcomeCardProps) {
 	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
 		outcome;

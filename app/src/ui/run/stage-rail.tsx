@@ -2,7 +2,7 @@ import { words } from "../../strings/interface.ts";
 import { formatClock, formatSpan } from "../text/format.ts";
 import type { RailSegment } from "../turn/rail.ts";
 
-/** The stages that a run has reached, according to its records. */
+/** The stages of a run, and which of them it has reached according to its records. */
 export function StageRail({ segments }: { readonly segments: readonly RailSegment[] }) {
 	return (
 		<ol className="hops" aria-label={words.rail.label}>

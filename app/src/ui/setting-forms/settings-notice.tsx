@@ -9,7 +9,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { bridgeRestart, RestartButton } from "./restart-button.tsx";
 import { nameOf, readSettings } from "./setting-list.ts";
 
-/** What is wrong with the settings, and which changes need a restart, with a button to restart. */
+/** What is wrong with the settings, and which changes need a restart. A bridge that the app started can be restarted here. */
 export function SettingsNotice({ list }: { readonly list: SettingList }) {
 	const { own } = useApp().app.bridge;
 	const isBusy = useStore(bridgeRestart);

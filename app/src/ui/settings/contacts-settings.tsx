@@ -18,7 +18,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const words = channelsWords.contacts;
 
-/** The people who can receive messages. */
+/** The contacts that can receive messages. */
 export function ContactsSettings() {
 	const { value, problem, read } = useContacts();
 	const [edited, setEdited] = useState<Contact | "new">();

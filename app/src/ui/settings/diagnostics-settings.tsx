@@ -124,7 +124,7 @@ export function DiagnosticsSettings() {
 	);
 }
 
-/** While this page restarts the bridge, a bridge that does not answer is shown as restarting. */
+/** While this page restarts the bridge and the app reports no other trouble, the bridge is shown as restarting. */
 function useBridge(bridge: BridgeView): BridgeView {
 	const isRestarting = useStore(bridgeRestart);
 	if (!isRestarting || bridge.trouble !== undefined) return bridge;

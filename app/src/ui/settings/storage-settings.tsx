@@ -8,7 +8,7 @@ import { formatBytes } from "../text/format.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** Where files are saved, and how large they may be. */
+/** Where files are saved, and how large attachments may be. */
 export function StorageSettings() {
 	const { capabilities } = useApp().app.bridge;
 	const { answer, problem } = useSettings();

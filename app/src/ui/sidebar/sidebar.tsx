@@ -280,7 +280,7 @@ function SideFoot() {
 	);
 }
 
-/** Warns before the disk is full, in a place that is always visible. */
+/** Warns that the disk is full or almost full, in a place that is always visible. */
 function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
 	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBytes(storage.freeBytes) });
 	return (

@@ -17,7 +17,7 @@ import { UsageOfThread } from "../usage/usage-dialog.tsx";
 import { askedDialog } from "./asked-dialog.ts";
 import { TagsForm } from "./tags-form.tsx";
 
-/** The dialogs for renaming and deleting a thread. They show its current title, and close if the thread is deleted in another window. */
+/** The dialogs about a thread: its title, tags, usage and deletion. They close if the thread is deleted in another window. */
 export function ThreadDialogs() {
 	const wish = useStore(askedDialog);
 	const { threads } = useApp().app;

@@ -4,7 +4,7 @@ import { Store } from "../connection/store.ts";
 export interface FindText {
 	readonly threadId: string;
 	readonly text: string;
-	/** True if the field takes the focus, because the user opened it; false if a search result was opened. */
+	/** True if the field is to take the focus, because the user has just opened it. */
 	readonly isTyped: boolean;
 }
 

@@ -4,7 +4,7 @@ export type Theme = "system" | "light" | "dark";
 
 export type TextSize = "normal" | "large" | "largest";
 
-/** What this browser remembers about the page's appearance. It contains nothing that the user wrote. */
+/** What this browser remembers of the user's choices. It contains nothing that the user wrote. */
 export interface Preferences {
 	readonly theme: Theme;
 	/** Absent for the normal size. */
