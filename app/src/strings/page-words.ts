@@ -1,4 +1,4 @@
-/** English text of the composer and of the pages beside a thread. `fill` replaces values in braces. */
+/** English text of the composer, the agent picker, the home page and the page around them. `fill` replaces values in braces. */
 export const pageWords = {
 	composer: {
 		message: "Message",
@@ -20,7 +20,7 @@ export const pageWords = {
 		remove: "Remove {name}",
 		must: "Required files",
 		mustGroup: "Required files",
-		/** A run that must deliver a file of any name. */
+		/** For a run that must deliver at least one file, whatever its name. */
 		mustAny: "at least one file",
 		mustAdd: "Add a required file",
 		mustHint: "Add a file, e.g. *.pdf",

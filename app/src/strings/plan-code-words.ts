@@ -46,7 +46,7 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 export interface PlanCodeWords {
 	/** May contain {channel} and {count}. */
 	readonly title: string;
-	/** A whole sentence. If a value for its braces is unknown, the message that came with the code is shown instead. */
+	/** One or more sentences. If a value for their braces is unknown, the message that came with the code is shown instead. */
 	readonly meaning: string;
 	readonly actions: readonly PlanDo[];
 }

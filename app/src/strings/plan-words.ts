@@ -53,9 +53,9 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 };
 
 /**
- * The status to show for a plan. A plan that waits only because the outcome of its newest messages is unknown needs no review: the user
- * has to settle those messages. A plan whose only occurrence was cancelled is over, but did not complete anything. `asks`: whether a run
- * is waiting for the user.
+ * The status to show for a plan. A plan that waits only because the outcome of messages is unknown needs no review: the user has to settle
+ * those messages. A plan that is over and whose newest occurrence was cancelled is shown as cancelled, because it did not complete. `asks`:
+ * whether a run is waiting for the user.
  */
 export function planStatusOf(
 	{ status, needsReview, unknownOutcomes, occurrence }: Pick<Plan, "status" | "needsReview" | "unknownOutcomes" | "occurrence">,
@@ -113,7 +113,9 @@ function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
 
-/** Whether the bridge restarted during the work and then started the work again, because it had not changed anything. */
+/**
+ * Whether the end of the bridge interrupted the work, which was then started again: by the bridge if nothing had changed, or by the user.
+ */
 export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }

@@ -11,7 +11,7 @@ import type {
 import type { FileState, Participant } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
-/** The states of a thread or a turn, as shown in a chip. A closed set; each state has its own icon and word. */
+/** The states of a thread or a turn, as shown in a chip. A closed set; each state has its own word, while some share an icon. */
 export type ShownState =
 	| "needs_you"
 	| "sending"
@@ -142,7 +142,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
-/** The verb for a typed tool. */
+/** The verbs for a typed tool: while it runs, once it has ended, and in a request for approval. */
 export const typedWords = { now: "Calling", done: "Called", ask: "Wants to call" } as const;
 
 /** Put before a tool's title when the call was not carried out, or when that is unknown. */

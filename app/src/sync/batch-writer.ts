@@ -31,7 +31,7 @@ export class BatchWriter {
 		return this.#problems.some(({ problem }) => problem.code === "DISK_FULL");
 	}
 
-	/** Adds the chunks of one file in order, the last one with `last` (an empty file is one empty chunk). */
+	/** Adds the next chunk of a file; `first` and `last` mark the ends of the file. An empty file is one empty chunk. */
 	async add(file: number, piece: Uint8Array, first: boolean, last: boolean): Promise<void> {
 		let rest = piece;
 		let begins = first;

@@ -9,10 +9,10 @@ import { FileProblem, type SyncProblem, type SyncProblemCode } from "./disk/sync
 import { receiveFiles } from "./receive-files.ts";
 import { receiveTar, type TarPlan } from "./receive-tar.ts";
 
-/** Up to this many missing files are fetched one by one; more are fetched as one tar stream. */
+/** Up to this many missing files are fetched individually; more are fetched as one tar stream. */
 const FEW_FILES = 32;
 
-/** Problems that another transfer may solve. All others are the disk's, or final. */
+/** Of the problems that the disk reports for a file, those that another transfer may solve. The others are the disk's own, or final. */
 const worthAnother: ReadonlySet<SyncProblemCode> = new Set(["WRONG_SIZE", "WRONG_HASH", "NOT_DELIVERED"]);
 
 interface TransferOptions {
@@ -24,7 +24,7 @@ interface TransferOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Transfers a run's files to the staging area, with a limited number of attempts, and then moves them to their places. */
+/** Transfers a run's files to the staging area, in as many attempts as the caller makes, and then moves them to their places. */
 export class FileTransfer {
 	readonly #options: TransferOptions;
 	readonly #problems = new Map<string, SyncProblem>();

@@ -26,8 +26,8 @@ export interface TarReceiver {
 
 /**
  * Unpacks a run's tar stream. Only regular files that the manifest names are written, each once; names are only compared, and never used as
- * paths. Stops early if the disk is full.
- * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, or the stream's BridgeTransportError
+ * paths. Stops early if nothing is to be written or the disk is full.
+ * @throws FileProblem MANIFEST_REFUSED, or TRANSFER_FAILED with the error of the stream as its cause
  */
 export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {
 	const tar = extract();

@@ -2,8 +2,8 @@ import { artifactScope, type Snapshot } from "@xworkmate/contracts";
 import { currentTurn, findTurn, type Thread } from "../threads/domain/thread.ts";
 
 /**
- * Why a snapshot has no files to sync; undefined if it has (docs/protocol.md#threads-and-results). It must be terminal and a success, list
- * its artifacts, and belong to this thread and run. The run must be the current one, or an earlier one whose files are being restored.
+ * Why a snapshot has no files to sync; undefined if it has (docs/protocol.md#threads-and-results). It must be a completed success, have
+ * artifacts, and belong to this thread and run. The run must be the current one, or an earlier one whose files are being restored.
  */
 export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = false): string | undefined {
 	if (snapshot.status !== "completed") return `the run is ${snapshot.status}`;

@@ -38,8 +38,8 @@ export interface SyncResult {
 /**
  * Saves a successful run's files to the thread's folder: checks the manifest against the snapshot, and every path, size and sha256; stages
  * the files beside the target, makes them durable and renames them. A file that is already there with the same bytes is not written again,
- * so a repeat does nothing. One bad file, or a full disk, does not affect the other files. What a run delivered is never determined by the
- * folder's contents.
+ * so a repeat does nothing. One bad file does not affect the others; if the disk fills up, the files staged before that are still saved.
+ * What a run delivered is never determined by the folder's contents.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;

@@ -33,7 +33,7 @@ export function isContradicted(activity: Activity | undefined): boolean {
 	return activity?.items.some(isUndone) === true;
 }
 
-/** For each call whose reported command differs from the one that was allowed: both commands. They may contain text from outside. */
+/** For up to five calls whose reported command differs from the one that was allowed: both commands. They may contain text from outside. */
 export function swappedLines(activity: Activity | undefined): readonly string[] {
 	return activity?.items.flatMap(({ swapped }) => (swapped === undefined ? [] : [swappedLine(swapped)])).slice(0, SWAPPED) ?? [];
 }

@@ -4,7 +4,7 @@ import { cancellable, type OpenOccurrences } from "./open-messages.ts";
 
 const words = plansPageWords.actions;
 
-/** What cancelling a plan's pending work ends, one sentence for each; empty if nothing is pending. */
+/** What cancelling a plan's pending work ends, one sentence for each, and then what it does not affect; empty if nothing is pending. */
 export function cancelWords({ items, isWhole }: OpenOccurrences): readonly string[] {
 	const { working, inReview, waiting } = cancellable(items);
 	const ended = [

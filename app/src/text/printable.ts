@@ -29,7 +29,7 @@ export class PrintableStream {
 		const text = this.#held + piece;
 		const start = Math.max(text.lastIndexOf("\u001b"), text.lastIndexOf("\u009b"), text.lastIndexOf("\u009d"));
 		const tail = text.slice(Math.max(start, 0));
-		// Anything longer is not a control sequence, so the rest of it is harmless text.
+		// A longer tail is not held back: without its control characters, it is harmless text.
 		const open = start >= 0 && tail.length < 256 && UNFINISHED.test(tail);
 		const cut = open ? start : text.length;
 		this.#held = text.slice(cut);

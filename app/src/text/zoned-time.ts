@@ -27,7 +27,8 @@ export function spanOf(text: string): number | undefined {
 
 /**
  * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is read by the clock before the change.
+ * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is moved: later in zones east of UTC,
+ * earlier in zones west of it.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();
@@ -92,7 +93,7 @@ function counted(number: number, unit: string): string {
 function wallInstant([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): number | undefined {
 	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));
 	const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-	// In this calendar, 30 February and 25:00 turn into other times.
+	// Date.UTC turns 30 February and 25:00 into other times.
 	const shown = new Date(wall);
 	if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || shown.getUTCHours() !== hour || minute > 59 || second > 59)
 		return undefined;

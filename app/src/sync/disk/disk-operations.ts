@@ -7,8 +7,8 @@ import { nameProblem } from "./name-problem.ts";
 const MANY_FILES = 64;
 
 /**
- * The disk operations of a sync. They are synchronous: for small files, that takes a third of the time that promises take. A sync has its
- * own thread.
+ * The disk operations of a sync. They are synchronous: for small files, that takes a third of the time that promises take. A sync with more
+ * than a few files has its own thread.
  */
 export interface DiskOperations {
 	/** Why the system cannot store a file with this path; undefined if it can. */
@@ -19,7 +19,7 @@ export interface DiskOperations {
 	readonly create: (path: string) => number;
 	readonly write: (descriptor: number, bytes: Uint8Array) => void;
 	readonly close: (descriptor: number) => void;
-	/** Opens a regular file for reading, never through a link. */
+	/** Opens a file for reading; fails if the path itself is a symbolic link. */
 	readonly openToRead: (path: string) => number;
 	readonly read: (descriptor: number, into: Uint8Array) => number;
 	readonly rename: (from: string, to: string) => void;
@@ -27,7 +27,7 @@ export interface DiskOperations {
 	readonly removeTree: (path: string) => void;
 	/** Removes a folder if it is empty. */
 	readonly removeEmpty: (path: string) => void;
-	/** Returns once the bytes of these files, all on one file system, are on stable storage. */
+	/** Returns once these files or folders, all on one file system, are on stable storage. */
 	readonly flush: (paths: readonly string[]) => void;
 }
 
@@ -63,7 +63,7 @@ export const diskOperations: DiskOperations = {
 	},
 };
 
-/** Calls syncfs(2), which Node lacks, through coreutils; returns false if that is not available. */
+/** Calls syncfs(2), which Node lacks, through coreutils; returns false if that is not available or fails. */
 function syncFileSystem(path: string): boolean {
 	if (process.platform !== "linux") return false;
 	const { status } = spawnSync("sync", ["--file-system", path], { stdio: "ignore", timeout: 60_000 });

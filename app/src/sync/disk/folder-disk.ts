@@ -70,7 +70,7 @@ export class FolderDisk implements SyncDisk {
 		return result;
 	}
 
-	/** Removes everything that this sync created, except the published files. */
+	/** Closes open files and removes the staging area, and `.xworkmate` too if it is then empty. */
 	discard(): void {
 		for (const file of this.#open.keys()) this.#drop(file);
 		if (this.#staging === "") return;
@@ -97,7 +97,7 @@ export class FolderDisk implements SyncDisk {
 		} else {
 			if (first) this.#open.set(file, new StagedFile(this.#disk, this.#stagedPath(file), this.#at(file)));
 			const under = this.#open.get(file);
-			// The file's beginning failed, which has been reported; the rest is dropped.
+			// An earlier segment of the file failed, which has been reported; the rest is dropped.
 			if (under === undefined) return false;
 			under.append(bytes);
 			if (!last) return false;
@@ -109,7 +109,7 @@ export class FolderDisk implements SyncDisk {
 		return true;
 	}
 
-	/** Forgets the result of a file. */
+	/** Removes what was staged of a file. */
 	#drop(file: number): void {
 		this.#open.get(file)?.close();
 		this.#open.delete(file);

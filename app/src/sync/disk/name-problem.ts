@@ -3,8 +3,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 const WINDOWS_FORBIDS = /[<>:"|?*\\\p{Cc}]/u;
 
 /**
- * Why a system cannot store a file with this path; undefined if it can. On that system, the path would refer to a device, to a stream of
- * another file, or to a file without the path's last character.
+ * Why a system cannot store a file with this path; undefined if it can. Only Windows is checked: there, such a path is invalid, or refers
+ * to a device, to a stream of another file, or to a file without the last dot or space.
  */
 export function nameProblem(relativePath: string, platform: NodeJS.Platform): string | undefined {
 	if (platform !== "win32") return undefined;

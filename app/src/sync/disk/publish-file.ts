@@ -16,8 +16,8 @@ interface Publication {
 }
 
 /**
- * Moves a verified file to its place. If a file with other bytes is already there, the user's edit or an earlier run's file, that file is
- * first moved to `.versions/<run>/<path>~<8 hex of its hash>`.
+ * Moves a verified file to its place. If a file with other bytes is already there, or a file is where a folder is needed, the user's edit
+ * or an earlier run's file, that file is first moved to `.versions/<run>/<path>~<8 or more hex digits of its hash>`.
  * @throws FileProblem PATH_BLOCKED, or the disk's error
  */
 export function publishFile(disk: DiskOperations, publication: Publication): void {
@@ -43,7 +43,7 @@ function setAside(disk: DiskOperations, { folder, runId, touched }: Publication,
 		const to = join(parent, `${name.at(-1)}~${sha256.slice(0, digits)}`);
 		const there = disk.lstat(to);
 		if (there !== undefined && !there.isFile()) throw new FileProblem("PATH_BLOCKED", "one of the kept versions is not a regular file");
-		// If the same bytes are already kept, that is enough. Other bytes whose hash begins with the same digits get a longer name.
+		// A kept version with the same bytes is replaced. Other bytes whose hash begins with the same digits get a longer name.
 		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
 		disk.rename(from, to);
 		touched.add(parent);

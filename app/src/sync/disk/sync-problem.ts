@@ -3,7 +3,7 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something that is never replaced is in the way: a link, a device, or a folder with the file's name. */
+	/** Something that is not replaced is in the way, such as a link, a device, or a folder with the file's name. */
 	| "PATH_BLOCKED"
 	/** The system or the disk cannot store a file with this name. */
 	| "NAME_REFUSED"
@@ -17,11 +17,11 @@ export type SyncProblemCode =
 export interface SyncProblem {
 	readonly code: SyncProblemCode;
 	readonly message: string;
-	/** The artifact's path, if the problem concerns one file. */
+	/** The path of the artifact, or the name of the entry in the download, if the problem concerns one file. */
 	readonly path?: string;
 }
 
-/** A problem with one file, thrown inside the disk's code and turned into a SyncProblem at its boundary. */
+/** A problem with a file, the list of files or the transfer, as an error. FolderDisk and FileTransfer turn it into a SyncProblem. */
 export class FileProblem extends Error {
 	override readonly name = "FileProblem";
 	readonly code: SyncProblemCode;

@@ -5,7 +5,7 @@ import { FileProblem } from "./sync-problem.ts";
 
 /**
  * Walks down a checked relative path from a trusted folder, and creates missing folders. Every folder on the way must be a real one.
- * `onFile` may move a regular file out of the way.
+ * `onFile` has to move a regular file out of the way, or throw.
  * @throws FileProblem PATH_BLOCKED
  */
 export function ensureFolders(disk: DiskOperations, root: string, segments: readonly string[], onFile: (path: string) => void): string {
@@ -33,9 +33,9 @@ export interface PlainFile {
 }
 
 /**
- * The regular file at a relative path, with its hash; undefined if nothing is there. With `sizeBytes`, a file of another size is not read,
- * and its hash is empty.
- * @throws FileProblem PATH_BLOCKED for a link, a folder or a device at the path or above it
+ * The regular file at a relative path, with its hash; undefined if nothing is there, or if a file is in place of one of its folders. With
+ * `sizeBytes`, a file of another size is not read, and its hash is empty.
+ * @throws FileProblem PATH_BLOCKED for a link or a device at the path or above it, or a folder at the path
  */
 export function readPlainFile(disk: DiskOperations, root: string, segments: readonly string[], sizeBytes?: number): PlainFile | undefined {
 	let path = root;
