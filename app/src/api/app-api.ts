@@ -82,8 +82,8 @@ export interface StoredSince {
 }
 
 /**
- * Files of earlier runs that were missing from the folder and that `sync` fetched again, each from the newest run that delivered
- * it.
+ * Files of earlier runs that were missing from the folder. `paths`: those that `sync` fetched again, each from the newest run that
+ * delivered it.
  */
 export interface BroughtBack {
 	readonly paths: readonly string[];
@@ -103,13 +103,13 @@ export interface SyncedThread extends Thread, Replaced {
 
 type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 
-/** The messages that are queued in a thread and have not been sent. Absent from an app that was started by an earlier version. */
+/** The messages that are queued in a thread. Absent if there are none, or if the app was started by an earlier version. */
 export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld">>;
 
 /** A thread in a list. `origin`: who started it, if it was not this app. */
 export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfThread {
 	readonly origin?: TurnOrigin;
-	/** What is missing from the newest successful run. */
+	/** What is missing from the newest run. */
 	readonly lacking?: Lacking;
 	/** How many commands the newest run reported as failed and did not then repeat successfully. Absent if there are none. */
 	readonly failedCommands?: number;

@@ -7,7 +7,7 @@ export interface AskedField {
 	readonly value: string;
 }
 
-/** A request in readable form. Anything that is not recognized stays in `fields` and in `raw`, so nothing is lost. */
+/** A request in readable form. What is not recognized is in `text`, or in `parts`, `fields` and `raw`, so nothing is lost. */
 export interface AskedView {
 	/** The title, if it differs from the rest. */
 	readonly title?: string;
@@ -23,7 +23,7 @@ export interface AskedView {
 	readonly limit?: string;
 	/** Named parts of the proposed action, always shown: a file's content, for example, or a text and its replacement. */
 	readonly parts: readonly AskedPart[];
-	/** Everything else, under the agent's own names: short values that say how something is done, not what. */
+	/** Everything else, under the agent's own names, such as short texts and numbers that say how something is done. */
 	readonly fields: readonly AskedField[];
 	/** The input as it was sent, if it is also shown in another form. */
 	readonly raw?: string;
@@ -52,23 +52,23 @@ const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, 
 
 /** Kinds of requests that change files. Any text in such a request may be content that is to be written. */
 const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
-/** A text longer than this counts as what is to be done, regardless of the kind of request. */
+/** A text that is longer than this, or has several lines, is shown as a part, regardless of the kind of request. */
 const SHORT = 80;
-/** How many levels of nested values are split into parts; anything deeper is shown as it was sent. */
+/** How many levels of nested values are split into parts; anything deeper is shown as JSON. */
 const DEPTH = 4;
 
 /** Gemini puts a command's directory and description into one text, and the command itself into the title. */
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
 
 /**
- * Kinds that do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not repeated as a
- * fact.
+ * Harmless kinds, which do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not
+ * repeated as a fact.
  */
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
 /**
- * A call on one line: its command, or else its title; and its kind, which is `execute` for a command even if the agent reports a harmless
- * kind.
+ * A call on one line: its command, or else its title; and its kind. If the agent reports a harmless kind for a command, the kind is
+ * `execute`.
  */
 export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "toolKind" | "input">): {
 	readonly name: string;

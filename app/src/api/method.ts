@@ -12,7 +12,7 @@ export interface Method<Params extends z.ZodType, Result> {
 	readonly result?: Result;
 }
 
-/** JSON lines at a separate address, until the reader disconnects. */
+/** JSON lines at a separate address, until the last line or until the reader disconnects. */
 export interface Stream<Params extends z.ZodType, Line> {
 	readonly kind: "stream";
 	readonly params: Params;
@@ -51,7 +51,7 @@ export function commandOnly<Params extends z.ZodType, Result>(method: Method<Par
 	return { ...method, commandOnly: true };
 }
 
-/** An idempotent action: it sets something, or carries an id that was created where the user started the action. */
+/** An action that can be repeated safely: for example, it sets something, or carries an id that was created where the user started it. */
 export function repeatable<Params extends z.ZodType, Result>(
 	method: Method<Params, Result>,
 	isRepeatable: (params: z.output<Params>) => boolean = () => true,

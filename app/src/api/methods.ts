@@ -89,18 +89,18 @@ const composer = {
 	saveDraft: repeatable(action(SavedDraft).returns<void>()),
 	/**
 	 * Stores an attached file until it is removed or sent.
-	 * @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
 	keepDraftFile: repeatable(action(KeptFile).returns<DraftFile>()),
 	dropDraftFile: repeatable(action(FileOfDraft).returns<void>()),
-	/** Queues a message behind a busy thread's turn; in a ready thread it is sent at once. */
+	/** Queues a message behind a thread's turn and its queued messages. If there are none, the message is sent at once. */
 	queueMessage: repeatable(
 		action(QueueRequest).returns<{ readonly queuedId?: TurnId; readonly turnId?: TurnId }>(),
 		({ turnId }) => turnId !== undefined,
 	),
 	/**
 	 * Neither a message that is being edited nor any message behind it is sent.
-	 * @throws AppError QUEUED_NOT_FOUND
+	 * @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT
 	 */
 	editQueued: repeatable(action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>()),
 	/** Moves a queued message to a position; 0 is the front of the queue. */
@@ -111,7 +111,7 @@ const composer = {
 	 */
 	dropQueued: action(ofQueued.extend({ toDraft: z.boolean().exactOptional() })).returns<{ readonly draft?: Draft }>(),
 	/**
-	 * Puts a removed message back into the queue. If no run is active, it is sent.
+	 * Puts a removed message back into the queue. If no run is active and the queue is not held, the next message is sent.
 	 * @throws AppError QUEUED_NOT_FOUND
 	 */
 	restoreQueued: action(ofQueued).returns<readonly QueuedMessage[]>(),
@@ -121,8 +121,8 @@ const composer = {
 	 */
 	discardQueued: action(ofQueued).returns<void>(),
 	/**
-	 * Sends the next queued message of a paused queue, unless that message is being edited.
-	 * @throws AppError THREAD_BUSY
+	 * Sends the next queued message even if the queue is held, unless that message is being edited.
+	 * @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND
 	 */
 	sendQueued: action(ofThread).returns<{ readonly turnId: TurnId }>(),
 };
@@ -198,8 +198,8 @@ const files = {
 	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
 	/**
-	 * Files that a message may name: those of the thread, and at most 5,000 files of a project folder, excluding hidden files and links.
-	 * Their content is not read.
+	 * Files that a message may name: those of the thread, and at most 5,000 files of a project folder, without hidden files, links, deeply
+	 * nested files and folders such as `node_modules`. Their content is not read.
 	 * @throws AppError THREAD_NOT_FOUND, WORKSPACE_REFUSED
 	 */
 	mentionableFiles: query(z.strictObject({ threadId: ThreadId.exactOptional(), folder: z.string().max(4096).exactOptional() })).returns<

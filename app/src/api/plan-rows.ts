@@ -50,7 +50,7 @@ const channels = {
 	channels: query(nothing).returns<MethodResult<"xworkmate.channels.list">>(),
 	setUpChannel: action(methods["xworkmate.channels.configure"].params).returns<MethodResult<"xworkmate.channels.configure">>(),
 	removeChannel: action(methods["xworkmate.channels.remove"].params).returns<MethodResult<"xworkmate.channels.remove">>(),
-	/** Sends one real message, within 30 seconds. A refusal is part of the result and is not thrown. */
+	/** Sends one real message, except on the dashboard, within 30 seconds. A refusal is part of the result and is not thrown. */
 	testChannel: repeatable(action(methods["xworkmate.channels.test"].params).returns<MethodResult<"xworkmate.channels.test">>()),
 	contacts: query(nothing).returns<MethodResult<"xworkmate.contacts.list">>(),
 	putContact: action(methods["xworkmate.contacts.put"].params).returns<MethodResult<"xworkmate.contacts.put">>(),

@@ -38,8 +38,8 @@ export function isAway(error: unknown): error is RemoteAppError {
 export type RemoteApp = AppApi & ProcessFunctions & PageFunctions;
 
 /**
- * The app in another process: every method of the table, called over that app's server. Both ends are the same version of this code on the
- * same machine, so results are not checked against their types; errors are decoded.
+ * The app in another process: every method of the table, called over that app's server. Both ends are XWorkmate on the same machine, so
+ * results are not checked against their types; errors are decoded. The other app may have been started by an earlier version.
  */
 export function remoteApp(url: string, token: string): RemoteApp {
 	const connection = new Connection(url, token);
@@ -72,7 +72,7 @@ class Connection {
 	}
 
 	/**
-	 * The last line of the stream is `ended`.
+	 * The last line of the stream is `ended`, unless the stream is endless.
 	 * @throws RemoteAppError; with APP_GONE when the stream ends without that line
 	 */
 	async *follow(path: string): AsyncGenerator<{ readonly type: string }> {

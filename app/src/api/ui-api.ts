@@ -150,13 +150,13 @@ export interface ThreadDetail extends Marked {
 
 export interface UpdatesPage {
 	readonly updates: readonly SessionUpdate[];
-	/** True if more are stored. */
+	/** True if more updates are stored after these. */
 	readonly more: boolean;
 }
 
 /**
  * The file's current state in the folder, whichever run was the last. `checked`: the bytes match the sha256 in the manifest (hashed again
- * after every change). `edited`: the folder has this run's file, with other bytes. `kept`: replaced by a later run or by an edit, and kept
+ * after every change). `edited`: the folder has this run's file, with other bytes. `kept`: replaced by a later run's file, and kept
  * under `.versions/`. `replaced`: the folder has another version of the file, and this version was not kept. `missing`: not on this disk.
  * `unlisted`: on this disk, but the app has no hash for it (its run has more than 200 files). `unsaved`: its run did not succeed, so it was
  * never saved to the folder. `saving`: it is being saved. `blocked`: something that is not a regular file has its path; it is not opened.
@@ -166,7 +166,7 @@ export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" |
 export interface ThreadFile {
 	readonly relativePath: string;
 	readonly state: FileState;
-	/** The size as delivered; absent for `unlisted`. */
+	/** The size as delivered. Absent, like `sha256`, for a file beyond the 200 that a snapshot lists. */
 	readonly sizeBytes?: number;
 	readonly sha256?: Sha256;
 	readonly mediaType: string;

@@ -28,7 +28,7 @@ export interface RestoreRequest {
 	readonly replace: boolean;
 	/** Called for each file that was written. */
 	readonly onFile: (file: BackedUpFile) => void;
-	/** If aborted, the restore ends with the signal's reason, and nothing has changed. */
+	/** If aborted before the home is moved into place, the restore ends with the signal's reason, and nothing has changed. */
 	readonly stop: AbortSignal;
 }
 
@@ -94,7 +94,7 @@ async function refuseUnreadable(path: string): Promise<void> {
 	}
 }
 
-/** No app is running: it would own the home. */
+/** Refuses a home that a bridge is using. No app is using it, because this process owns it. */
 async function refuseBridge(home: string): Promise<void> {
 	const bridge = await findRunningBridge(home);
 	if (bridge === undefined) return;

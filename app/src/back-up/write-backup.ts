@@ -124,7 +124,7 @@ async function fill(tar: Pack, home: string, copies: string, version: string, on
 	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, changed };
 }
 
-/** Every regular file below a folder, in an order that does not depend on the disk. Links are not followed. */
+/** Every regular file below a folder, except installed agents, in an order that does not depend on the disk. Links are not followed. */
 async function* walk(folder: string, below: string, met: Met): AsyncGenerator<Source> {
 	const entries = await namesIn(join(folder, below));
 	if (entries.length === 0 && below !== "") met.emptyFolder(below);
@@ -154,7 +154,7 @@ async function addText(tar: Pack, name: string, text: string): Promise<void> {
 	await finished(entry);
 }
 
-/** Undefined if the file was removed in the meantime. */
+/** Undefined if the file was removed, or replaced by a link, in the meantime. */
 async function addFile(tar: Pack, { path, name }: Source): Promise<{ file: BackedUpFile; isShort: boolean } | undefined> {
 	const handle = await openPlain(path);
 	if (handle === undefined) return undefined;

@@ -64,8 +64,8 @@ export class BridgeChanges<Item> {
 			if (signal.aborted) break;
 			this.#show(true);
 			if (items.length > 0) await take(items);
-			// Reset when a change was processed, not when the stream was opened: otherwise a change that always fails would be retried without a
-			// pause.
+			// Reset after the first batch that follows the empty one, not when the stream was opened: otherwise a change that always fails would
+			// be retried without a pause.
 			if (isOpen) this.#failures = 0;
 			isOpen = true;
 		}
@@ -77,7 +77,8 @@ export class BridgeChanges<Item> {
 		const { bounds, fault } = this.#options;
 		if (this.#stop.signal.aborted) return 0;
 		if (failureVerdict(error) === undefined) fault(error);
-		// An older bridge does not have this method. It is asked again after it was unreachable, because a newer one may have been started.
+		// An older bridge does not have this method. It is asked again after a long pause, or as soon as it is reachable again, because a newer
+		// one may have been started.
 		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND") return limits.unresolvedAskMs;
 		const full = Math.min(bounds.backoffMaxMs, bounds.backoffMinMs * 2 ** Math.min(this.#failures, 16));
 		this.#failures += 1;

@@ -31,8 +31,8 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.edits.commit",
 ]);
 /**
- * Extra time, in milliseconds, for calls that wait for another server or read a whole repository, so that the bridge's own limit is reached
- * first.
+ * Extra time, in milliseconds, for calls that are slow because they use another server, a program or a repository, so that the bridge's own
+ * limit is reached first.
  */
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
@@ -59,7 +59,7 @@ export class BridgeClient {
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** @param heard called after every call with whether a bridge answered; a refusal counts as an answer */
+	/** @param heard called with whether a bridge answered, unless the call was aborted or timed out; a status below 500 is an answer */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
@@ -67,8 +67,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Makes a call that is answered with JSON, within `callMs`. Unless the method must not be repeated, the call is retried once if a
-	 * restarted bridge dropped a kept-alive connection.
+	 * Makes a call that is answered with JSON. Unless the method must not be repeated, the call is retried once if its connection was closed,
+	 * as when a bridge restarts, or if it timed out. Each attempt may take `callMs`, or longer for a slow method.
 	 * @throws ContractError, BridgeTransportError, AppError (no bridge found)
 	 */
 	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
@@ -197,7 +197,7 @@ export class BridgeClient {
 				throw fromNetwork(error);
 			});
 		} catch (error) {
-			// An aborted call says nothing about the bridge.
+			// A call that was aborted or timed out is not counted.
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}

@@ -14,7 +14,7 @@ export interface BridgeEndpoint {
 
 export interface EndpointSettings {
 	readonly home: string;
-	/** XWORKMATE_BRIDGE_URL: a bridge on another machine. */
+	/** XWORKMATE_BRIDGE_URL: the bridge to use, usually one on another machine. */
 	readonly bridgeUrl?: string;
 	/** XWORKMATE_TOKEN. */
 	readonly token?: string;

@@ -3,7 +3,7 @@ import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 
-/** If a reader is behind by more changes than this, it is sent the complete state instead, which is shorter. */
+/** If more threads and requests than this have changed for a reader, it is sent the complete state instead, which is shorter. */
 const MANY = 2_000;
 
 /** The current state. */
@@ -19,7 +19,7 @@ export interface ChangeSource {
 
 /**
  * Lets any number of windows follow the small state. A watcher records only which parts have changed, and reads them when its reader is
- * ready. A slow reader thus gets the newest version, and all that is stored for it is a set of names.
+ * ready. A slow reader thus gets the newest version, and only names and the changed requests for approval are stored for it.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();

@@ -100,7 +100,7 @@ async function signIn(
 	}
 }
 
-/** The user is asked for secrets; other values come from the command. */
+/** The user is asked for the required secrets; other values come from the command. */
 async function variablesOf(
 	{ variables = [], link }: SignInMethod,
 	set: Readonly<Record<string, string>>,

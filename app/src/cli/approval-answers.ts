@@ -88,7 +88,7 @@ export class ApprovalAnswers implements Disposable {
 		this.#questions = questions;
 		const question = `  ${[...choices.values()].map(({ words }) => words).join(", ")}? `;
 		const release = this.#parts.console.asking(() => questions.redraw());
-		// Released at once, because a line about the decision follows.
+		// Released as soon as the request is dropped, because a line about the decision follows.
 		dropped.addEventListener("abort", release);
 		// If the terminal fails, the request counts as not answered.
 		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);
@@ -120,7 +120,7 @@ export class ApprovalAnswers implements Disposable {
 		process.kill(process.pid, "SIGINT");
 	}
 
-	/** Sends an answer. If that fails, the request is still waiting, and the user is told how to answer it. */
+	/** Sends an answer. If that fails, the request may still be waiting, so the user is told how to answer it. */
 	async #send(approval: Approval, decision: ApprovalDecision): Promise<void> {
 		const { console, decide } = this.#parts;
 		try {

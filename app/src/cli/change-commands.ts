@@ -117,7 +117,7 @@ async function isWanted(context: Asking, { console, json }: Output, paths: reado
 }
 
 function listLines(list: EditList, isOfAllRuns: boolean): string[] {
-	// An applied file is in a commit, but no longer in the list.
+	// The list of all runs has only changes that were not applied; that of one run may have others.
 	const yet = list.place === "worktree" && isOfAllRuns ? ", not applied yet" : "";
 	const where =
 		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;

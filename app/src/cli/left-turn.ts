@@ -36,7 +36,7 @@ export async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): P
 }
 
 /**
- * What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or neither. A new thread whose message was refused is
+ * What `--detach` leaves behind: a run in the bridge, a turn in the app's queue, or neither. A new thread whose message was refused is
  * removed unless `keepsRefused`.
  */
 export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keepsRefused: boolean): Promise<Left> {

@@ -20,7 +20,7 @@ export interface TaskFilter {
 	readonly limit?: number;
 }
 
-/** @throws what the app throws; if the bridge does not answer, what the app itself knows about the runs is printed first */
+/** @throws what the app throws; if the bridge does not answer, the runs that the app knows of are printed first, except with `--json` */
 export async function listTasks(output: Output, { thread: threadId, limit = limits.listDefault }: TaskFilter): Promise<void> {
 	const { items, nextCursor } = await pagesOf(output.api, threadId, limit).catch(async (error: unknown) => {
 		if (!output.json && isAway(error)) await printKnown(output, threadId, limit);

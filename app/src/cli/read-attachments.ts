@@ -10,7 +10,7 @@ import { formatBytes } from "../text/format-measure.ts";
 
 /**
  * Reads the files of `--attach`.
- * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, too large, or named like another one
+ * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, unreadable, too large, or named like another one
  */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
 	const files: AttachmentInput[] = [];

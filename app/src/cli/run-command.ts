@@ -199,7 +199,7 @@ class CommandTurn implements Disposable {
 		stop(`Time limit of ${timeout} s reached, cancelling`, "twice");
 	}
 
-	/** Prints the notice once. Whether the run has stopped is known only when it ends. */
+	/** Requests the stop and prints the notice, only once. Whether the run has stopped is known only when it ends. */
 	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal, pressed?: "twice"): void {
 		if (this.#isStopping) return;
 		this.#sayStopping(why, pressed);

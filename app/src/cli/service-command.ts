@@ -57,7 +57,7 @@ export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Prom
 
 async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	const running = await findRunningApp(home);
-	// Only one process can own the home. An app in the background makes room, and this service is restarted; any other app has to be stopped.
+	// Only one process can own the home. An app in the background makes room, and this service's own is restarted; any other must be stopped.
 	if (running !== undefined && !isInBackground(running) && !(await isOfService(running, service)))
 		throw homeTaken(running.process, oneLine(service.path, SHOWN), Date.now());
 	const { program, left, accounts } = serviceProgram([process.execPath, realpathSync(main), "start", "--service"], env);

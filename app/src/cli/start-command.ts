@@ -33,7 +33,7 @@ export interface StartContext {
 	 * undefined, the link is only printed.
 	 */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
-	/** Prints a new link below `lead` when an app is already running in this home. */
+	/** Opens the page of the app that is already running in this home, or only prints a link to it below `lead`. */
 	readonly openRunning: (lead: string) => Promise<ExitCode>;
 }
 

@@ -25,7 +25,7 @@ export class BridgeTransportError extends Error {
 		this.fix = this.final ? REFUSED : AGAIN;
 	}
 
-	/** True if the bridge answered and asking again cannot help: 4xx, except time-outs and rate limits. */
+	/** True if the bridge answered and asking again cannot help: 4xx, except 408, 425 and 429, which are temporary. */
 	get final(): boolean {
 		return /^ACP_HTTP_4\d\d$/.test(this.code) && !/^ACP_HTTP_4(08|25|29)$/.test(this.code);
 	}

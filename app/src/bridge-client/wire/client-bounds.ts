@@ -2,7 +2,7 @@ import { limits } from "@xworkmate/contracts";
 
 /** Every wait of the bridge client, in milliseconds. */
 export interface ClientBounds {
-	/** The limit for one call that is answered with JSON. */
+	/** The limit for one call that is answered with JSON, and for the wait for a stream's headers. */
 	readonly callMs: number;
 	/** How long a stream may be without an event or heartbeat (the bridge sends one every 15 s). */
 	readonly idleMs: number;

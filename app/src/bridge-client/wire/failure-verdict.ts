@@ -21,7 +21,7 @@ export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	}
 	if (error instanceof ContractError) {
 		const detail = { code: error.code, message: error.message };
-		// The bridge answered, so asking about the run again would not reveal its outcome.
+		// Unless the error is retryable, asking the bridge about the run again would not reveal its outcome.
 		return { again: error.retryable, unreached: false, resultCode: error.retryable ? "ACP_HTTP_200" : "interrupted", detail };
 	}
 	if (error instanceof AppError) {

@@ -37,7 +37,7 @@ export function decodeAnswer<M extends MethodName>(method: M, id: string, payloa
 	return decodeResult(method, result);
 }
 
-/** Handles a JSON-RPC response to a request for a stream. */
+/** The error for a response that is not a stream although one was requested. */
 export function refusalOf(payload: unknown): Error {
 	const answer = RpcAnswer.safeParse(payload);
 	if (answer.success && answer.data.error !== undefined) return contractError(answer.data.error);

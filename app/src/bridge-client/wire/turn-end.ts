@@ -31,7 +31,7 @@ export interface TurnSink {
 	connection(change: Connection): void;
 }
 
-/** The submit, repeated unchanged until the bridge has acknowledged the turn. */
+/** The submit. It is repeated with the same parameters until the bridge has acknowledged the turn. */
 export interface TurnSubmission {
 	readonly params: SubmitParams;
 	/** `session.start` for a thread's first turn. */
@@ -51,7 +51,7 @@ export type TurnEnd =
 	| { readonly kind: "refused"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** The turn was cancelled before the bridge received it. */
 	| { readonly kind: "unsent" }
-	/** The time for recovery ran out without an answer; the run may still be active. */
+	/** The time for recovery ran out without an answer, or asking again cannot help; the run may still be active. */
 	| { readonly kind: "lost"; readonly resultCode: ResultCode; readonly detail: EndDetail }
 	/** The app is closing; the turn is resumed at the next start. */
 	| { readonly kind: "stopped" };

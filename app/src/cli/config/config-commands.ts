@@ -19,7 +19,7 @@ export interface ConfigDeps {
 	readonly console: Console;
 }
 
-/** `xworkmate config list`. Exit code 1 if config.json cannot be used. */
+/** `xworkmate config list`. Exit code 1 if config.json, a secret's file or a variable can't be used. */
 export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { list } = found;
@@ -34,7 +34,7 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 	return exitCode.beforeRun;
 }
 
-/** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is no value. */
+/** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is none. A secret is never printed. */
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
 	const { key, isSecret } = findSetting(spelling);
 	const row = (await findSettings(deps)).list.settings.find((one) => one.key === key);

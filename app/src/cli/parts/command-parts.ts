@@ -64,7 +64,7 @@ export interface ProgramContext {
 /** The option of every command that can print JSON. */
 export const json = new Option("--json", "Print JSON, one document per line");
 
-/** Any result other than success is reported by its exit code. */
+/** The action of a command. It returns its exit code; nothing means success. */
 export type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
 
 /** Runs one action against the app and exits with its code. */

@@ -22,7 +22,8 @@ interface ConfirmFlags {
 
 /**
  * Makes a command say what it removes, and remove it only after a yes on the terminal or with --yes. The page asks before the same
- * removals. Without a terminal, or with --json, the command is refused: INVALID_INPUT. If `describe` returns nothing, no question is asked.
+ * removals. Without --yes, a command with --json or without a terminal is refused (INVALID_INPUT). If `describe` returns nothing, no
+ * question is asked.
  */
 export function addRemoval<Given>(
 	command: Command,

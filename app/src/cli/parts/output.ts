@@ -1,7 +1,7 @@
 import type { AppApi } from "../../api/app-api.ts";
 import type { Console } from "../words/console.ts";
 
-/** With `--json`, prints the core's result as one document. */
+/** What a command works with. `json`: its result is printed as one JSON document. */
 export interface Output {
 	readonly api: AppApi;
 	readonly console: Console;

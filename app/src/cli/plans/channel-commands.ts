@@ -65,7 +65,7 @@ function testLines({ channel, owner }: Channel): readonly string[] {
 /** What a channel's owner is set to. */
 const ownerWords: Readonly<Record<ChannelId, string>> = { email: "address", whatsapp: "number", discord: "id", dashboard: "id" };
 
-/** Sends one real message, and prints the result of each step. */
+/** Tests a channel, with a real message except on the dashboard, and prints the result of each step. */
 export async function testChannel(output: Output, channel: ChannelId, recipient: string | undefined): Promise<ExitCode> {
 	const requestId = RequestId.parse(`command-${nanoid()}`);
 	const result = await output.api.testChannel({ channel, requestId, ...omitUndefined({ recipient }) });

@@ -90,7 +90,7 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	});
 }
 
-/** What the flags say about a plan, apart from its work: who runs it, where, and how. */
+/** What the flags say about how a plan runs: its agent, folder, thread and rules. */
 export function planSettings({ agent, model, target, cwd, quiet, overlap, thread, continue: goesOn }: CreateFlags) {
 	return {
 		...((agent ?? model ?? target) !== undefined && {

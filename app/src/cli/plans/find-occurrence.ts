@@ -40,10 +40,10 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 }
 
 /**
- * The occurrence that an id names, with its wanted messages. For the id of a plan, the only occurrence that has any.
+ * The occurrence that an id names, with its wanted messages. For the id of a plan, the only wanted one among its newest 100.
  * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
  * @param what words for the error, such as "is waiting for you"
- * @throws AppError NOTHING_WAITS, SEVERAL_WAIT
+ * @throws AppError NOTHING_WAITS, SEVERAL_WAIT; ContractError NOT_FOUND
  */
 export async function findOccurrence(
 	api: Api,

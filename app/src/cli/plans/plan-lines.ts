@@ -112,7 +112,7 @@ function earlierLines(open: readonly Occurrence[], reading: Reading): readonly s
 	];
 }
 
-/** How many messages are listed. */
+/** The maximum number of messages, or of occurrences without one, that are listed. */
 const LISTED_MESSAGES = 12;
 
 /**
@@ -211,7 +211,7 @@ function lintLine({ rule, excerpt }: LintFinding): string {
 	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
 }
 
-/** Exactly what would be sent: each part as the recipient will read it, with the size and hash of its bytes. */
+/** What would be sent: each part with the size and hash of its bytes, and its text exactly as it is sent. HTML only if `withHtml`. */
 export function previewLines(parts: readonly PayloadPart[], lint: readonly LintFinding[], withHtml: boolean): readonly string[] {
 	return [
 		...parts.flatMap(({ kind, mediaType, name, text, bytes, sha256 }) => {

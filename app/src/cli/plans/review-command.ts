@@ -51,7 +51,7 @@ export async function reviewMessage(output: Output, id: string, flags: ReviewFla
 	return review.show(action);
 }
 
-/** What was decided in the same way already is a success. @throws AppError NOTHING_WAITS (`refused`) if it was not */
+/** Succeeds if the same decision was made before. @throws AppError NOTHING_WAITS (`refused`) if it was not */
 async function decidedAlready(
 	output: Output,
 	id: string,
@@ -228,7 +228,7 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	discard: "Discarded. It will not be sent.",
 };
 
-/** A line break at the end of the file is not part of the message, because editors add one. */
+/** White space at the end of the file is not part of the message, because editors add a line break there. */
 async function contentOf(file: string): Promise<string> {
 	const written = file === "-" ? await text(process.stdin) : await readText(file);
 	return written.trimEnd();

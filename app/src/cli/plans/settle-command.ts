@@ -51,7 +51,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	return applied ? exitCode.success : exitCode.beforeRun;
 }
 
-/** What is recorded already is a success. @throws AppError NOTHING_WAITS if something else is recorded, or nothing yet (`refused`) */
+/** Succeeds if the same outcome is already recorded. @throws AppError NOTHING_WAITS if another one is, or none (`refused`) */
 async function recordedAlready(output: Output, id: string, outcome: Outcome, refused: AppError): Promise<ExitCode> {
 	const isSettled = ({ settledBy }: DeliveryAction) => settledBy !== undefined;
 	const named = await namedMessages(output.api, id, isSettled);

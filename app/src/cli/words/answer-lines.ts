@@ -5,7 +5,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
-/** A thread is read from the top, and a longer answer would push the other turns off the screen. */
+/** The maximum number of characters shown of an answer. A longer one would push the other turns off the screen. */
 const SHOWN = 4000;
 
 /**

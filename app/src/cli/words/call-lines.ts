@@ -75,7 +75,7 @@ function pretty(json: string): string {
 	try {
 		return JSON.stringify(JSON.parse(json), undefined, "  ");
 	} catch {
-		// The input is a truncated preview, so it is shown unchanged.
+		// Not JSON, so it is shown unchanged.
 		return json;
 	}
 }

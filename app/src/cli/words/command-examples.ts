@@ -7,7 +7,7 @@ const run = "run-465gtomy7ylhgylegtvl";
 const plan = "plan-4kq2v7d3mzt6w5xs";
 const none = "";
 
-/** Examples by command; the empty key is the program itself. Each example works exactly as printed. */
+/** Examples by command; the empty key is the program itself. Each can be typed exactly as printed, but its ids and files are invented. */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	[none]: ["start", 'run --provider goose "Summarize notes.md"', "threads", "approvals", "doctor"],
 	start: ["start", "start --open"],
@@ -211,7 +211,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	doctor: "Exit codes: 0 no problems; 1 at least one problem",
 };
 
-/** Adds examples to the help of the program and of every command. */
+/** Adds examples and exit codes to the help of the program and of every command that has any. */
 export function addExamples(command: Command, words: readonly string[] = []): void {
 	const name = words.join(" ");
 	const examples = (commandExamples[name] ?? []).map((example) => `  ${commandLine(example)}`);

@@ -3,14 +3,14 @@ import { createLogUpdate } from "log-update";
 import { createColors } from "picocolors";
 import { createNoteWriter } from "./note-writer.ts";
 
-/** The command's output: answers go to `out`, everything else about the task to `err`. */
+/** The command's output: answers go to standard output, everything else to standard error. */
 export interface Console {
 	/** Writes text as given, without adding a line break. */
 	out(text: string): void;
-	/** Ends the current line of `out`, if one is open. */
+	/** Ends the current line of standard output, if one is open. */
 	endLine(): void;
 	line(text: string): void;
-	/** Writes a complete line about the task. */
+	/** Writes a complete line to standard error. */
 	note(text: string): void;
 	/** Shows the live status line; empty text removes it. Only on a terminal. */
 	status(text: string): void;
