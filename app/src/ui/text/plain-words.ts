@@ -67,8 +67,8 @@ function fences(text: string): readonly string[] {
 }
 
 /**
- * Classifies one line: a `sentence` breaks the rules of a program more than once; `words` break them once and contain no code;
- * `code` contains something only programs have; `open` could be either.
+ * Classifies one line: a `sentence` breaks the rules of a program more than once, or more than twice if it ends like code; `words` break
+ * them once and contain no code; `code` contains something only programs have; `open` could be either.
  */
 function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "open" {
 	let broken = 0;
@@ -81,7 +81,7 @@ function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "o
 	return isCode || line.some(({ kind }) => kind === "text") ? "code" : "open";
 }
 
-/** True if these two tokens never follow each other on one line of a program. */
+/** True if these two tokens never follow each other on one line of a program, or if the second occurs in none. */
 function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): boolean {
 	if (kind === "broken") return true;
 	if (before === undefined || kind === "mark" || before.kind === "mark" || before.kind === "broken") return false;
@@ -97,7 +97,7 @@ function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): b
 	return !(kind === "word" && JOINS.has(text));
 }
 
-/** True for an assignment, an arrow, or a call written as programs write it. */
+/** True for an equals sign, a brace, an opening bracket, or the parenthesis of a call written as programs write it. */
 function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
 	if (kind !== "mark") return false;
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");

@@ -1,4 +1,4 @@
-/** Resolves a path in a report, relative to the report; undefined unless it leads to a file of the same run. */
+/** Resolves a path in a report, relative to the report; undefined if it is absolute, a web address, or leads out of the run's files. */
 export function pathFromReport(reportPath: string, source: string): string | undefined {
 	const [address = ""] = source.split(/[?#]/, 1);
 	if (address === "" || /^[a-z][a-z\d+.-]*:/i.test(address) || /^[/\\]/.test(address)) return undefined;

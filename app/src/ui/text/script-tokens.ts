@@ -4,7 +4,7 @@
  */
 export interface ScriptToken {
 	readonly kind: "word" | "number" | "text" | "mark" | "broken";
-	/** The letters of a word or the character of a sign. For other kinds only the beginning matters. */
+	/** The letters of a word or the character of a sign. For other kinds, only the beginning and the end matter. */
 	readonly text: string;
 	readonly line: number;
 	/** True if it follows the previous token without a space. */

@@ -7,7 +7,7 @@ export function inOrder(integrations: readonly Integration[]): readonly Integrat
 	return integrations.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.integration < b.integration ? -1 : 1));
 }
 
-/** Replaces one integration with its new state. If it is not in the list, the list is unchanged. */
+/** Replaces one integration with its new state, or adds it if it is not in the list. */
 export function withOne(integrations: readonly Integration[], changed: Integration): readonly Integration[] {
 	const others = integrations.filter(({ integration }) => integration !== changed.integration);
 	return inOrder([...others, changed]);

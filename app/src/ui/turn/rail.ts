@@ -46,7 +46,10 @@ export interface RailTimes {
 	readonly asOf?: string | undefined;
 }
 
-/** The stages of a run, according to its records. A segment is done only if a later stage was recorded; nothing is guessed. */
+/**
+ * The stages of a run, according to its records. A segment is done only if a later stage was recorded or the run has completed; nothing is
+ * guessed.
+ */
 export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegment[] {
 	const begins = segmentBegins(view);
 	const current = currentSegment(view, begins);
@@ -91,7 +94,7 @@ function currentState(view: TurnView): SegmentState {
 	return isAsking(view) ? "need" : "now";
 }
 
-/** When the oldest open request was made. */
+/** When the oldest open request was made or, if none is known, when the agent last began to wait. */
 function askedSince({ items, stages }: TurnView): number | undefined {
 	const asked = items.find((item) => item.kind === "approval" && item.approval.state === "pending");
 	const at = asked?.kind === "approval" ? asked.approval.requestedAt : stages.findLast(({ stage }) => stage === "waiting_approval")?.at;

@@ -7,7 +7,7 @@ export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): b
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }
 
-/** The heading for the state of a run's files; undefined if all were saved but a file is not in the folder any more. */
+/** The heading for the state of a run's files; undefined if it is unknown, or if all were saved but one is no longer in the folder. */
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;

@@ -113,7 +113,7 @@ function doneWord(call: Pick<SeenCall, "toolKind" | "notFound" | "untouched" | "
 	return isShownByFiles(call) ? done : (reportedWords[call.toolKind] ?? done);
 }
 
-/** "Running as of 8:27". */
+/** "Running as of 08:27". */
 export function asOfWords(state: string, at: string): string {
 	return fill(words.run.asOf, { state, time: formatTime(at) });
 }

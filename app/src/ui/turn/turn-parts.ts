@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { TurnItem } from "./turn-view.ts";
 
-/** Items that are shown together: one message, or adjacent thoughts and tools. */
+/** Items that are shown together: one message, adjacent thoughts and tools, or requests of typed calls with those calls. */
 type TurnGroup = readonly TurnItem[];
 /** Several groups, so that the page does not have to render unchanged ones again. Never empty. */
 export type TurnPart = readonly TurnGroup[];
