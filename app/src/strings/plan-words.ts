@@ -113,9 +113,7 @@ function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
 
-/**
- * Whether the end of the bridge interrupted the work, which was then started again: by the bridge if nothing had changed, or by the user.
- */
+/** Whether the bridge's end interrupted the work, which was then started again: by the bridge if nothing had changed, or by the user. */
 export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }

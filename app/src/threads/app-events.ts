@@ -27,13 +27,13 @@ export type ApprovalNews =
  */
 interface AppEventMap {
 	threadWritten: [written: WrittenThread];
-	/** What a list shows of the thread has changed: its record, its draft, its queue, its run's step, or the contact with its run. */
+	/** What a list shows of the thread has changed: its record, marks, draft or queue, the step of its run, or the contact with its run. */
 	summaryChanged: [threadId: ThreadId];
-	/** A user has opened the thread. */
+	/** A page or a command has read the thread. */
 	threadOpened: [threadId: ThreadId];
 	/** Files of a watched thread changed on disk. */
 	filesChanged: [threadId: ThreadId];
-	/** The turns of the OpenClaw queue, or its pause, have changed. Names the threads that wait or have waited. */
+	/** The turns of the OpenClaw queue, or its pause, have changed. Names the threads whose position changed or that left the queue. */
 	gatewayQueueChanged: [threads: readonly ThreadId[]];
 	approvalChanged: [approval: Approval];
 	/** A bridge change about an approval, or about how changes are followed. */
@@ -41,15 +41,21 @@ interface AppEventMap {
 	grantsChanged: [];
 	/** The bridge's tools have changed, or may have changed while its changes were not followed. */
 	toolsChanged: [];
-	/** An agent was installed, tested or signed in to, or one of these has made progress. */
+	/**
+	 * An agent was installed, tested or signed in to, one of these has made progress, or this may have happened while changes were not
+	 * followed.
+	 */
 	agentsChanged: [];
-	/** The app has read a plan again, because it was changed, created or deleted. */
+	/** The app has read a plan again, because it was or may have been changed, created or deleted. */
 	planChanged: [planId: PlanId];
 	/** What is shown about all plans together has changed: how many messages need review, the inbox, or contact with the bridge. */
 	plansChanged: [];
 	/** The bridge has begun or stopped reporting what happens to plans. */
 	plansFollowed: [isFollowed: boolean];
-	/** A run's update mentions a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
+	/**
+	 * A record mentions a grant that is not known, or changes may have been missed. The record may be old and the grant revoked since, so the
+	 * bridge has to be asked.
+	 */
 	grantHeardOf: [];
 	/** A call to the bridge has ended. The value says whether the bridge answered it. */
 	bridgeHeard: [answered: boolean];

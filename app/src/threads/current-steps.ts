@@ -2,12 +2,12 @@ import type { SessionUpdate, ThreadId } from "@xworkmate/contracts";
 import { askedName } from "@xworkmate/contracts/asked-name";
 import type { AppEvents } from "./app-events.ts";
 
-/** The shortest time between two changes of a thread's step, because a list that changes faster cannot be read. */
+/** The shortest time between two reports of a thread's new step, because a list that changes faster cannot be read. */
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
 /**
- * The current steps of runs, for lists: the newest tool or, if there is none, the step of the plan. Kept only in memory, because a run that
+ * The current steps of runs, for lists: a tool or a step of the plan, whichever was reported last. Kept only in memory, because a run that
  * continues reports its step again.
  */
 export class CurrentSteps {

@@ -22,7 +22,7 @@ export interface ThreadSummariesParts {
 	readonly events: AppEvents;
 }
 
-/** Threads as a list shows them, including what is not stored: the position in the queue and the current step of the run. */
+/** Threads as a list shows them, including what is not stored, such as the position in the queue and the current step of the run. */
 export class ThreadSummaries {
 	readonly #parts: ThreadSummariesParts;
 

@@ -32,8 +32,8 @@ export class ActiveTurns {
 	}
 
 	/**
-	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has
-	 * ended or the app closes. Never rejects.
+	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has ended, has
+	 * become unresolved or has returned to the queue, or when the app closes. Never rejects.
 	 */
 	async start(key: TurnKey, resumed: boolean): Promise<void> {
 		const running = this.#entries.get(name(key));

@@ -115,7 +115,10 @@ export class Adoption {
 		};
 	}
 
-	/** True for a run that was started from a thread of this app, by this app before its database was restored, or without an app. */
+	/**
+	 * True for an unknown run in a thread of this app or, if there is no such thread and it was not deleted, for a run that this app started
+	 * before its database was restored or that was started without an app.
+	 */
 	#concerns({ threadId, turnId, origin }: TaskSummary): boolean {
 		const { repository, store } = this.#parts;
 		const thread = repository.find(threadId);

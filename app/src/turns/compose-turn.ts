@@ -38,8 +38,8 @@ const ComposedParams = SubmitParams.pick({
 	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
 
 /**
- * A turn in the form in which it will be written and sent. The user's words are separate from the context, which only the runtime sees, and
- * requirements are only in the artifact contract. Everything is checked here, once.
+ * A turn in the form in which it will be written and sent. The user's words are separate from the context, which only the runtime sees;
+ * requirements are in the context and the artifact contract. Everything is checked here, once.
  * @throws AppError INVALID_INPUT naming the field, or the attachments with the same name
  */
 export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: SendRequest): ComposedTurn {
@@ -98,7 +98,7 @@ function refuseNamesakes(files: readonly AttachedFile[]): void {
 
 const TITLE_LENGTH = 80;
 
-/** A thread's title: the first line of the user's message. */
+/** A thread's title: the first line of the user's message that is not empty, shortened if it is long. */
 export function titleOf(prompt: string): string {
 	const line =
 		prompt

@@ -212,7 +212,7 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
-	/** The submit, identical byte for byte at every repeat. It was checked when it was composed. */
+	/** The submit, with the same prompt, context and files at every repeat. It was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository, origin } = this.#parts;
 		const { threadId, turnId } = this;

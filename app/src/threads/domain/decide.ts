@@ -8,8 +8,8 @@ import { threadNotFound } from "./thread-not-found.ts";
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
 
 /**
- * The events that a command causes in a thread: none if it changes nothing, so that every command may be repeated. Pure.
- * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
+ * The events that a command causes in a thread: none if it changes nothing, so that a report about a turn may be repeated. Pure.
+ * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, INVALID_INPUT, NOTHING_TO_SYNC, RUN_MISMATCH
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
 	if (command.type === "create") return thread === undefined ? [command] : [];

@@ -47,7 +47,7 @@ export function earlierConversation(threadId: ThreadId, turnId: TurnId, records:
 	return { text: lines.join("\n"), given: told.length, leftOut };
 }
 
-/** What an answer must not be taken for, in the words that its reader gets. */
+/** Added below an answer that is not complete or not verified, for the agent that reads it. */
 const doubts: Readonly<Record<Lacking, string>> = {
 	undone: "[Not everything that this run was to do was done.]",
 	unknown: "[It is not known whether everything that this run was to do was done.]",

@@ -3,7 +3,7 @@
  * because a word without them is a different word.
  */
 const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
-/** Markdown's marks of emphasis and code, which lists and pages do not show. */
+/** Markdown's asterisks and backticks, which lists and pages do not show. */
 const EMPHASIS = /[*`]/g;
 const ASCII = /^[\0-\x7F]*$/;
 

@@ -29,9 +29,9 @@ export interface ListedThread
 	readonly hasActed?: true;
 	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;
-	/** How many different files its runs delivered to the thread's folder. */
+	/** How many different files the runs of the thread delivered to its folder. */
 	readonly artifactCount: number;
-	/** How many files of the newest run the bridge has, whether or not they were saved. */
+	/** How many files of the newest run the bridge collected, whether or not they were saved. */
 	readonly collectedCount: number;
 	/** A file of the current run that is in the thread's folder. */
 	readonly firstFile?: string;

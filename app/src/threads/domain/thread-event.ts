@@ -12,7 +12,7 @@ import type {
 } from "@xworkmate/contracts";
 import type { ResultDetail, TurnStatus } from "./thread.ts";
 
-/** The bridge's handle of a run that has not ended: a query key, never a result. */
+/** The bridge's handle of a run: a query key, never a result. */
 export interface RunHandle {
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
@@ -48,7 +48,7 @@ export type ThreadCommand =
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
-	/** The bridge refused the submit, so no run exists. */
+	/** The turn ends without a run that the app knows, for example because the bridge refused the submit. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	/** Restores the current run's files to the folder. */
@@ -80,7 +80,9 @@ export type ThreadEvent =
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
-			/** When the run ended; `at` is when the app noticed. Absent if there was no run, or if its bridge doesn't say. */
+			/**
+			 * When the run ended; `at` is when the app noticed. Absent if there was no run, or if its bridge reports no time or one after `at`.
+			 */
 			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;

@@ -17,16 +17,16 @@ export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
  * The state of a turn in the app: the bridge's run status, once the bridge has reported one. Before that, `waiting` (in the app's own
- * queue) or `sending` (written, not yet acknowledged). `refused`: the bridge refused it before a run existed. `unresolved`: recovery ended
- * without an answer.
+ * queue) or `sending` (written, not yet acknowledged). `refused`: it ended without a run, for example because the bridge refused it or the
+ * queue was full. `unresolved`: recovery ended without an answer.
  */
 export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
 
-/** The code and message of the snapshot or of the transport. */
+/** Why a turn ended as it did, from the snapshot, the transport or the app itself. */
 export interface ResultDetail {
 	readonly code?: string;
 	readonly message?: string;
-	/** How to fix it, if the bridge says so. */
+	/** How to fix it, if that is known. */
 	readonly fix?: string;
 }
 
@@ -82,7 +82,7 @@ export function isTurnedAway(turn: Turn): boolean {
 	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
 }
 
-/** The newest turn that was accepted; only its run's files are the thread's files. */
+/** The newest turn that was not turned away; only its run's files are the thread's files. */
 export function currentTurn(thread: Pick<Thread, "turns">): Turn | undefined {
 	return thread.turns.findLast((turn) => !isTurnedAway(turn));
 }

@@ -12,7 +12,7 @@ export type AccountTrial =
 interface Ended {
 	/** When the test began, by this page's clock. */
 	readonly at: string;
-	/** The account's last use as of the end of the test, by the bridge's clock. */
+	/** The account's last use, by the bridge's clock: as of the end of the test or, if the call failed, as of its beginning. */
 	readonly usedAt: AuthProfile["lastUsedAt"];
 }
 
