@@ -120,7 +120,7 @@ function usingApp(settings: AppSettings): ProgramContext["withApp"] {
 	};
 }
 
-/** Opens or prints a new link to the running app; a window stays open until it is closed. */
+/** Opens or prints a new link to the running app; a window stays open until it is closed or the command is stopped. */
 function openRunning(settings: AppSettings, how: OpenPageHow, lead?: string): Promise<ExitCode> {
 	const showUntilClosed = async (newLink: () => Promise<string>) => {
 		const window = await showWindow(windowContext(settings), newLink);

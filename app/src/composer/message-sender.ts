@@ -76,7 +76,8 @@ export class MessageSender {
 
 	/**
 	 * What the runtime is told about the thread that this one continues. It is included in each message until a run has succeeded. The
-	 * assistant keeps no conversation of its own, so it is told every time. A source thread that has been deleted is left out.
+	 * assistant keeps no conversation of its own, so it is told every time. If the source thread has been deleted since the
+	 * first message, nothing is told.
 	 */
 	#earlier(threadId: ThreadId, { continuesFrom, routing }: SendRequest): { readonly earlier?: ToldEarlier } {
 		const { store, repository } = this.#parts;

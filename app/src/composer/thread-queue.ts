@@ -66,7 +66,7 @@ export class ThreadQueue {
 		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
 	}
 
-	/** A queue that the user stopped stays stopped: a message that is sent past the queue does not restart it. */
+	/** A queue that the user stopped stays stopped if a message is sent past it. Without `heldAt`, it is no longer held. */
 	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
 		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
 			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
@@ -171,7 +171,7 @@ export class ThreadQueue {
 		return draft ? { draft } : {};
 	}
 
-	/** Puts a removed message back at its old position; if no run is active, it is sent. */
+	/** Puts a removed message back at its old position. The queue's next message is then sent if nothing prevents it. */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
 		this.#store.putQueued(id, body);
@@ -276,7 +276,7 @@ export class ThreadQueue {
 		this.#parts.events.emit("summaryChanged", threadId);
 	}
 
-	/** The next message may have changed or may no longer be edited: it is sent if nothing is running. */
+	/** The next message may be another one or may no longer be edited: it is sent if nothing prevents it. */
 	#told(threadId: ThreadId): readonly QueuedMessage[] {
 		this.#changed(threadId);
 		setImmediate(() => void this.#goOn(threadId));

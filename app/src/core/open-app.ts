@@ -60,12 +60,12 @@ export interface AppOptions {
 		readonly client?: Partial<ClientBounds>;
 		readonly sync?: Partial<SyncBounds>;
 		readonly unresolvedAskMs?: number;
-		/** Milliseconds between two polls of an unavailable bridge or gateway while turns wait for it. */
+		/** Milliseconds between two polls of the bridge while turns wait in the OpenClaw queue. */
 		readonly queueAskMs?: number;
 		/** Milliseconds between two polls of the bridge while a page is open. */
 		readonly bridgeAskMs?: number;
 	};
-	/** The process around the app; absent if it serves no page. */
+	/** The process around the app. Without it, functions that need one fail. */
 	readonly host?: AppHost;
 	/** Reports failures of this machine or of this code. The affected work is tried again. */
 	readonly fault?: (error: unknown) => void;

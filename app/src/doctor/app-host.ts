@@ -6,9 +6,9 @@ import type { RunningProcess } from "../text/running-words.ts";
 /** The process around the app: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
-	/** How this process runs. Absent for a command. */
+	/** How this process runs. */
 	readonly running?: RunningProcess;
-	/** Absent if this app did not start the bridge. */
+	/** Absent for a bridge elsewhere. Refuses to restart a bridge that the user started. */
 	readonly restartBridge?: () => Promise<void>;
 	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;
@@ -20,7 +20,7 @@ export interface AppHost {
 	readonly secrets: readonly string[];
 }
 
-/** For a command, which has no page: functions that need one fail. */
+/** For an app that was opened without a host: functions that need one fail. */
 export const headlessHost: AppHost = {
 	settings: () => {
 		throw noPages();

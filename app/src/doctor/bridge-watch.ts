@@ -9,10 +9,10 @@ import { timestamp } from "../threads/thread-repository.ts";
 export interface BridgeWatchParts {
 	readonly client: Pick<BridgeClient, "call">;
 	readonly endpoint: () => Promise<BridgeEndpoint>;
-	/** True if this app runs the bridge itself. */
+	/** True if the bridge is this home's own. */
 	readonly own: boolean;
 	readonly events: AppEvents;
-	/** Refreshed whenever the bridge has answered again, because only the bridge knows the approvals. */
+	/** Refreshed after every poll that the bridge answers, because only the bridge knows the approvals. */
 	readonly approvals: Pick<PendingApprovals, "refresh">;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
@@ -39,7 +39,7 @@ export class BridgeWatch {
 		parts.events.on("grantHeardOf", () => void this.ask());
 	}
 
-	/** Polls if a window is open and the last answer is old. */
+	/** Polls if a window is open and the last poll is old. */
 	lookAgain(): void {
 		if (this.#parts.pages.isWatched && Date.now() - this.#askedAt >= this.#parts.askMs / 2) void this.ask();
 	}
@@ -70,7 +70,7 @@ export class BridgeWatch {
 		this.#show(view);
 	}
 
-	/** Polls the bridge. Never rejects: an error becomes part of the view. */
+	/** Polls the bridge. Never rejects: a failed call becomes part of the view, and any other error is reported as a fault. */
 	async ask(): Promise<BridgeView> {
 		if (this.#stop.signal.aborted) return this.view;
 		this.#asking ??= this.#ask().finally(() => {

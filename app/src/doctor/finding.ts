@@ -17,7 +17,7 @@ import { localTime, messageInLocalTime } from "../text/local-time.ts";
 import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
 import { testedState } from "../text/tested-state.ts";
 
-/** One finding for each of the bridge's providers. A missing agent is not a problem as long as another is available. */
+/** One finding for each of the bridge's providers, and for a missing gateway. A missing agent is a problem only if none is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
@@ -45,7 +45,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
 
-/** An agent on this computer was only found. Whether it works is known only after a test. */
+/** An agent on this computer was only found. Whether it works is known only after a test or a run. */
 function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
 	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
 	const { answeredAt } = provider;
@@ -86,7 +86,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 	});
 }
 
-/** The accounts that cannot be used now, each with the reason; a note if there are no accounts. */
+/** How many accounts can be used now, then the others, each with the reason; a note if there are no accounts. */
 export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
 	const about = "accounts";
 	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];

@@ -1,7 +1,7 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 
 const SCARCE_BYTES = 1024 ** 3;
-/** A disk of only a few GiB never has that much free space, and users would ignore a permanent warning. */
+/** Used instead for a disk of less than 10 GiB: it may never have 1 GiB free, and users would ignore a permanent warning. */
 const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 

@@ -67,7 +67,7 @@ function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: Thre
 	return `If you edited it, there is nothing to do. If not, move it elsewhere and restore it: ${again}`;
 }
 
-/** The files that the folder should have; none if the thread was deleted in the meantime. */
+/** The files that the thread's runs delivered, with their states; none if the thread was deleted in the meantime. */
 async function latest(files: ThreadsToVerify["files"], threadId: ThreadId) {
 	try {
 		const { folder, runs } = await files.list(threadId);

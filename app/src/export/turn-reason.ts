@@ -10,21 +10,21 @@ import { stoppedTitle } from "../text/stopped-title.ts";
 import { commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
-/** How many sentences are repeated. */
+/** The maximum number of sentences that are repeated. */
 const SHOWN = 20;
 const SENTENCE = 300;
 
 /** How a turn ended if it was not a plain success, why, and what is known to differ from what its agent says. */
 export interface TurnReason {
-	/** Absent for what is said in addition to the end itself. */
+	/** How the turn ended, or that commands failed; absent for anything else. */
 	readonly lead?: string;
 	readonly text?: string;
 	readonly items?: readonly string[];
 }
 
 /**
- * In the words of the page and of `threads show`. Empty for a plain success. `contradicted`: the reported edits and deletions that did not
- * happen as reported.
+ * In the words of the page and of `threads show`. A plain success has no lead for its end. `contradicted`: the reported edits and
+ * deletions that did not happen as reported.
  */
 export function turnReason(turn: Turn, snapshot: Snapshot | undefined, contradicted: readonly string[]): readonly TurnReason[] {
 	const { status, resultDetail } = turn;

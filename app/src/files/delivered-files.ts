@@ -11,7 +11,7 @@ export interface DeliveredTurn {
 	readonly snapshot?: Delivered;
 }
 
-/** What the runs of a thread delivered. A terminal snapshot never changes, so each is read and parsed once. */
+/** What the runs of a thread delivered. A terminal snapshot never changes, so those of the threads that were read last are kept. */
 export class DeliveredFiles {
 	readonly #store: Pick<ThreadStore, "turnRecords" | "turnRecord">;
 	readonly #known = new Map<ThreadId, Map<TurnId, Delivered>>();
@@ -52,7 +52,7 @@ export class DeliveredFiles {
 	}
 }
 
-/** Keeps everything but the answer, which may be long. */
+/** Keeps only what is needed here: the rest of a snapshot, such as its answer, may be long. */
 function learn({ turn, snapshot }: TurnRecord, known: Map<TurnId, Delivered>): void {
 	if (snapshot === undefined) return;
 	const { artifacts, rejectedArtifacts, rejectedCount, workedIn } = snapshot;

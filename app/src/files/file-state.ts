@@ -2,12 +2,12 @@ import type { ThreadFile } from "../api/ui-api.ts";
 
 const notOnDisk: ReadonlySet<ThreadFile["state"]> = new Set(["missing", "unsaved", "saving", "replaced", "blocked"]);
 
-/** Whether this version of the file is on this disk and therefore part of an archive. Pure, because the page and the server share it. */
+/** Whether the file is on this disk: as delivered, edited, or kept elsewhere. Pure, because the page and the server share it. */
 export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
 	return !notOnDisk.has(state);
 }
 
-/** Whether the folder has this version at the file's own path. A kept version is elsewhere: its path has another version, or none. */
+/** Whether the run's file, perhaps edited, is at its own path. A kept version is elsewhere: its path has another version, or none. */
 export function isAtItsPath({ state }: Pick<ThreadFile, "state">): boolean {
 	return isOnDisk({ state }) && state !== "kept";
 }

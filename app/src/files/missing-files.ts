@@ -8,7 +8,7 @@ import type { TurnRecord } from "../threads/index.ts";
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Files that are not fetched, because something else is at their path and is not moved aside for a file of an earlier run. */
+	/** Files that are not fetched, because something that is not moved aside, such as a folder or a link, is at their path. */
 	readonly taken: readonly string[];
 }
 

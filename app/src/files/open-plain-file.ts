@@ -12,7 +12,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 export type FileOrigin = "folder" | "bridge";
 
-/** A regular file that is open for reading. */
+/** A file that is open for reading, in the folder or at the bridge. */
 export interface OpenedFile {
 	readonly sizeBytes: number;
 	readonly modifiedMs: number;
@@ -27,7 +27,7 @@ export interface OpenedFile {
 
 /**
  * The status of the regular file at a relative path under a trusted folder; undefined if nothing is there.
- * @throws AppError FILE_BLOCKED if a link, a folder or a device is at the path or above it
+ * @throws AppError FILE_BLOCKED if a folder is at the path, or a link or a device is at the path or above it
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
 	let path = root;

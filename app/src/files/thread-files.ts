@@ -28,7 +28,7 @@ type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving"
 interface Standing {
 	readonly segments: readonly string[];
 	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
-	/** The file on disk, if it differs from what the run delivered. */
+	/** The file on disk, if it differs from what the run delivered or the run's hash of it is unknown. */
 	readonly now?: Stats;
 }
 
@@ -60,7 +60,7 @@ export interface ThreadFilesParts {
 	readonly source: ArtifactSource;
 }
 
-/** The files of a thread's runs as its folder has them now. Only files that a run delivered are listed or opened. */
+/** The files of a thread's runs as its folder has them now. Only files that a run delivered or replaced are listed or opened. */
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
 	readonly #hashes = new FileHashes();
@@ -102,7 +102,7 @@ export class FilesOfThreads {
 	}
 
 	/**
-	 * The thread's folder, and the paths at which its runs saved files, or could not because something else is there.
+	 * The thread's folder, and the paths of the files that its runs delivered, whether or not they were saved.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {

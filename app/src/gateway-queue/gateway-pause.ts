@@ -1,7 +1,7 @@
 import { type Capabilities, gatewayNotSetUp, PassingGatewayCode } from "@xworkmate/contracts";
 import type { QueuePause } from "../api/app-api.ts";
 
-/** Why the bridge cannot run turns of the gateway target now, in the bridge's own words; undefined if it can. */
+/** Why the bridge cannot run turns of the gateway target now, in the bridge's own words if it gave any; undefined if it can. */
 export function gatewayPause({ providers }: Pick<Capabilities, "providers">): QueuePause | undefined {
 	const gateways = providers.filter(({ target }) => target === "gateway");
 	if (gateways.some(({ available }) => available)) return undefined;

@@ -63,7 +63,7 @@ export class GatewayQueue {
 		return this.#limits ?? assumedLimits;
 	}
 
-	/** The queue's contents and, if no turn is being drained, the reason. */
+	/** The queue's contents and, if it is paused, the reason. */
 	get view(): GatewayQueueView {
 		const state = queueStateOf(this.#parts.turns());
 		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };

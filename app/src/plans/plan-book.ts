@@ -43,7 +43,7 @@ export class PlanBook {
 		});
 	}
 
-	/** Begins to follow the bridge's plans, once. It is called when someone first asks about plans. */
+	/** Begins to follow the bridge's plans; later calls do nothing. Called when a page opens or a client asks about plans. */
 	follow(): void {
 		if (this.#begun || this.#stop.signal.aborted) return;
 		this.#begun = true;

@@ -19,8 +19,8 @@ const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 export const builtPage = join(app, "dist", "ui");
 
 /**
- * Builds the page if it was never built, or was built from different sources. The new build replaces the old one atomically, so that two
- * starts at once, or a start that is killed, leave a complete page. `signal` ends the builder.
+ * Builds the page if it was never built, or was built from different sources. The new build replaces the old one once it is complete, so
+ * that two starts at once, or a start that is killed, never leave half a page. `signal` ends the builder.
  * @throws Error with the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {

@@ -19,7 +19,7 @@ export interface RunLogsParts {
 	readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** The complete stored log of a run, with secrets redacted, for a user who wants to know what happened. */
+/** The stored log of a run, with secrets redacted, for a user who wants to know what happened. */
 export class RunLogs {
 	readonly #parts: RunLogsParts;
 

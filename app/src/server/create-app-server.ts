@@ -27,7 +27,7 @@ import { Requests } from "./requests.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
-/** The longest address: ids of maximum length with every character percent-encoded, and a path of 1024 bytes. */
+/** The longest parameter in an address: a path of 1024 bytes with every byte percent-encoded. */
 const PARAM_CHARS = 4096;
 
 /** The additional parts that are needed to serve the page, not only the command. */
@@ -56,7 +56,7 @@ export interface AppServer {
 	readonly app: FastifyInstance;
 	/** The open calls and streams of clients. */
 	readonly requests: Requests;
-	/** Settles when no client is following a turn. */
+	/** Settles when no client is following a turn or a plan. */
 	idle(): Promise<void>;
 }
 
@@ -65,8 +65,8 @@ function noSchemas(): never {
 }
 
 /**
- * The app's local server. For every client: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>` as
- * newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs. It listens on loopback only,
+ * The app's local server. For every client: `POST /api/<method>` with a JSON body, and streams of newline-delimited JSON, such
+ * as `GET /api/events/<thread>/<turn>`. For pages: the page, `/open/<key>`, `/api/changes`, and downloads such as files and run logs. It listens on loopback only,
  * requires a bearer token or a session's cookie, and checks Host and Origin.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
@@ -134,7 +134,7 @@ function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { se
 
 type Rows = Readonly<Record<string, Method<z.ZodType, unknown> | Stream<z.ZodType, unknown>>>;
 
-/** Adds a route for each method of a table. Parameters are parsed here and nowhere else. */
+/** Adds a route for each method of a table that is not a stream, and parses its parameters. */
 function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Record<string, (params: never) => unknown>>): void {
 	for (const [name, row] of Object.entries(rows)) {
 		if (row.kind === "stream") continue;
@@ -147,7 +147,7 @@ function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Rec
 	}
 }
 
-/** Counts the open streams, and waits until there are none. */
+/** Counts the open streams of turns and plans, and waits until there are none. */
 class Watchers {
 	readonly #open = new Set<Promise<void>>();
 
@@ -190,7 +190,7 @@ function sendUnreadable(reply: FastifyReply): void {
 	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });
 }
 
-/** Fastify's own errors (a body too large, an unsupported media type) have a status. Any other invalid request is a 400. */
+/** Fastify's own errors (a body too large, an unsupported media type) have a status. Any other error is a 400. */
 function statusOf(error: unknown): number {
 	const { statusCode = 400 } = error instanceof Error ? (error as Partial<FastifyError>) : {};
 	return statusCode >= 400 && statusCode < 500 ? statusCode : 400;

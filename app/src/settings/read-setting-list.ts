@@ -22,7 +22,7 @@ export interface SettingPlace {
 	readonly home: string;
 	/** The environment of the app, which it passes to its bridge. */
 	readonly env: Variables;
-	/** The addresses of the bridge and of the app's page that this process uses, by variable; absent if it uses none. */
+	/** The app's own settings that this process was started with, by variable; absent if it is not the app. */
 	readonly started?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -61,7 +61,7 @@ function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingP
 	// Every command reads live settings again, so nothing has to wait for a restart.
 	if (started === undefined || setting.live) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
-	// If a setting is unset, the app listens on the default.
+	// If a setting is unset, the app uses the default.
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
 	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };
 }

@@ -6,7 +6,7 @@ const PAUSE_MS = 2_000;
 /** The shortest pause between two steps, so that other work comes first. */
 const SHORTEST_REST_MS = 10;
 
-/** Maintains the database in the background, one step at a time: after the app has started, and whenever turns have ended. */
+/** Maintains the database in the background, one step at a time: after the app has started, and whenever a turn has ended or a thread was deleted. */
 export class BackgroundUpkeep {
 	readonly #upkeep: Pick<StoreUpkeep, "step" | "again">;
 	readonly #fault: (error: unknown) => void;
@@ -43,7 +43,7 @@ export class BackgroundUpkeep {
 		try {
 			if (!this.#upkeep.step()) return;
 		} catch (error) {
-			// It is tried again after the next turn.
+			// It is tried again after the next turn or deletion.
 			this.#fault(error);
 			return;
 		}

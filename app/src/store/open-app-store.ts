@@ -7,7 +7,7 @@ import { SqliteThreadStore } from "./sqlite-thread-store.ts";
 export interface AppStore extends Disposable {
 	readonly owned: AppHome;
 	readonly store: SqliteThreadStore;
-	/** The path of a database that has to be checked in the background; undefined when it is known to be intact. */
+	/** The path of a database that has to be checked in the background; undefined if it needs no check. */
 	readonly unchecked: string | undefined;
 }
 

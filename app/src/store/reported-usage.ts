@@ -81,7 +81,7 @@ export class ReportedUsage {
 		const bodies = [...packed, ...this.#sql.loose.all(turn).map((row) => Loose.parse(row).body)];
 		let usage: Usage = {};
 		for (const body of bodies) {
-			// The query also finds messages that contain these words.
+			// The filter also passes messages that contain these words.
 			const { data } = Update.safeParse(JSON.parse(body));
 			if (data === undefined) continue;
 			const { kind: _, ...figures } = data.update;

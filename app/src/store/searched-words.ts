@@ -12,7 +12,7 @@ export const LONG_RUN = "…";
 /** The maximum number of pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
 const MOST_PIECES = 8;
 
-/** The tokenizer of the index separates words at spaces only. ASCII punctuation has to be listed, except what folded texts never contain. */
+/** The tokenizer of the index separates words at spaces only. ASCII punctuation has to be listed, except what words never contain. */
 export const tokenizer = String.raw`ascii tokenchars '!#$%&()+,-./:;<=>?@[\]^_{|}~'`;
 
 /** Part of a text that is searched for. */

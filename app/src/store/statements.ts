@@ -121,7 +121,7 @@ function writeStatements(prepare: Prepare) {
 	};
 }
 
-/** Every statement of the app's database, prepared once. */
+/** The statements of the thread store, prepared once. */
 export function prepareStatements(db: Database.Database) {
 	const prepare: Prepare = (sql) => db.prepare(sql);
 	return { ...readStatements(prepare), ...writeStatements(prepare) };

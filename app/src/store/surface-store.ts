@@ -121,7 +121,7 @@ export class SurfaceStore {
 		return this.#sql.queued.all(threadId).map(decodeQueued);
 	}
 
-	/** Messages that the user removed from the queue, in the order they were removed. */
+	/** Messages that were removed from the queue, in the order they were removed. */
 	removed(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}

@@ -9,7 +9,7 @@ import { LONG_RUN, type Piece, soughtIn } from "./searched-words.ts";
 
 export interface FoundText {
 	readonly threadId: ThreadId;
-	/** The text that contains the match. */
+	/** The text that contains the match; empty if it has changed in the meantime. */
 	readonly text: string;
 }
 
@@ -43,9 +43,9 @@ const COMPARED_WINDOW = 256;
 const INDEXED_AT_ONCE = 128;
 /** How many words of the vocabulary are compared with a piece at once. */
 const VOCABULARY_WINDOW = 8_192;
-/** The maximum number of words in one query of the index. A query that has to seek many takes longer than a slice. */
+/** The maximum number of words that one query looks for in place of a piece. A query that has to seek many takes longer than a slice. */
 const WORDS_AT_ONCE = 32;
-/** Threads with ids from one to before another. The index has no larger ids. */
+/** Threads with ids from `from` up to, but not including, `thread`. */
 interface Range {
 	readonly from: number;
 	readonly thread: number;
@@ -231,7 +231,7 @@ export class ThreadSearch {
 		}
 	}
 
-	/** The text of the turn that contains the match; undefined if the turn was deleted in the meantime. */
+	/** The text of the turn that contains the match, empty if none does any more; undefined if the turn was deleted in the meantime. */
 	#textWith(turn: number, folded: string): string | undefined {
 		const texts = Searched.optional().parse(this.#sql.text.get(turn))?.text.split(BETWEEN_TEXTS);
 		return texts?.find((text) => foldText(text).includes(folded)) ?? (texts && "");

@@ -167,7 +167,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	OPENCLAW_GATEWAY_QUEUE_FULL: failed("The OpenClaw queue was full", "Your message wasn’t added to it. It is kept.", "show_queue", "retry"),
 };
 
-/** Errors with which the bridge refuses a message before a run exists. */
+/** Errors with which the bridge refuses a message, or any other request. */
 export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PARSE_ERROR: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),
 	INVALID_REQUEST: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),

@@ -5,8 +5,8 @@ import { commandLine } from "../../text/command-line.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /**
- * Says what happens to a stop that the bridge has not confirmed. The app saves the request before it asks the bridge, and repeats it. If
- * there is no app, or no disk space, the request is lost.
+ * Says what happens to a stop that the bridge has not confirmed. The app saves the request before it asks the bridge, and repeats it.
+ * Without an app, the request is lost; if the disk is full, it may be.
  */
 export function notStopped(error: unknown, threadId: ThreadId): string {
 	const { code, message, fix = "" } = toFailure(error);

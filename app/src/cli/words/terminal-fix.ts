@@ -1,6 +1,6 @@
 import { commandLine } from "../../text/command-line.ts";
 
-/** The beginning of every command in a fix that the bridge sends. */
+/** The beginning of XWorkmate's own commands in a fix that the bridge sends. */
 const IN_A_CHECKOUT = "npm run -s xworkmate -- ";
 const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 

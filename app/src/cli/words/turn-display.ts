@@ -35,7 +35,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** When the time in the status line began: at the start of the run, then again when its files are saved. */
+	/** When the time in the status line began: before the message was sent, then again when the run's files are saved. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
@@ -106,7 +106,7 @@ export class TextDisplay implements TurnDisplay {
 		else if (words !== undefined) this.#note(words);
 	}
 
-	/** Printed once, before the first update after contact was lost. */
+	/** Printed once after contact was lost: when it is restored, or before the first update. */
 	#reconnected(): void {
 		if (this.#isLost) this.#note("reconnected");
 		this.#isLost = false;
@@ -140,7 +140,7 @@ export class TextDisplay implements TurnDisplay {
 
 	#note(words: string): void {
 		this.#doing = words;
-		// A stage may be reported repeatedly, but is printed once.
+		// A stage that is reported several times in a row is printed once.
 		if (words === this.#lastNote) return;
 		this.#lastNote = words;
 		this.#console.note(this.#console.colors.dim(`· ${words}`));

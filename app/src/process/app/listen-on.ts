@@ -11,7 +11,8 @@ const ANY_PORT = 0;
 export type ListenOn = "configured" | "configured or any" | "any";
 
 /**
- * `last`: the address of the previous app, where its pages and clients look for this one. It is preferred wherever any port is allowed.
+ * `last`: the address of the previous app, where its pages and clients look for this one. Its port is tried before
+ * a random one, except with `any`.
  * @throws AppError PORT_IN_USE, ADDRESS_REFUSED
  */
 export async function listenOn(

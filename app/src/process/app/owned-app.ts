@@ -49,13 +49,13 @@ export interface OwnedApp {
 	/** A new address, which lets one browser in once; undefined without a page. */
 	readonly link: () => string | undefined;
 	readonly bridge: Endpoint | undefined;
-	/** True if this app started the bridge, which then stops with the app unless it is left running. */
+	/** True if an app of this home started the bridge, which then stops with this app unless it is left running. */
 	readonly endsBridge: () => boolean;
-	/** Resolves with a message when the home is deleted, moved or unmounted; the app then has to end. */
+	/** Resolves with an error when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
 	/** The open calls and streams of clients. */
 	readonly requests: Requests;
-	/** Resolves when no client of the local API is watching a turn. */
+	/** Resolves when no client of the local API is watching a turn or a plan. */
 	idle(): Promise<void>;
 	/** Removes the address, which tells clients that the user stopped this app: they start no other in its place. */
 	withdraw(): Promise<void>;
@@ -67,7 +67,7 @@ export interface OwnedApp {
 }
 
 /**
- * Takes ownership of the home. Turns that were in progress are resumed before this returns.
+ * Takes ownership of the home. Turns that were in progress are resumed before this returns, unless `withoutBridge` is set.
  * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {

@@ -32,8 +32,8 @@ export function isInBackground({ process }: RunningApp): boolean {
 }
 
 /**
- * Makes this process the app of the home. An app in the background makes room, and leaves its bridge with the active runs. Undefined if an
- * app in another terminal answers.
+ * Makes this process the app of the home. An app in the background makes room. Its bridge continues the active runs, unless that app is of
+ * another version. Undefined if an app answers that is not in the background.
  * @throws AppHomeInUse if one holds the home and does not answer; as openOwnedApp
  */
 export async function takeHome({ settings, runsAs, console, onError }: TakeHomeOptions): Promise<OwnedApp | undefined> {

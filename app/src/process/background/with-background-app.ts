@@ -6,7 +6,7 @@ import { steadyApp } from "./steady-app.ts";
 export interface WithBackgroundAppOptions extends WithAppOptions {
 	/** The program of this command. */
 	readonly main: string;
-	/** Settings that the app in the background does not have, by name. */
+	/** Called with the names of the settings that differ from those of the app in the background. */
 	readonly onDifferent: (names: readonly string[]) => void;
 }
 

@@ -6,8 +6,8 @@ import { request as httpsRequest } from "node:https";
 export type Answer = "answered" | "silent" | "closed";
 
 /**
- * Whether the bridge at this address answers in any way before `signal` is aborted. Never rejects. The certificate is not verified: nothing
- * is sent, and a bridge with a self-signed certificate must not appear to hang.
+ * Whether the bridge at this address answers in any way before `signal` is aborted. Never rejects. The certificate is not verified: no
+ * secret is sent, and a bridge with a self-signed certificate must not appear to hang.
  */
 export async function askAlive(url: string, signal: AbortSignal): Promise<Answer> {
 	const address = new URL("/healthz", url);

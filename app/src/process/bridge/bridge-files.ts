@@ -22,7 +22,7 @@ function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
 }
 
-/** The endpoint in a file; undefined if there is no file, or if it is being replaced. */
+/** The endpoint in a file; undefined if there is none, or if the file can't be read. */
 export async function readEndpoint(file: string): Promise<Endpoint | undefined> {
 	try {
 		const parsed = Endpoint.safeParse(JSON.parse(await readFile(file, "utf8")));

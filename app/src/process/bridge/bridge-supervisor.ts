@@ -101,7 +101,7 @@ export class BridgeSupervisor {
 		// Callers that wait receive the failure. Nothing else needs it.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
-		// If the bridge has already failed to start, the reason for that must not be hidden.
+		// A problem that is already shown, such as why the last start failed, must not be hidden.
 		if (this.#trouble === undefined) {
 			this.#trouble = { what: "restarting", own: true };
 			this.#options.onTrouble?.(this.#trouble);
@@ -136,7 +136,7 @@ export class BridgeSupervisor {
 		this.#pace.ran(performance.now() - this.#startedAt);
 	}
 
-	/** If the bridge does not answer, ends it if this app started it; otherwise only reports it. */
+	/** Reports a bridge that does not answer, and ends it if an app of this home started it. */
 	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);

@@ -111,15 +111,15 @@ function isRunning(child: ChildProcess): boolean {
 }
 
 /**
- * Signals the bridge's process group, which it leads. It contains every process that the bridge started, unless that process left the
- * group.
+ * Sends SIGTERM to the bridge alone, and SIGKILL to the process group that it leads. The group contains every process that the bridge
+ * started, unless that process left it.
  */
 function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
 	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
 }
 
 /**
- * Resolves with the endpoint that this process wrote; a file from an earlier process may still exist. A process that ended after it
+ * Resolves with the endpoint that the child wrote; a file from an earlier process may still exist. A process that ended after it
  * listened counts as started.
  */
 async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {

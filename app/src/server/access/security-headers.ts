@@ -15,7 +15,7 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of every response, unless a route sets stricter ones. */
+/** Headers of every response, unless a route sets its own. */
 export const securityHeaders = {
 	"content-security-policy": pagePolicy,
 	"x-content-type-options": "nosniff",

@@ -27,7 +27,7 @@ export interface FileSource {
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/**
 	 * A turn's log, as pieces of one JSON document.
-	 * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND
+	 * @throws AppError TURN_NOT_FOUND
 	 */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
 	/**
@@ -58,7 +58,7 @@ type ReceiptsOf = z.infer<typeof ReceiptQuery>;
 const ExportParams = z.object({ threadId: ThreadId, format: ExportFormat });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
-/** Serves files of runs with Range support, their archives, and run logs. */
+/** Serves files of runs with Range support, their archives, receipts, exported threads, and run logs. */
 export function addFileRoutes(server: FastifyInstance, files: FileSource): void {
 	server.get("/files/:threadId/:runId/*", async (request, reply) => {
 		const { threadId, runId, "*": path } = FileParams.parse(request.params);
