@@ -44,7 +44,7 @@ export class ProgramHistory implements Disposable {
 		return this.#run.said;
 	}
 
-	/** How a call ended while its program was not running; undefined if it did not. */
+	/** How a call ended without success; undefined if it did not. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#run.endOf(toolCallId);
 	}

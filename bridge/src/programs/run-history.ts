@@ -45,7 +45,7 @@ export class RunHistory implements Disposable {
 		return this.#isAnswered;
 	}
 
-	/** How a call ended while its program was not running; undefined if it did not. */
+	/** How a call ended without success; undefined if it did not. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#ends.get(toolCallId);
 	}

@@ -20,10 +20,10 @@ export interface BackgroundCommand extends Command {
 }
 
 /**
- * The same command, at a lower priority from its start. (A priority set later would apply only to its main thread.) It leads its own
- * process group but, if Perl is present, stays in this session: Linux divides processors between sessions before it considers niceness (sched(7), "the autogroup
- * feature"), so thirty programs in thirty sessions would leave the bridge one thirtieth, however nice they are. A low-priority session of
- * its own would be starved by other work.
+ * The same command, at a lower priority from its start. (A priority set later would apply only to its main thread.) With Perl, it leads its
+ * own process group but stays in this session: Linux divides processors between sessions before it considers niceness (sched(7), "the
+ * autogroup feature"), so thirty programs in thirty sessions would leave the bridge one thirtieth, however nice they are. A low-priority
+ * session of its own would be starved by other work.
  */
 export function inBackground({ command, args }: Command): BackgroundCommand {
 	if (existsSync(PERL)) return { command: PERL, args: ["-e", GROUP_WITHOUT_SESSION, "--", command, ...args], detached: false };

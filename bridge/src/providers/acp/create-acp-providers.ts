@@ -20,7 +20,7 @@ export interface AcpProvidersDeps {
 	readonly catalogue: readonly CatalogueEntry[];
 	readonly installed: InstalledPrograms;
 	readonly variables: AgentVariables;
-	/** The bridge's environment. Agents are looked up on its PATH and inherit all of it except the bridge's own variables. */
+	/** The bridge's environment. Agents are looked up on its PATH and inherit it as `agentEnvironment` says. */
 	readonly environment: Environment;
 	readonly ledger: ProcessLedger;
 	readonly log: AgentLog;

@@ -45,7 +45,7 @@ export class IdleAgents {
 		if (longest !== undefined) this.#end(longest[0], longest[1].agent);
 	}
 
-	/** Called once per agent, not once per turn: a callback is kept until its agent ends. */
+	/** Adds one callback per agent, not one per turn, because a callback is kept until its agent ends. */
 	#follow(key: string, agent: AgentConnection): void {
 		if (this.#followed.has(agent)) return;
 		this.#followed.add(agent);

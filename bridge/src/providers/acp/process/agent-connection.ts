@@ -77,7 +77,7 @@ export class AgentConnection {
 	readonly #tail: StderrTail;
 	/** True once the bridge is ending the agent. */
 	#isEnding = false;
-	/** True if the agent closed its connection but kept running, so that the bridge ended it. */
+	/** True if the agent kept running after its connection had ended, so that the bridge ended it. */
 	#hasHungUp = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
@@ -99,7 +99,7 @@ export class AgentConnection {
 	/**
 	 * Starts the agent and performs the handshake.
 	 * @param stop aborts the start; the process group is dead when this rejects
-	 * @throws AgentFailure
+	 * @throws AgentFailure, Stopped
 	 */
 	static async start(start: AgentStart, stop: AbortSignal): Promise<AgentConnection> {
 		const { command, args, environment, workingDirectory, label, ledger, bounds } = start;
@@ -148,7 +148,7 @@ export class AgentConnection {
 
 	/**
 	 * Sends a request of the protocol. The answer is not validated.
-	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`
+	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`; Stopped
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
 		try {
@@ -208,7 +208,7 @@ export class AgentConnection {
 
 	/**
 	 * Answers a permission request.
-	 * @throws RequestError for any other request, since nothing else was offered
+	 * @throws RequestError for a malformed one, and for any other request, since nothing else was offered
 	 */
 	async #answer(method: string, params: unknown): Promise<RequestPermissionResponse> {
 		if (method !== REQUEST_PERMISSION)

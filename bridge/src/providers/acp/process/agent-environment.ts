@@ -18,7 +18,7 @@ const withheldNames = new Set([
 const withheldPrefixes = ["VITEST_", "TEST_WORKER"];
 
 /**
- * What an agent inherits: the bridge's environment without the bridge's own variables, then the variables of the agent's definition.
+ * An agent's variables: the bridge's without those that are withheld, overridden by those of the agent's definition.
  * @param defaults apply only to variables that the environment does not set
  */
 export function agentEnvironment(

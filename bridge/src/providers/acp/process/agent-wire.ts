@@ -191,8 +191,8 @@ export class AgentWire {
 	}
 
 	/**
-	 * Answers a request, which counts as open until the answer has been written. An agent that does not read its answers is therefore not
-	 * read either.
+	 * Answers a request, which counts as open until the answer has been written. An agent that does not read its answers can therefore make
+	 * only `openRequests` requests.
 	 */
 	#reply(answer: AnyResponse): void {
 		if (this.isClosed) return;
