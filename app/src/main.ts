@@ -57,7 +57,7 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 	const child = spawn(command, [...args], { stdio: "inherit", env: { ...own, ...env } });
 	const exited = once(child, "exit");
-	// The terminal sends Ctrl+C to the program as well, and the program decides what it means. The program may ignore the signal and wait indefinitely.
+	// The terminal sends Ctrl+C to the program as well, which decides what it means. It may ignore the signal and wait indefinitely.
 	const release = onInterrupt(
 		(signal) => {
 			if (signal === "SIGINT") console_.note("If the program does not end, press Ctrl+C again to kill it.");

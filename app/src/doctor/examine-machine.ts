@@ -76,7 +76,7 @@ export async function diskFinding(home: string): Promise<Finding> {
 /** Some network file systems do not report their free space, which does not mean that it is low. */
 const unknownDisk: Finding = { about: "disk", state: "ok", message: "The file system doesn't say how much space is free." };
 
-/** Reports that the bridge's disk has no room for a run as large as the largest recent one, unless even less than 1 GiB or 10% is free. */
+/** Reports that the bridge's disk has no room for a run as large as the largest recent one, unless the disk is almost full anyway. */
 export function roomFindings({ storage }: Pick<Capabilities, "storage">): readonly Finding[] {
 	const { neededBytes, ...space } = storage ?? { freeBytes: 0, totalBytes: 0 };
 	if (neededBytes === undefined || space.freeBytes >= neededBytes || spaceState(space) === "scarce") return [];

@@ -7,7 +7,8 @@ import { commandLine } from "../text/command-line.ts";
 const MAX_FOLDERS = 1_000;
 
 /**
- * Folders under the allowed roots, to choose a project folder from. Hidden folders are left out, and links, because they may point elsewhere.
+ * Folders under the allowed roots, to choose a project folder from. Hidden folders are left out, and so are links, because they may point
+ * elsewhere.
  * @throws AppError WORKSPACE_REFUSED for a path outside every root
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {

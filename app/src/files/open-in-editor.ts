@@ -7,14 +7,15 @@ import { editorWords } from "@xworkmate/platform/settings";
 import { AppError } from "../errors/app-error.ts";
 import { missing, statPlainFile } from "./open-plain-file.ts";
 
-/** An editor that can't open the file usually exits within this time. Others keep running, or hand the file to an open window and exit with 0. */
+/** An editor that can't open the file usually exits within this time. Any other keeps running, or hands the file over and exits with 0. */
 const FAILS_WITHIN_MS = 1_000;
 
 /**
  * Opens a plain file with the user's editor. No shell is involved and the path is absolute, so that a name can be neither a command nor
  * an option. The system's own opener is not used: for some kinds of files, it runs them.
  * @param segments the file's path under `root`, a folder that is trusted
- * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a folder at the path, or a link or a device at the path or above it
+ * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a folder at the path, or a link or a device
+ * at the path or above it
  */
 export async function openInEditor(command: unknown, root: string, segments: readonly string[]): Promise<void> {
 	if (typeof command !== "string") throw notSet();

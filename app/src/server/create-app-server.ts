@@ -66,8 +66,8 @@ function noSchemas(): never {
 
 /**
  * The app's local server. For every client: `POST /api/<method>` with a JSON body, and streams of newline-delimited JSON, such
- * as `GET /api/events/<thread>/<turn>`. For pages: the page, `/open/<key>`, `/api/changes`, and downloads such as files and run logs. It listens on loopback only,
- * requires a bearer token or a session's cookie, and checks Host and Origin.
+ * as `GET /api/events/<thread>/<turn>`. For pages: the page, `/open/<key>`, `/api/changes`, and downloads such as files and run logs.
+ * It listens on loopback only, requires a bearer token or a session's cookie, and checks Host and Origin.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;

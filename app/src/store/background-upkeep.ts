@@ -6,7 +6,7 @@ const PAUSE_MS = 2_000;
 /** The shortest pause between two steps, so that other work comes first. */
 const SHORTEST_REST_MS = 10;
 
-/** Maintains the database in the background, one step at a time: after the app has started, and whenever a turn has ended or a thread was deleted. */
+/** Maintains the database in the background, in steps: after the app has started, and when a turn has ended or a thread was deleted. */
 export class BackgroundUpkeep {
 	readonly #upkeep: Pick<StoreUpkeep, "step" | "again">;
 	readonly #fault: (error: unknown) => void;

@@ -80,8 +80,8 @@ function piecesOf(run: Run, length: number): readonly Piece[] {
 }
 
 /**
- * Pairs of adjacent characters in a stretch of text. A single dense character is a word of its own; a single mark is not, because most texts
- * contain marks.
+ * Pairs of adjacent characters in a stretch of text. A single dense character is a word of its own; a single mark is not, because most
+ * texts contain marks.
  */
 function pairsOf({ text, kind }: Run): readonly string[] {
 	const characters = [...text];

@@ -12,7 +12,7 @@ export interface BridgeTrouble {
 	readonly own: boolean;
 	/** The number of the next start since the bridge was last healthy, from 1; absent while it is unknown whether a start is needed. */
 	readonly attempt?: number;
-	/** The time of the next start; absent if none is being waited for. */
+	/** The time of the next start; absent while no start is pending. */
 	readonly startsAt?: Timestamp;
 	/** Why the last start failed. */
 	readonly message?: string;
