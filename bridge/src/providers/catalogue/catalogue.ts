@@ -27,7 +27,7 @@ export interface CatalogueEntry {
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
 	/** Absent: XWorkmate cannot install the agent. */
 	readonly npm?: NpmSource;
-	/** A terminal command that installs the agent. */
+	/** A terminal command that installs or downloads the agent, or a sentence if none is known. */
 	readonly install: string;
 	/** A terminal command that signs in to the agent. */
 	readonly login: string;

@@ -24,12 +24,12 @@ export class GatewayDoctor {
 		this.#options = options;
 	}
 
-	/** The result of a diagnosis that is at most `doctorMs` old, or of a new one. */
+	/** The result of a diagnosis that is in progress or ended less than `doctorMs` ago, or of a new one. */
 	problemOf(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, this.#options.bounds.doctorMs).problem);
 	}
 
-	/** The result of a new diagnosis. */
+	/** The result of a new diagnosis, or of one that is in progress. */
 	examine(link: GatewayLink): Promise<Unavailable | undefined> {
 		return this.#within(this.#diagnosis(link, 0).problem);
 	}

@@ -18,7 +18,7 @@ export interface AnswerCheck {
 	readonly problems: readonly GroundingProblem[];
 	/** The answer's state if it has no problems. */
 	readonly state: Extract<GroundingState, "grounded" | "no_action">;
-	/** How many receipts the answer cites. */
+	/** How many times the answer cites a receipt of a call that succeeded. */
 	readonly references: number;
 }
 

@@ -128,7 +128,7 @@ export class AssistantTurn {
 		this.#deps.updates.push({ kind: "usage", inputTokens, outputTokens });
 	}
 
-	/** Carries out the calls in a reply that have not been carried out yet. */
+	/** Carries out the calls in a reply that have not been carried out yet. A reply without calls is taken as an answer. */
 	async #carryOut({ parts }: ModelReply, recorded: readonly RecordedCall[]): Promise<End | undefined> {
 		const calls = parts.filter((part) => part.kind === "call");
 		if (parts.length > 0) this.#messages.push({ role: "assistant", parts });

@@ -51,7 +51,7 @@ export class ModelAsker {
 	}
 
 	/**
-	 * The model that the server prefers.
+	 * The first of the models that the server offers.
 	 * @throws the signal's reason
 	 */
 	async firstModel(signal: AbortSignal): Promise<string | AskFailure> {

@@ -37,7 +37,7 @@ export class ToolIndex {
 		return [...lines, ...(more === 0 ? [] : [`and ${more} more: search with find_tools`])].join("\n");
 	}
 
-	/** The tools whose names contain the most words of the query. */
+	/** The tools whose names, ids and risks contain the most words of the query. */
 	find(query: string): string {
 		const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 		const scored = this.#tools
@@ -63,7 +63,7 @@ export class ToolIndex {
 	}
 }
 
-/** The members of `tools`, by id. In the declarations, each is on its own line, within the group of its integration. */
+/** The members of `tools`, by name. In the declarations, each is on its own line, within the group of its integration. */
 function declarationsByName(declarations: string): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	let group = "";

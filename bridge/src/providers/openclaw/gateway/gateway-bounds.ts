@@ -49,11 +49,11 @@ export interface GatewayBounds {
 	readonly pendingUpdates: number;
 	/** How long an availability request waits for a connection attempt. */
 	readonly availabilityMs: number;
-	/** How long a test waits for a connection attempt: longer than the pause after a refused one. */
+	/** How long a test waits for a connection attempt: longer than the shortest pause after a refused one. */
 	readonly testMs: number;
 	/** How long the result of a diagnosis is valid. */
 	readonly doctorMs: number;
-	/** How long an availability request waits for a diagnosis. */
+	/** How long an availability request or a test waits for a diagnosis. */
 	readonly diagnoseMs: number;
 }
 

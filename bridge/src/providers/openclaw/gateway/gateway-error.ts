@@ -29,7 +29,7 @@ export class GatewayDisconnected extends Error {
 	readonly code = "GATEWAY_DISCONNECTED";
 }
 
-/** The gateway is available but the plugin is not: it is reloading, or is turned off. */
+/** The gateway is available but the plugin is not: it is reloading, turned off or not installed. */
 export class PluginAway extends GatewayDisconnected {
 	/** The gateway does not have the method, but may have it later: a plugin can be turned on in a running gateway. */
 	readonly isUnknown: boolean;
@@ -46,21 +46,21 @@ export class GatewayProtocolError extends Error {
 	readonly code = "GATEWAY_PROTOCOL";
 }
 
-/** The gateway stayed unavailable for longer than the limit. */
+/** The gateway stayed unavailable for longer than the limit, or the bridge closed its connection. */
 export class GatewayLost extends Error {
 	override readonly name = "GatewayLost";
 	readonly code = "GATEWAY_LOST";
 }
 
-/** True if the same call may succeed later, because it was not refused. */
+/** True if the same call may succeed later: it got no answer, or was refused only for now. */
 export function isPassing(error: unknown): boolean {
 	if (error instanceof GatewayDisconnected) return true;
 	return error instanceof GatewayRefusal && error.facts.retryable;
 }
 
 /**
- * Whether the gateway refused a method because the plugin is missing. For a method that it does not have, it demands the administrators'
- * scope, which no method of the plugin needs.
+ * Whether the gateway refused a method because the plugin is missing or reloading. For a method that it does not have, it demands the
+ * administrators' scope, which no method of the plugin needs.
  */
 export function isPluginAway({ facts: { code, detailCode, missingScope } }: GatewayRefusal): boolean {
 	return missingScope === "operator.admin" || (code === "UNAVAILABLE" && detailCode === undefined);

@@ -17,7 +17,7 @@ export function anthropicRequest({
 		max_tokens: maxOutputTokens,
 		stream: true,
 		messages: messages.flatMap(messageOf),
-		// Tools and instructions are the same in every request of a run, so they are cached on the server.
+		// Asks the server to cache tools and instructions. Of these, usually only the time in the instructions differs between requests.
 		...(instructions === "" ? {} : { system: [{ type: "text", text: instructions.toWellFormed(), cache_control: { type: "ephemeral" } }] }),
 		...(tools.length === 0
 			? {}

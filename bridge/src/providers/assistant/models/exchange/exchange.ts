@@ -18,7 +18,7 @@ const ERROR_BYTES = 64 * 1024;
  * credential or another client's name.
  */
 const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
-/** The mark at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't look like it. */
+/** Marks a complete stream, at the start of a line. JSON escapes line breaks in strings, so text that a model writes can't look like it. */
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const DONE_UNITS = 16;
 
@@ -43,7 +43,7 @@ export class Exchange implements Disposable {
 	#asked = false;
 	#answering = false;
 	#bytes = 0;
-	/** Begins as if a line had ended: the stream's first line is a line, and the middle of one that a chunk divides is not. */
+	/** The end of the text so far. It begins with a line break, so that the mark is also found at the very start of the stream. */
 	#tail = "\n";
 	#sawDone = false;
 

@@ -2,7 +2,7 @@ import { ModelFailure, type ModelFailureKind } from "../../../../ports/models/mo
 import { serverWords } from "./failure-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** What servers say when the credit is used up, with any status. Rate limits mention billing too, so that word alone proves nothing. */
+/** What servers say when the credit is used up, with any 4xx status. Rate limits mention billing too, so that word alone proves nothing. */
 const OUT_OF_CREDIT =
 	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
 
@@ -21,7 +21,7 @@ export interface ErrorAnswer {
 	readonly body: string;
 }
 
-/** What an error answer means. The words are the server's, without the secret. */
+/** What an error answer means. The server's own words are quoted, without the secret. */
 export function httpFailure({ status, headers, body }: ErrorAnswer, host: string, secret: string, now: number): ModelFailure {
 	const kind = kindOf(status, body);
 	const words = serverWords(body, secret);

@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts";
 
 /**
  * Adds one event of a stream to a reply, and returns the text that was added.
- * @throws Error with the server's words
+ * @throws Error with the server's words, or if there are too many calls
  */
 export type TakeEvent = (event: unknown) => string;
 

@@ -1,9 +1,9 @@
-/** A longer wait is ignored as implausible. The accounts cap waits at much less. */
+/** A longer wait is implausible, and is shortened to this. The accounts cap waits at much less. */
 const MOST_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * How long a server asks to wait, according to its headers, as seconds or a date. Undefined if they say nothing, or name no time in the
- * future. Pure.
+ * How long a server asks to wait, according to its headers, as seconds or a date. Undefined if they say nothing usable, or name a time in
+ * the past. Pure.
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
 	const exact = positive(headers.get("retry-after-ms"), 1);

@@ -8,13 +8,13 @@ export function textIn(parts: readonly ModelPart[]): string {
 	return texts.join("").toWellFormed();
 }
 
-/** The input of a call as JSON. Servers parse it, so input that was not JSON is sent as text inside an object. */
+/** The input of a call as JSON. Servers expect an object, so any other input is sent inside one. */
 export function inputText({ input }: Extract<ModelPart, { kind: "call" }>): string {
 	const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
 	return JSON.stringify(isObject ? input : { unreadable: input });
 }
 
-/** The result of a call as text, because this protocol has no field for a failed call. */
+/** The result of a call as text, which says whether the call failed, because this protocol has no field for that. */
 export function resultText({ text, isError }: ToolResult): string {
 	return (isError ? `Error: ${text}` : text).toWellFormed();
 }

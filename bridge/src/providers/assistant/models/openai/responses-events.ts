@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Turns the events of a response into a reply. An event may be the whole response. */
 export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
-	/** The items that have arrived in pieces. */
+	/** The items whose text has been added. */
 	const spoken = new Set<unknown>();
 	let isRefused = false;
 
