@@ -67,8 +67,8 @@ const turns = {
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
 	cancel: repeatable(action(z.strictObject({ runId: RunId })).returns<Snapshot>()),
 	/**
-	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false if the turn had already ended. `stoppedAfterMs`: the time
-	 * limit that caused the stop; absent if the user requested it.
+	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false if the turn had ended before any request to stop it.
+	 * `stoppedAfterMs`: the time limit that caused the stop; absent if the user requested it.
 	 */
 	cancelTurn: repeatable(
 		action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
@@ -183,8 +183,8 @@ const files = {
 	/** Lists the thread's files, and hashes those in its folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
-	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun`: the folder was not
-	 * watched before, so list the files again.
+	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call, while any page is open.
+	 * `begun`: the folder was not watched before, so list the files again.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	watchFiles: repeatable(action(ofThread).returns<{ readonly begun: boolean }>()),

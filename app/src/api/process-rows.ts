@@ -2,7 +2,10 @@ import type { Timestamp } from "@xworkmate/contracts";
 import { z } from "zod";
 import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
 
-/** How the process that owns the home was started: `start` in a terminal, by a command that needed it, by the system, or by a command for itself. */
+/**
+ * How the process that owns the home was started: `start` in a terminal, in the background by a command that needed it, as a service by the
+ * system, or as a command that owns the home itself.
+ */
 export type RunsAs = "terminal" | "background" | "service" | "command";
 
 /** The process that owns the home. An earlier version reports only its `pid`. */

@@ -14,7 +14,7 @@ export const APP_GONE = "APP_GONE";
 /** The user stopped the process that owned the home, so a command that was its client does not start another one. */
 export const APP_STOPPED = "APP_STOPPED";
 
-/** An error returned by the app that owns the home. */
+/** A failed call to the app that owns the home: an error that the app returned, or no answer. */
 export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";
 	readonly code: string;

@@ -220,7 +220,7 @@ export interface ThreadFiles extends Marked {
 	readonly runs: readonly RunFiles[];
 }
 
-/** Who sent the message, and to whom. */
+/** The sender or the recipient of a message in a run's log. */
 export type Participant = "app" | "bridge" | "openclaw" | "plugin" | "sync" | "agent";
 
 /** One line of a run's log. */

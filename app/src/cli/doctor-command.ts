@@ -17,7 +17,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface DoctorDeps {
 	readonly settings: AppSettings;
 	readonly console: Console;
-	/** The address of the running bridge; undefined when none is running. */
+	/** The address of the bridge elsewhere that the settings name, or else of the one running here; undefined when there is none. */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
@@ -157,7 +157,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean
 	}
 }
 
-/** For a bridge that is responding now. `url`: where it was running before the check. */
+/** For a bridge that is responding now. `url`: its address, if it was known before the check. */
 function bridgeFinding(url: string | undefined, ofApp: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	if (ofApp) return { about: "bridge", state: "note", message: "It wasn't responding when this check began, but it is now." };

@@ -172,7 +172,7 @@ export async function showHead(output: Output, runId: RunId | undefined): Promis
 	}
 }
 
-/** With `--json`, prints the activity as canonical JSON, so that equal activities have equal bytes. */
+/** With `--json`, prints canonical JSON: the bytes that the bridge serves at `GET /runs/{runId}/activity`. */
 export async function showActivity({ api, console, json }: Output, runId: RunId): Promise<void> {
 	const activity = await api.activity({ runId });
 	if (json) console.line(canonicalJson(activity));

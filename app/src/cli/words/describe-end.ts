@@ -70,7 +70,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	];
 }
 
-/** The title of the page's card for this run. If a run succeeded, it also says which files or actions are missing. */
+/** The title of the page's card for this run. If a run succeeded but files or actions are missing, the title says so. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return words.outcome.filesPartial;
 	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
