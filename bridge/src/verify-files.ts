@@ -21,7 +21,10 @@ export interface VerifiedFiles {
 	readonly bytes: number;
 }
 
-/** Reads every file of the artifact store and compares it with its record, and compares each run's list of files with its result. */
+/**
+ * Reads every file that the artifact store should still have and compares it with its record, and compares each run's list of files with
+ * its result.
+ */
 export async function verifyFiles(store: StoreToVerify, root: string, { problem, read }: Found): Promise<VerifiedFiles> {
 	let files = 0;
 	let bytes = 0;

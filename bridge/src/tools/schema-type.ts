@@ -9,8 +9,8 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
  * The TypeScript type of a JSON Schema as zod writes it. The type accepts everything that the schema accepts, and may accept more, because
- * anything without an exact type becomes `unknown`. Schemas come from tools' own code, so their text appears in the type only as quoted
- * strings.
+ * anything without an exact type becomes `unknown`. Schemas come from tools' own code, so their text appears in the type only as
+ * identifiers and quoted strings.
  *
  * @param readonly prefix of properties and arrays
  */

@@ -21,7 +21,7 @@ export interface ToolCallsDeps<Context> {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => Promise<void>;
 }
 
-/** The only path from a program to its tools: here each call of a run is counted, validated, shown, executed and answered. */
+/** The only path from a program to its built-in tools: here each call of one is counted, validated, shown, executed and answered. */
 export class ToolCalls<Context> {
 	readonly #deps: ToolCallsDeps<Context>;
 	readonly #open = new Set<Promise<ToolAnswer>>();
@@ -31,7 +31,7 @@ export class ToolCalls<Context> {
 		this.#deps = deps;
 	}
 
-	/** Number of calls shown so far. */
+	/** Number of calls of the program so far, including those that are not made here. */
 	get made(): number {
 		return this.#count;
 	}

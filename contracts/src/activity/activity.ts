@@ -22,16 +22,19 @@ export const ActivityItem = z.object({
 			by: z.string().optional(),
 		})
 		.optional(),
-	/** Set on a reported call with status `succeeded`: the request for it was denied, had no answer yet, or was for another command. */
+	/**
+	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for another
+	 * command.
+	 */
 	unpermitted: Unpermitted.optional(),
-	/** Set if `unpermitted` is `another`. */
+	/** Set if `unpermitted` is `another` and both commands are known. */
 	swapped: SwappedCommand.optional(),
 	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */
 	contradiction: Contradiction.optional(),
-	/** When the call's last receipt was written. */
+	/** When the receipt that says the call's status was written. */
 	when: Timestamp,
 	words: z.string(),
-	/** The last receipt of the call, which says its status. */
+	/** The receipt that says the call's status: its last, unless a decision came late. */
 	receiptRef: ReceiptId,
 	/** The plan that the call made, if it made one. */
 	planId: PlanId.optional(),
@@ -61,8 +64,8 @@ export const Activity = z.object({
 		reported: z.int().min(0),
 	}),
 	/**
-	 * Writes, destructive calls, everything that did not succeed, agents' reads that the user or a rule decided about, and key reads, in
-	 * order of their first receipt.
+	 * Writes, destructive calls, everything that did not succeed, agents' reads that the user or a rule decided about or that were made
+	 * without permission, and key reads, in order of their first receipt.
 	 */
 	items: z.array(ActivityItem),
 	/** Set once the run has ended: the known changes in the folder that it worked in. Not derived from receipts. */

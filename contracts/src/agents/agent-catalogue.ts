@@ -114,7 +114,7 @@ const CatalogueDistribution = z
 
 /** What XWorkmate knows about an agent in addition to its registry entry. */
 export const CatalogueExtras = z.strictObject({
-	/** The agent's command on PATH, and the arguments that start it. */
+	/** The agent's command, as a name on PATH or an absolute path, and the arguments that start it. */
 	command: shownCommand
 		.max(100)
 		.regex(/^(?:\/|[^/]+$)/, "must be the name of a command, or an absolute path")

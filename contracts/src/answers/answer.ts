@@ -9,7 +9,7 @@ export const GroundingState = z.enum(["grounded", "no_action", "unverified", "re
 export type GroundingState = z.infer<typeof GroundingState>;
 
 export const GroundingProblemCode = z.enum([
-	/** The answer says that something was done, but nothing was. */
+	/** The answer says that something was done, but no evidence backs it. */
 	"CLAIM_WITHOUT_ACTION",
 	/** The answer says that something was done, but a call did not succeed. */
 	"CLAIM_WITHOUT_SUCCESS",

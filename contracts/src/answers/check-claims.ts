@@ -12,9 +12,9 @@ import { saysPassed } from "./passed.ts";
 const MOST = 100;
 
 /**
- * The sentences of the assistant's text that claim an effect which no receipt backs. If no write succeeded, or if one failed, receipts back
- * no claim at all, because the wording does not show which sentence is about which call. A claim that something was created is accepted if
- * the run delivered a file, which is its own proof. `delivered`: how many files the run delivered. Pure.
+ * The sentences of the assistant's text that claim an effect which no receipt backs. If no write succeeded, or if any did not, receipts
+ * back no claim at all, because the wording does not show which sentence is about which call. Unless a write did not succeed, a claim that
+ * a file was made is accepted if the run delivered one, which is its own proof. `delivered`: how many files the run delivered. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
@@ -56,8 +56,9 @@ export interface RunEvidence {
  * Does the same for an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
  * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. A claim that a
- * check passed needs a command that ran the check and has not failed since. A claim that the user allowed something is rejected if the run
- * asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a report.
+ * check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
+ * allowed something is rejected if the run asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a
+ * report.
  */
 export function checkAgentClaims(
 	text: string,
@@ -143,7 +144,9 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
 }
 
-/** Why the evidence does not support the claim that a check passed. It does if the last command that ran the check succeeded. */
+/**
+ * Why the evidence does not support the claim that a check passed. It does if commands ran the check and each succeeded when it last ran.
+ */
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
 	const runs = lastCommands(activity).filter(({ words }) => CHECKS[check].test(words));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";

@@ -51,11 +51,11 @@ interface Clause {
 	readonly roles: readonly number[];
 	/** The roles of all its words, combined. */
 	readonly all: number;
-	/** True: "and" joins the clause to the one before. */
+	/** True: "and" joins the clause to the one before, or it continues one that was too long. */
 	readonly isJoined: boolean;
 	/** The clause before, if this one shares its subject: "190 cars, charged", "was passed and published". */
 	readonly earlier: Pick<Clause, "words" | "roles">;
-	/** The punctuation mark that ends the clause. */
+	/** The punctuation mark that ends the clause; empty if there is none. */
 	readonly sign: string;
 }
 
@@ -89,7 +89,7 @@ function clausesOf({ index }: Language, tokens: readonly string[], found: readon
 	return clauses;
 }
 
-/** The positions of all words in clauses that deny something. */
+/** The positions of all words in clauses that contain a denial or a condition. */
 function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 	return clauses.flatMap(({ from, words, all: whole }) =>
 		(whole & (bit.off | bit.condition)) === 0 ? [] : words.map((_, index) => from + index),
@@ -144,9 +144,9 @@ function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 }
 
 interface Before extends Omit<Reading, "denied"> {
-	/** True: the clause says that something was read, so what follows was done by others. */
+	/** True: this clause or an earlier one says that something was read, so what follows was done by others. */
 	readonly isRead: boolean;
-	/** True: the clause continues with "I". */
+	/** True: "I" is still the subject, from the clause before. */
 	readonly hasSelf: boolean;
 }
 

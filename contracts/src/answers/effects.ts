@@ -45,7 +45,7 @@ const REMOVES =
 const SENDS =
 	/mail|smtp|\bsms\b|send|sent|messag|notif|slack|discord|telegram|whatsapp|twilio|\bpost(?:ed|ing)?\b|comment|repl(?:y|ied)|invit|forward|tweet|webhook/iu;
 const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|insert|modif/iu;
-/** Commands that test or build a project; see `passedBy`. */
+/** Commands that test or build a project; see `passedIn`. */
 export const CHECKS = {
 	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
 	build:
@@ -178,7 +178,10 @@ function isToSame(words: string, sentence: string): boolean {
 	return called.includes(claimed) || claimed.includes(called);
 }
 
-/** True if a call names this file and is of a kind that could have removed it, or written it if `isRemoved` is false. Pure. */
+/**
+ * True if a call names this file, or removes its folder or a pattern, and is of a kind that could have removed it, or written it if
+ * `isRemoved` is false. Pure.
+ */
 export function namesFile(call: DoneCall, file: string, isRemoved: boolean): boolean {
 	const of = kindOfCall(call);
 	const { words, paths = [] } = call;

@@ -9,7 +9,7 @@ const named: Readonly<Record<string, string>> = { nbsp: " ", amp: "&", quot: '"'
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 const BREAK_TAG = /<(?:br|p|div|li)\b[^<>]{0,200}>/gi;
 const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
-/** Characters that a reader does not see: hidden characters, and combining marks that form no letter of their own. */
+/** Hidden characters, and combining marks that NFKC has not joined to a letter. */
 const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 const PICTURES = /[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/gu;
 const OTHER_SCRIPTS = /[\u{0131}\u{0251}\u{0261}\u{0370}-\u{058f}]/gu;

@@ -39,8 +39,8 @@ export interface NamedFiles {
 
 /**
  * The files in a sentence that claims that files were made or removed, by what it says of each: in "I saved a.md, b.md and deleted c.md",
- * each part counts alone, and in "I copied a.md to b.md" one of them is enough. A list that follows the
- * sentence belongs to it. Empty for any other sentence. Pure.
+ * each part counts alone, and in "I copied a.md to b.md" one of them is enough. A list that follows the sentence after a colon belongs to
+ * it. Empty for any other sentence. Pure.
  */
 export function filesIn(text: string, { start, end, acts }: Claim): readonly NamedFiles[] {
 	if (acts === undefined) return [];
@@ -93,7 +93,7 @@ function inherited(parts: readonly Part[], at: number): Part["said"] {
 }
 
 interface Part {
-	/** The files that the part says were made, removed or sent. */
+	/** The files that the part names, apart from those that something is only about. */
 	readonly names: readonly string[];
 	/** Those of them that only had something removed from their content. */
 	readonly within: ReadonlySet<string>;
@@ -101,7 +101,7 @@ interface Part {
 	readonly said: "made" | "removed" | "sent" | "denied" | undefined;
 	/** How many words come before the first name, apart from articles. */
 	readonly lead: number;
-	/** True if the part mentions files in general, such as "files" or "script". */
+	/** True if the part mentions files in general, such as "files" or "folder". */
 	readonly isOfFiles: boolean;
 }
 
@@ -141,7 +141,7 @@ export function namedFiles(text: string): readonly string[] {
 	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
 }
 
-/** The word without the full stop that ends the sentence. */
+/** The word without full stops, ellipses and marks of emphasis at its end. */
 function withoutEnd(word: string): string {
 	let end = word.length;
 	while (end > 0 && ".…_~".includes(word.charAt(end - 1))) end--;

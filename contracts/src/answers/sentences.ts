@@ -104,7 +104,7 @@ function split(text: string, said: string): readonly Sentence[] {
 	return sentences;
 }
 
-/** Whether the last punctuation mark is a question mark. */
+/** Whether a question mark follows the last letter or digit. */
 function isQuestion(said: string): boolean {
 	for (let at = said.length - 1; at >= 0 && said.length - at < 20; at--) {
 		const sign = said.charAt(at);

@@ -71,8 +71,8 @@ export const Approval = z.object({
 	/** How long `allow_window` holds. */
 	windowSeconds: z.int().min(1).optional(),
 	/**
-	 * `person`: the user, through the bridge's API. `gateway`: decided on the gateway. `window:<approvalId>`, `configuration:<what>`:
-	 * automatically.
+	 * `person`: the user, through the bridge's API. `discord:<user>`: a user on Discord. `gateway`: decided on the gateway. `policy`,
+	 * `window:<approvalId>`, `configuration:<what>`: automatically.
 	 */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),

@@ -15,8 +15,9 @@ const ANY_NAME: Segment = { deep: false, tokens: [{ kind: "star", deep: false }]
 
 /**
  * Compiles a glob by the contract's rules (docs/protocol.md#artifact-contract): '/'-separated; a glob without a slash matches the base name
- * at any depth; dotfiles, and everything in dot folders, never match. The special forms are `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}` and `**`
- * as a whole segment; everything else is literal and case-sensitive. Matching takes linear memory and at most glob x path steps.
+ * at any depth; dotfiles, and everything in dot folders, never match. The special forms are `*`, `?`, `[a-z]`, `[!a-z]` or `[^a-z]`,
+ * `{a,b}` and `**` as a whole segment; everything else is literal and case-sensitive. Matching takes linear memory and, for each
+ * combination of alternatives, about glob x path steps at most.
  *
  * Not a library, because libraries' regular expressions backtrack without bound on globs like `*a*a*a*b`, and the glob and the names come
  * from two parties that do not trust each other.

@@ -6,7 +6,8 @@ export type PathProblem = "unsafe_name" | "reserved_name";
 
 /**
  * Why an artifact may not have this relative path; undefined if it may. Paths are refused, never cleaned: UTF-8 in NFC, '/'-separated, no
- * empty, '.' or '..' segment, no control character, no backslash, no bidirectional override, no reserved folder as the first segment.
+ * empty, '.' or '..' segment, no control character, no backslash, no bidirectional control, no byte order mark, no reserved folder as the
+ * first segment, at most 1024 bytes and 255 in a segment.
  */
 export function artifactPathProblem(path: string): PathProblem | undefined {
 	if (path === "" || !path.isWellFormed() || path.normalize("NFC") !== path) return "unsafe_name";

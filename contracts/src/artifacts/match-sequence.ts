@@ -19,7 +19,7 @@ export interface SequenceRules<Unit, Item> {
 
 /**
  * Whether a pattern matches a whole sequence. Every unit except a star takes exactly one item, so a mismatch never has to backtrack beyond
- * the last star. It takes at most (pattern length × item count) steps, where a regular expression for the same glob could take
+ * the last star. It takes about (pattern length × item count) steps at most, where a regular expression for the same glob could take
  * exponentially many.
  * @throws MatchBudgetError
  */

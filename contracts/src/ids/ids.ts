@@ -63,6 +63,6 @@ export type NotedHash = z.infer<typeof NotedHash>;
 export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, "must be RFC 3339 UTC with milliseconds");
 export type Timestamp = z.infer<typeof Timestamp>;
 
-/** Gapless from 1 within one run. */
+/** Gapless from 1 within one run or plan. `feedSeq` counts across plans. */
 export const Seq = z.int().min(1);
 export type Seq = z.infer<typeof Seq>;

@@ -29,7 +29,7 @@ function textOf(value: unknown, depth: number): string {
 	}
 }
 
-/** Text that needs no escaping, and so neither of the checks below. */
+/** Text that needs no escaping and has no surrogates, so neither step below is necessary. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function stringOf(text: string): string {

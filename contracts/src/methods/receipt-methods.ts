@@ -12,7 +12,7 @@ export const receiptMethods = {
 	"xworkmate.receipts.list": {
 		params: z.strictObject({
 			runId: RunId.optional(),
-			/** Set for receipts of what happened to a plan's messages. */
+			/** For receipts of what happened to this plan's messages. */
 			planId: PlanId.optional(),
 			threadId: ThreadId.optional(),
 			toolId: z.union([ToolId, ReportedToolId]).optional(),

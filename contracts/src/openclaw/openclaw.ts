@@ -68,8 +68,8 @@ export const OpenClawTask = z.object({
 	/** A stop was requested through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
 	/**
-	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended; after a stop, those
-	 * that could not be ended. Set only once the run has ended.
+	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended, apart from those whose
+	 * files the collection waits for; after a stop, those that could not be ended. Set only once the run has ended.
 	 */
 	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
@@ -103,7 +103,10 @@ export const OpenClawApproval = z.object({
 });
 export type OpenClawApproval = z.infer<typeof OpenClawApproval>;
 
-/** The outcome of a held tool call. `withdrawn`: denied without an answer, because its run was stopped or the wait ended. */
+/**
+ * The outcome of a held tool call. `withdrawn`: denied without an answer, because its run was stopped or ended, the wait took too long, or
+ * the gateway is stopping.
+ */
 export const OpenClawApprovalOutcome = z.enum(["allowed", "denied", "withdrawn"]);
 export type OpenClawApprovalOutcome = z.infer<typeof OpenClawApprovalOutcome>;
 

@@ -118,7 +118,7 @@ export const DeliveryAction = z.object({
 	notBefore: Timestamp.optional(),
 	/** sha256 of the bytes that were built for the message. */
 	payloadHash: Sha256.optional(),
-	/** The id that the channel gave the message: a Message-ID, or the key of an inbox row. */
+	/** The id of the message in the channel, such as a Message-ID or the key of an inbox row. */
 	providerMessageId: z.string().max(1_000).optional(),
 	proof: DeliveryProof.optional(),
 	/** What the channel reported after the message was settled. */

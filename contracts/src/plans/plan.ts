@@ -29,7 +29,7 @@ export type OccurrenceKind = z.infer<typeof OccurrenceKind>;
 export const OccurrenceStatus = z.enum(["due", "running", "delivering", "needs_review", "completed", "failed", "cancelled", "skipped"]);
 export type OccurrenceStatus = z.infer<typeof OccurrenceStatus>;
 
-/** Why an occurrence failed, was skipped, or waits for the user as a whole. */
+/** Why an occurrence failed, was skipped or cancelled, or waits for the user as a whole. */
 export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
 	/** The work's run was interrupted, so its outcome is unknown. */
@@ -53,7 +53,7 @@ export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 
-/** A run that worked on an occurrence. Oldest first. */
+/** A run that worked on an occurrence, which lists its runs oldest first. */
 export const PlanRun = z.object({
 	runId: RunId.optional(),
 	threadId: ThreadId,
@@ -76,7 +76,7 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate decided about the last answer. Absent: there was no answer. */
+	/** What the gate decided about the last answer. Absent: there was no answer, or no message was to be sent. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
 	/**

@@ -14,8 +14,9 @@ export function waitsForWork({ status, content, code }: DeliveryAction): boolean
 }
 
 /**
- * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and one
- * waits for the agent's text or because of it. For any other message, running the work again would not change what is sent.
+ * Whether the bridge accepts that the work of an occurrence is run again: an agent has to write something, no message is on its way, and
+ * one waits for the agent's text or because of it; without messages, the occurrence itself has to wait for the user. For any other message,
+ * running the work again would not change what is sent.
  */
 export function canRerun({ instructions, work }: Pick<Plan, "instructions" | "work">, occurrence: Occurrence): boolean {
 	const { kind, status, delivery } = occurrence;

@@ -39,7 +39,10 @@ export type ReceiptOrigin = z.infer<typeof ReceiptOrigin>;
 
 export const ReceiptDecision = z.object({
 	approvalId: ApprovalId.optional(),
-	/** `person`, `policy`, `bridge` (no one answered), `configuration:<what>`, `window:<approvalId>` or `discord:<user>`. */
+	/**
+	 * `person`, `policy`, `run` (the run's own rule), `bridge` (no one answered), `gateway`, `agent:<providerId>`, `configuration:<what>`,
+	 * `window:<approvalId>` or `discord:<user>`.
+	 */
 	by: z.string().max(300),
 	decision: z.enum(["allow_once", "allow_window", "allow", "deny"]),
 	reason: DenyReason.optional(),
@@ -77,7 +80,7 @@ export const Receipt = z.object({
 	/** sha256 of the input's canonical JSON. */
 	inputHash: Sha256.optional(),
 	toolHash: Sha256.optional(),
-	/** What the call does, in the tool's words. */
+	/** What the call does, in the words of the tool or, if it was reported, of the agent. */
 	words: z.string().max(1_000).optional(),
 	/** At most 2 KiB, without secrets. */
 	input: Preview.optional(),

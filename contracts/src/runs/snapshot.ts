@@ -63,7 +63,7 @@ export const Snapshot = z.object({
 	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
 	/** The parts of the output, if the bridge assembled it. */
 	answer: z.object({ segments: AnswerSegments }).optional(),
-	/** Absent: the receipts back every claim that was found. */
+	/** Absent: every claim that was found is backed, or no answer has been checked yet. */
 	grounding: Grounding.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

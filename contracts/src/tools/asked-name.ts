@@ -7,15 +7,15 @@ const SUBCOMMAND = /^[a-z_]+$/;
 const fileFields = ["path", "file_path", "filePath", "abs_path"];
 
 export interface AskedName {
-	/** The first line of the command; without a command, the agent's title. It may contain hidden characters. */
+	/** The first line of the command, or the agent's title, which may include the command. It may contain hidden characters. */
 	readonly name: string;
 	/** True if the call has a command line. */
 	readonly isCommand: boolean;
 }
 
 /**
- * The name of a call wherever it is shown on one line. Agents word titles freely, so a command is shown instead of the title, or after it
- * if the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
+ * The name of a call wherever it is shown on one line. Agents word titles freely, so a command is shown instead of a title that does not
+ * end with it, or after the title if the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
  */
 export function askedName(title: string, input: Preview | undefined): AskedName {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
@@ -46,7 +46,7 @@ export function doneToFiles(kind: ToolKind, files: string): string {
 	return ofFiles.has(kind) ? `${kind} ${files}` : files;
 }
 
-/** A command as one string or as a list of words. */
+/** The command line in a value that is a string or a list of words; undefined for any other value. */
 export function commandIn(value: unknown): string | undefined {
 	if (typeof value === "string") return value === "" ? undefined : value;
 	if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === "string")) return undefined;

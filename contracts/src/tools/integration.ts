@@ -2,7 +2,10 @@ import { z } from "zod";
 import { Sha256, Timestamp } from "../ids/ids.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "./tool-id.ts";
 
-/** `unaccepted`: loaded, but the user has not accepted this code. `failed`: the files do not load; the last good version stays active. */
+/**
+ * `unaccepted`: loaded, but the user has not accepted this code. `failed`: the files do not load; the last good version, if there is one,
+ * stays active.
+ */
 export const IntegrationState = z.enum(["active", "unaccepted", "failed"]);
 export type IntegrationState = z.infer<typeof IntegrationState>;
 

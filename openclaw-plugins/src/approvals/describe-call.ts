@@ -8,7 +8,10 @@ import { namedPath } from "../tools/tool-path.ts";
 import { writtenPaths } from "../tools/written-paths.ts";
 
 const MAX_TITLE_BYTES = 300;
-/** The gateway limits strings in an event to 64 Ki characters. A longer command is truncated for display, and matches no rule. */
+/**
+ * The gateway limits strings in an event to 64 Ki characters. A command longer than half of that is left out, so no rule matches it; title
+ * and input show its beginning.
+ */
 const MAX_COMMAND_CHARACTERS = 32 * 1024;
 
 /** Params that change what a command line does, so no rule for the line may allow it. */

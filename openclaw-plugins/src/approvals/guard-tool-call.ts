@@ -33,7 +33,7 @@ export interface GuardOptions {
 /**
  * Decides a tool call in one of our sessions. The placeholder of the scope in a path is replaced by the scope's path; files of other runs
  * are protected; a call that acts beyond the scope, or reads another conversation's files, waits for the user if the run was prepared that
- * way. In a session of ours without a run there is no user to ask, so calls that act are denied.
+ * way. In a session of ours without a run there is no user to ask, so such calls are denied.
  */
 export async function guardToolCall(event: unknown, context: HookContext, options: GuardOptions): Promise<GuardDecision> {
 	if (!OpenClawSessionKey.safeParse(context.sessionKey).success) return undefined;
@@ -85,7 +85,7 @@ function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, con
 		});
 }
 
-/** True if a file tool would read another conversation's files, or if its target cannot be determined. */
+/** True if a file tool would read another conversation's files, or if its target or its own run cannot be determined. */
 function readsOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, options: GuardOptions): boolean {
 	const read = readPath(call);
 	if (read === undefined) return false;

@@ -11,7 +11,7 @@ export interface PrivatePlaces {
 	readonly places: GatewayPlaces;
 	/** The run's own temporary folder. */
 	readonly ownTemporary: string;
-	/** The folders of all known agents. */
+	/** The workspaces of all known runs. */
 	readonly workspaces: readonly string[];
 	/** True if the tool also reads subfolders. */
 	readonly isDeep: boolean;

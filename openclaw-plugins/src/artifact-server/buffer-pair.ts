@@ -51,7 +51,7 @@ export class BufferPair {
 	}
 
 	/**
-	 * Sends what the buffer contains.
+	 * Begins to send what the buffer contains, then waits until the other buffer has been sent.
 	 * @throws ReaderGoneError
 	 */
 	async flush(): Promise<void> {

@@ -5,13 +5,13 @@ import type { Place } from "./gateway-places.ts";
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;
-	/** The file changed during the run or one of its tasks. */
+	/** The file has changed since the run was prepared. */
 	readonly isOfThisTime: boolean;
 	/** The file existed before the run began, so the run may only have touched it. */
 	readonly isOlder: boolean;
 	/** Another run named it first. */
 	readonly isClaimed: boolean;
-	/** No other run was active while this one was. */
+	/** No other run worked while this one was active. */
 	readonly exclusive: boolean;
 	/** The file is in the temporary folder that was passed only to this run's commands. */
 	readonly isOwnTemporary: boolean;
@@ -31,7 +31,9 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 	return "bring";
 }
 
-/** What is known about a file in a folder that the artifact contract names. */
+/**
+ * What is known about a file in a folder that the artifact contract names. `isOfThisTime`: it has not changed after the run's end either.
+ */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
 	/** A file tool of the run wrote it. */
 	readonly isWritten: boolean;

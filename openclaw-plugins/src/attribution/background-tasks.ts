@@ -16,7 +16,10 @@ export interface TaskWatch {
 	readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Waits at most `waitMs` until every task that a run opened has ended and reported; returns how many have not. */
+/**
+ * Waits at most `waitMs` until every task that a run opened has ended and, if it succeeded, has reported its files or had 10 s to do so;
+ * returns how many have not.
+ */
 export async function awaitBackgroundTasks(watch: TaskWatch, waitMs: number): Promise<number> {
 	const until = watch.now() + waitMs;
 	for (;;) {

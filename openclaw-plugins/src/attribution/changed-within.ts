@@ -15,7 +15,7 @@ export function changedSince(stat: Times, { preparedAt }: Span): boolean {
 	return Number(stat.ctimeMs) >= Date.parse(preparedAt) - SLACK_MS;
 }
 
-/** Whether it also changed before the run's end. */
+/** Whether its last change was also not after the run's end. */
 export function changedWithin(stat: Times, span: Span): boolean {
 	return changedSince(stat, span) && Number(stat.ctimeMs) <= Date.parse(span.endedAt ?? span.preparedAt) + SLACK_MS;
 }

@@ -5,7 +5,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isBelow } from "../tools/real-target.ts";
 
-/** Folders where the gateway's tools leave files, derived from its own folders. */
+/** The gateway's own folder, and the folders where its tools leave files. */
 export interface GatewayPlaces {
 	readonly state: string;
 	readonly media: string;

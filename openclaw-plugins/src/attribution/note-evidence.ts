@@ -15,7 +15,7 @@ function rootsOf({ workspaceDirectory }: RunRecord, places: GatewayPlaces): read
 	return [...new Set([workspaceDirectory, places.media, ...places.temporary])];
 }
 
-/** Records the files that a finished tool call of one of our runs names. */
+/** Records the files that a finished tool call of one of our runs names, and the background task that it opened. */
 export function noteToolCall(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
 	const record = registry.find(EventRun.safeParse(event).data?.runId ?? context.runId ?? "");
 	if (record === undefined || record.sessionKey !== context.sessionKey) return;

@@ -1,4 +1,4 @@
-/** Longest text that is searched for one tool call. */
+/** How much of a text is searched, from its beginning. */
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_PATHS = 200;
 

@@ -67,7 +67,7 @@ export function sharedCore(api: PluginApi): PluginCore {
 
 /**
  * The core for a starting service: after a reload, a new one that runs the reloaded code and is read from disk. A run in progress is known
- * only to the earlier core, which keeps it.
+ * only to the earlier core, which is therefore kept until none is left.
  */
 export function takeOverCore(api: PluginApi): PluginCore {
 	const held = holder[SHARED];

@@ -29,7 +29,7 @@ export const SealedScope = z.object({
 	/** At most MAX_REJECTED; the count includes all. */
 	rejected: z.array(RejectedArtifact),
 	rejectedCount: z.int().min(0),
-	/** How many of the run's tasks had not ended when the wait for them ended. */
+	/** How many of the run's tasks had not ended, or not reported their files, when the wait for them ended. */
 	pendingBackgroundTasks: z.int().min(0),
 });
 export type SealedScope = z.infer<typeof SealedScope>;

@@ -12,9 +12,9 @@ const WAKING_TRIGGERS: ReadonlySet<string> = new Set(["heartbeat", "cron"]);
 export type GateDecision = { readonly outcome: "pass" } | { readonly outcome: "block"; readonly reason: string; readonly message: string };
 
 /**
- * Whether a turn of one of our sessions may begin. It may not if its run has ended (cancelled before it began), if the gateway resumes it
- * under a new id (its run was reported as lost), or if the gateway woke the conversation after its run had ended, because the user would
- * not see what the turn does. A turn that may begin counts as running from here.
+ * Whether a turn of one of our sessions may begin. It may not if its run has ended (for example, was cancelled before it began), if the
+ * gateway resumes it under a new id (its run was reported as lost), or if the gateway woke the conversation after its run had ended,
+ * because the user would not see what the turn does. The run of a turn that may begin counts as running from here.
  */
 export function decideBegin({ runId, sessionKey, inputProvenance, trigger }: HookContext, registry: RunRegistry): GateDecision {
 	if (!OpenClawSessionKey.safeParse(sessionKey).success) return { outcome: "pass" };

@@ -53,7 +53,10 @@ function prepared(record: RunRecord) {
 	return { ...toTask(record), artifactDirectory, workspaceDirectory };
 }
 
-/** Run, session and scope must belong together: the scope ends with the run, and a session has one folder. */
+/**
+ * Run, session and scope must belong together: the scope ends with the run, and a session has one folder. The session must have no
+ * unfinished run.
+ */
 function checkScope({ runId, sessionKey, artifactScope }: PrepareParams, registry: RunRegistry): void {
 	const [, folder, run] = artifactScope.split("/");
 	const ofSession = registry.ofSession(sessionKey);

@@ -4,7 +4,10 @@ import { sharedCore, takeOverCore } from "../core/plugin-core.ts";
 import type { PluginApi, PluginService } from "../host/plugin-api.ts";
 import { stopResume } from "./stop-resume.ts";
 
-/** The plugin's service in the gateway: handles what an earlier gateway process left, then enables events. */
+/**
+ * The plugin's service in the gateway: loads what an earlier gateway process left, enables events, then keeps the gateway from resuming
+ * lost runs.
+ */
 export function createService(api: PluginApi): PluginService {
 	return {
 		id: "xworkmate",

@@ -28,7 +28,7 @@ function refusal(scope: string, code: string | undefined, cause: unknown): Plugi
 	return new PluginError("INTERNAL", `the gateway could not remove the run's folder ${scope} (${code ?? "unknown error"})`, { cause });
 }
 
-/** A folder that the system refuses to remove is in use or not ours, so it is left in place. */
+/** A folder that the system refuses to remove, for example because it is not empty, is left in place. */
 function removeIfEmpty(folder: string): void {
 	try {
 		rmdirSync(folder);

@@ -150,7 +150,7 @@ export class RunRegistry {
 		return (this.#claims.get(path) ?? runId) !== runId;
 	}
 
-	/** The files in a run's scope that other runs' commands name, relative to it: such a file cannot be attributed with certainty. */
+	/** The files in a run's scope that commands of runs beside it name, relative to it: such a file cannot be attributed with certainty. */
 	namedByOthers({ runId, artifactDirectory, preparedAt }: RunRecord): readonly string[] {
 		const beside = this.all().filter((record) => record.runId !== runId && (record.endedAt === undefined || record.endedAt >= preparedAt));
 		const named = beside.flatMap(({ evidence }) => evidence.named.filter(({ by }) => by === "exec").map(({ path }) => normalize(path)));
@@ -186,7 +186,10 @@ export class RunRegistry {
 		}
 	}
 
-	/** Evidence of an active run is written with its next change; evidence that arrives after its end is written at once. */
+	/**
+	 * Evidence of an active run is written with its next change; evidence that arrives after its end is written at once, and none counts
+	 * after the collection.
+	 */
 	#addEvidence(runId: RunId, add: (evidence: RunRecord["evidence"]) => RunRecord["evidence"]): void {
 		const record = this.#records.get(runId);
 		if (record === undefined || record.collectedAt !== undefined) return;

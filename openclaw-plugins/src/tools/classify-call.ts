@@ -3,7 +3,10 @@ import { type HeldToolCall, textParam } from "./tool-call.ts";
 import { namedPath } from "./tool-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
-/** Tools of OpenClaw 2026.9 that change nothing anywhere, and do not show other conversations. All other tools act. */
+/**
+ * Tools of OpenClaw 2026.9 that change nothing anywhere, and do not show other conversations. All other tools act, apart from the
+ * exceptions in `isReadOnly`.
+ */
 const READ_ONLY: ReadonlySet<string> = new Set([
 	"agents_list",
 	"agents_wait",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The gateway's description of a tool call before it is executed. */
+/** The gateway's description of a tool call, before or after it is executed. */
 export const HeldToolCall = z.object({
 	toolName: z.string(),
 	params: z.record(z.string(), z.unknown()),

@@ -1,7 +1,7 @@
 /** Error codes of the system and of SQLite that mean a full disk. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
-/** The code of a system error, or undefined for any other value. */
+/** The `code` of an error if it is a string, as in a system error; undefined for any other value. */
 export function systemErrorCode(error: unknown): string | undefined {
 	if (!(error instanceof Error) || !("code" in error)) return undefined;
 	return typeof error.code === "string" ? error.code : undefined;

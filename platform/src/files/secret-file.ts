@@ -6,7 +6,7 @@ import { createDurably, writeDurably } from "./write-durably.ts";
 const MAX_BYTES = 4_096;
 const FORBIDDEN_BITS = 0o077;
 
-/** A secret's file cannot be used: users other than its owner can read it, or it is not a regular file. */
+/** A secret's file cannot be used: users other than its owner have access to it, it is too large, or it is not a regular file. */
 export class SecretFileError extends Error {
 	override readonly name = "SecretFileError";
 	readonly reason: "exposed" | "not_a_file";

@@ -7,13 +7,13 @@ export interface EntryRules {
 	readonly maxFileBytes: number;
 	/** True for a path that a required glob matches. */
 	readonly isRequired: (path: string) => boolean;
-	/** Whether the run wrote the file; always true inside its scope. */
+	/** Whether the file may count as the run's. */
 	readonly isAttributed: (path: string, stat: BigIntStats) => boolean;
 }
 
 /**
- * Returns the reason why an entry other than a directory does not count, or undefined if it may. Its type is checked before its name; in
- * directories that are not the run's own, attribution is checked before both.
+ * Returns the reason why an entry other than a directory does not count, or undefined if it may. Attribution is checked first, then the
+ * type, then the name.
  */
 export function entryProblem(path: string, stat: BigIntStats, rules: EntryRules): RejectionReason | undefined {
 	if (!rules.isAttributed(path, stat)) return "unattributed";

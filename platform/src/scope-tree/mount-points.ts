@@ -19,7 +19,7 @@ function readTable(): readonly string[] {
 	try {
 		table = readFileSync(MOUNT_TABLE, "utf8");
 	} catch {
-		// Only Linux has a mount table.
+		// Only Linux has a mount table, and it may not be readable.
 		return [];
 	}
 	return table.split("\n").flatMap((line) => {

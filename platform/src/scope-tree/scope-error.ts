@@ -1,7 +1,7 @@
 import { systemErrorCode } from "../errors/system-error.ts";
 
 // Errors that a hostile or changing scope can cause while it is read. Any other error (no descriptors, no memory, a full disk) is the
-// bridge's own and must not be blamed on the file.
+// reader's own and must not be blamed on the file.
 const SCOPE_CODES: ReadonlySet<string> = new Set([
 	"EACCES",
 	"EBUSY",
@@ -26,7 +26,7 @@ export class ScopeMovedError extends Error {
 	readonly code = "SCOPE_MOVED";
 }
 
-/** True if reading failed because of the scope's content, not because of the bridge. */
+/** True if reading failed because of the scope's content, not because of the reader. */
 export function isScopeError(error: unknown): boolean {
 	if (error instanceof ScopeMovedError) return true;
 	const code = systemErrorCode(error);

@@ -8,7 +8,7 @@ export interface ConfigProblem {
 	/** Counted from 1. */
 	readonly line: number;
 	readonly column: number;
-	/** The member that is wrong; absent if the file is not valid JSON. */
+	/** The member that is wrong; absent if the problem concerns the whole file. */
 	readonly key?: string;
 	readonly message: string;
 	readonly fix: string;

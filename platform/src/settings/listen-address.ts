@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** The address that the bridge listens on. Port 0 means any free port. */
+/** An address to listen on. Port 0 means any free port. */
 export interface ListenAddress {
 	readonly host: string;
 	readonly port: number;

@@ -11,7 +11,7 @@ export function secretFileOf(home: string, file: string): SecretFile {
 
 /**
  * The secrets that are stored in files of the home, by variable.
- * @throws SecretFileError if users other than the owner can read one of them
+ * @throws SecretFileError if one of the files cannot be used
  */
 export function readStoredSecrets(home: string): ReadonlyMap<string, string> {
 	return new Map(

@@ -9,7 +9,7 @@ import { absolutePath, hostName, origin, snowflake, token, webAddress } from "./
 const HEARTBEAT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Every variable the bridge reads (docs/protocol.md#files-and-settings). Empty counts as unset. */
+/** Every XWORKMATE_ variable that the bridge reads (docs/protocol.md#files-and-settings). Empty counts as unset. */
 export const Environment = z.object({
 	XWORKMATE_HOME: setting(absolutePath.default(`${homedir()}/.xworkmate`), {
 		meaning: "Folder for everything that XWorkmate saves; mode 0700.",

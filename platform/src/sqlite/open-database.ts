@@ -25,7 +25,7 @@ export interface DatabaseKind {
 	readonly essentialTables: readonly string[];
 	/** A file larger than this is not checked as a whole when it is opened. Default: `WHOLE_CHECK_BYTES`. */
 	readonly wholeCheckBytes?: number;
-	/** Runs before the migrations: registers functions they call, or throws to prevent any write. */
+	/** Runs before the migrations: registers functions they call, or throws to prevent them. */
 	readonly prepare: (db: Database.Database) => void;
 }
 

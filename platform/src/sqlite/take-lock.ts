@@ -6,8 +6,8 @@ const held = new Set<Database.Database>();
 
 /**
  * Takes the lock that a file represents, and keeps it until it is disposed of or the process ends for any reason. Returns undefined while
- * another process holds it. The lock is an exclusive SQLite transaction, so the kernel releases it even after a kill -9. Only SQLite opens
- * the file: closing any other descriptor of it would drop the lock (POSIX).
+ * it is held, by another process or this one. The lock is an exclusive SQLite transaction, so the kernel releases it even after a kill -9.
+ * Only SQLite opens the file: closing any other descriptor of it would drop the lock (POSIX).
  */
 export function takeLock(path: string): Disposable | undefined {
 	const db = new Database(path, { timeout: 0 });

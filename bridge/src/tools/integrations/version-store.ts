@@ -81,7 +81,7 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nothing has been stored yet.
+		// Nothing has been stored yet, or the folder cannot be read.
 		return [];
 	}
 }

@@ -30,7 +30,7 @@ export async function writeSource(tools: string, integration: IntegrationId, pat
 
 /**
  * Opens the folder, and creates it if it does not exist.
- * @throws SourceRefused for a link
+ * @throws SourceRefused for a link or a file
  */
 async function openFolder(folder: string): Promise<string> {
 	try {

@@ -55,7 +55,7 @@ export type WriteSource = (integration: IntegrationId, path: string, source: str
 
 /**
  * Adds `tools.xworkmate.writeTool`, which lets a program change the integrations' tools. What it writes is unaccepted code, so every call
- * to it needs approval until the user accepts the code.
+ * to that code needs approval until the user accepts it.
  */
 export class HostsWithWriteTool implements ToolHosts {
 	readonly #hosts: ToolHosts;
