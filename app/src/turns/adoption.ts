@@ -116,8 +116,8 @@ export class Adoption {
 	}
 
 	/**
-	 * True for an unknown run in a thread of this app or, if there is no such thread and it was not deleted, for a run that this app started
-	 * before its database was restored or that was started without an app.
+	 * True for an unknown run of a known thread. A run of any other thread counts if it was started without an app, or by this app before its
+	 * database was restored, and the thread was not deleted.
 	 */
 	#concerns({ threadId, turnId, origin }: TaskSummary): boolean {
 		const { repository, store } = this.#parts;

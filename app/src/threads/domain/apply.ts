@@ -113,7 +113,7 @@ function begun(thread: Thread, turn: Turn, status: "queued" | "running"): Thread
 	};
 }
 
-/** The thread keeps the files and the sync status of its last run, because this turn had none. */
+/** The thread keeps the files and the sync status of its last run, because this turn had no run. */
 function turnedAway(thread: Thread, { turnId, at, detail }: Event<"turn_turned_away">): Thread {
 	const end = { status: "refused", resultCode: QUEUE_FULL, resultDetail: detail, endedAt: at } as const;
 	const turn: Turn = { turnId, ...end, lastSeq: 0, syncedPaths: [], createdAt: at };

@@ -80,9 +80,7 @@ export type ThreadEvent =
 	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
-			/**
-			 * When the run ended; `at` is when the app noticed. Absent if there was no run, or if its bridge reports no time or one after `at`.
-			 */
+			/** When the run ended; `at` is when the app noticed. Absent without a run, or if its bridge gives no time, or one after `at`. */
 			readonly endedAt?: Timestamp;
 			readonly status: TurnStatus;
 			readonly runId?: RunId;

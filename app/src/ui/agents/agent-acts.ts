@@ -11,7 +11,7 @@ export interface AgentActs {
 	use(provider: ProviderCapability): void;
 }
 
-/** True while an installation or a sign-in is in progress. */
+/** True while an installation, an update or a sign-in is in progress. */
 export function isBusy({ job, signingIn }: Agent): boolean {
 	return job?.state === "running" || (signingIn !== undefined && signingIn.problem === undefined);
 }

@@ -17,7 +17,7 @@ interface AgentChoiceProps {
 	use(provider: ProviderCapability): void;
 }
 
-/** A choice of agents: first the available ones, each with a button; below them the others, which the user can install with one click. */
+/** A choice of agents: first the available ones, each with a button; then the others, each with its fix or a button to install it. */
 export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps) {
 	const { found: all, others, assistant } = foundAgents(useProviders());
 	const found = withoutAssistant ? all.filter((provider) => provider !== assistant) : all;
@@ -34,7 +34,7 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 	);
 }
 
-/** One that is not signed in leads to its sign-in, and is chosen afterwards. */
+/** One that is not signed in leads to its sign-in instead. Signed in with a key, it is chosen at once. */
 function FoundAgents({ providers, use }: Pick<AgentChoiceProps, "use"> & { readonly providers: readonly ProviderCapability[] }) {
 	const { answer, put } = useAgents();
 	const first = (provider: ProviderCapability) => {

@@ -61,7 +61,7 @@ interface AgentRowProps {
 	use?(provider: ProviderCapability): void;
 }
 
-/** Here, the chip and the command say enough. The diagnostics name the command that was searched for. */
+/** Empty if the chip and the fix say enough. The diagnostics also name the command of an agent that is not installed. */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));

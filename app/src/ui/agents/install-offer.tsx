@@ -13,7 +13,7 @@ interface SignInOfferProps {
 	ready(): void;
 }
 
-/** The button that signs in to an agent, and then chooses it. */
+/** The button that opens the sign-in of an agent. */
 export function SignInOffer(props: SignInOfferProps) {
 	return (
 		<ErrorBoundary fallback={null} onError={forgetFailure}>

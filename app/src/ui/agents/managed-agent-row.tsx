@@ -22,7 +22,7 @@ const looks: Readonly<Record<AgentState, { readonly icon: LucideIcon; readonly t
 interface ManagedAgentRowProps {
 	readonly agent: Agent;
 	readonly isTesting: boolean;
-	/** The agent as the composer knows it; undefined if it cannot be used. */
+	/** The agent as the composer knows it; undefined if it does not. */
 	readonly provider: ProviderCapability | undefined;
 	readonly acts: AgentActs;
 }

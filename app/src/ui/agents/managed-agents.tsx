@@ -94,7 +94,7 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	);
 }
 
-/** Agents that are installed, or are being installed, come before the others. */
+/** Agents that are installed come first, then those whose installation is in progress or did not succeed. */
 function inOrder(agents: readonly Agent[]): readonly Agent[] {
 	const rank = (agent: Agent) => (agent.state !== "missing" ? 0 : agent.job !== undefined ? 1 : 2);
 	return agents.toSorted((one, other) => rank(one) - rank(other));

@@ -20,7 +20,7 @@ interface SignInDialogProps {
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;
 	close(): void;
-	/** Called when the agent is signed in and has answered. Absent: the dialog closes. */
+	/** Called once the agent works with the variables that were saved. Absent: the dialog closes. */
 	ready?(): void;
 }
 

@@ -12,13 +12,13 @@ import { SignInDialog } from "./sign-in-dialog.tsx";
 interface SignInPressProps {
 	readonly agent: Agent;
 	put(agent: Agent): void;
-	/** Called when the agent has answered. */
+	/** Called once the agent works with the variables that were saved. */
 	ready(): void;
 }
 
 /**
- * Shown where the user chooses an agent that is not signed in. One press asks for what the agent needs; after the sign-in, the agent is
- * chosen.
+ * Shown where the user chooses an agent that is not signed in. One press asks for what the agent needs; once saved variables work, the
+ * agent is chosen.
  */
 export function SignInPress({ agent, put, ready }: SignInPressProps) {
 	const { agentId } = agent;

@@ -25,7 +25,7 @@ const LATEST = 20;
 const nothing = () => undefined;
 export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
 
-/** The facts about an open request of a typed call, read from the bridge once per request. Undefined for an agent's request. */
+/** The facts about an open request of a typed call, read from the bridge once, or by `again`. Undefined for an agent's request. */
 export function useCallFacts(approval: Approval): CallFacts | undefined {
 	const [facts, setFacts] = useState(unread);
 	const [tried, setTried] = useState(0);

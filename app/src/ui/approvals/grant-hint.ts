@@ -33,7 +33,7 @@ function grantPlace({ target, workingDirectory }: Asker): string {
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
 }
 
-/** When the grant expires, by the bridge's clock; undefined if none is in force. */
+/** When the grant expires or expired, by the bridge's clock; undefined if none was given, or if it was revoked. */
 export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt }: Approval): number | undefined {
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return undefined;
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;

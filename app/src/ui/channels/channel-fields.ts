@@ -1,7 +1,7 @@
 import type { Channel } from "@xworkmate/contracts";
 import { channelsWords } from "../../strings/channels-words.ts";
 
-/** A value that has to be entered to set up a channel. */
+/** A value that the user can enter to set up a channel. */
 export interface ChannelField {
 	readonly name: string;
 	/** Stored with the accounts, and never shown again. */
@@ -28,7 +28,7 @@ function named<Name extends string>(
 	return names.map((name): ChannelField => ({ name, ...fields[name], ...(secrets.has(name) && { isSecret: true as const }) }));
 }
 
-/** The settings of each channel except email, in the order in which the user comes across them. */
+/** The settings of WhatsApp and Discord, in the order in which the user comes across them. */
 export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly FieldGroup[]>> = {
 	whatsapp: [
 		{

@@ -124,7 +124,7 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 	);
 }
 
-/** Whether arrival is tracked, and whether messages to the user's own number are possible. */
+/** Whether arrival is tracked, and until when WhatsApp accepts any message to the user's own number. */
 function WhatsAppState({ channel }: { readonly channel: Channel }) {
 	const now = useClock();
 	const tracking = trackingOf(channel);

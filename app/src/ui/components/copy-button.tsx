@@ -14,7 +14,7 @@ interface CopyButtonProps {
 	readonly word?: string;
 }
 
-/** Copies a text and announces it. */
+/** Copies a text, then says so for two seconds. */
 export function CopyButton({ text, label, word }: CopyButtonProps) {
 	const [isCopied, setCopied] = useState(false);
 	useEffect(() => {

@@ -7,7 +7,7 @@ interface IconProps {
 	readonly className?: string;
 }
 
-/** An icon beside a word. It never replaces the word, so it is hidden from screen readers. */
+/** An icon. Words or a label say the same, so it is hidden from screen readers. */
 export function Icon({ of: Picture, small = false, spin = false, className = "" }: IconProps) {
 	return <Picture aria-hidden="true" className={`i ${small ? "sm" : ""} ${spin ? "spin" : ""} ${className}`} />;
 }

@@ -6,7 +6,7 @@ interface PickPopupProps {
 	readonly children: ReactNode;
 }
 
-/** The popup of a choice in the composer. It opens above its button, and is inside the frame so that the styles for phones apply to it. */
+/** The popup of a choice in the composer, above its button if it fits. It is inside the frame so that the styles for phones apply to it. */
 export function PickPopup({ label, children }: PickPopupProps) {
 	return (
 		<Popover.Portal container={document.querySelector<HTMLElement>(".frame")}>

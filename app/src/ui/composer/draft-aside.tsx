@@ -2,14 +2,14 @@ import { words } from "../../strings/interface.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
-/** A draft that makes room for an earlier message, which is edited and sent first. */
+/** A draft that makes room for another message, which is edited and sent first. */
 export interface DraftAside {
 	readonly prompt: string;
 	readonly options: ComposerOptions;
 	readonly isRequiring: boolean;
 	/** The keys of its files. They stay attached, because only the user knows which message they belong to. */
 	readonly files: ReadonlySet<string>;
-	/** The earlier message, with the text that was inserted in place of the draft. */
+	/** The text that was inserted in place of the draft. */
 	readonly instead: string;
 }
 
@@ -18,7 +18,7 @@ export function keptPrompt(prompt: string, aside: DraftAside | undefined): strin
 	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
 }
 
-/** The text that is set aside for a message; undefined if the field contains nothing that the user wrote. */
+/** The text that is set aside for a message; undefined if nothing was, and the field contains nothing that the user wrote. */
 export function textAside(prompt: string, again: string, aside: DraftAside | undefined): string | undefined {
 	if (prompt === "" || prompt === again || prompt === aside?.instead) return aside?.prompt;
 	return keptPrompt(prompt, aside);

@@ -42,7 +42,7 @@ function keep(place: string, press: Press): void {
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// The press does not fit, or the browser stores nothing. If an earlier press is still stored, it has a different text.
+		// The press does not fit, or the browser stores nothing. The ids of an earlier press that is still stored apply only to its own text.
 	}
 }
 

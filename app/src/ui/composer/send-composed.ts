@@ -111,7 +111,7 @@ export function isJustBegun(threadId: ThreadId): boolean {
 	return is;
 }
 
-/** The attachments that come from an earlier message, by name. A composer accepts files of only one earlier message. */
+/** The attachments that come from an earlier message, by name. If they come from several, only those of the first are sent. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;
@@ -147,7 +147,7 @@ export async function startFrom({ prompt, options }: TabDraft, told: Draft | und
 
 interface DraftKeeper {
 	forget(): void;
-	/** Saves the typed text now, and resolves once the app has it. */
+	/** Saves the typed text now, and resolves once the app has it or cannot save it. */
 	settle(): Promise<void>;
 }
 
@@ -156,11 +156,11 @@ interface KeptComposer {
 	readonly composed: Composed;
 	/** False if the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
-	/** Called with whether the app has the text that is typed now. */
+	/** Called with whether there is a draft that the app has as it is now. */
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
-/** Saves the typed text in this tab at once, and in the app shortly after the last keystroke and when the composer is closed. */
+/** Saves the typed text in the app after a pause in typing and when the composer is closed; in a thread, this tab has it at once. */
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const names = files.map(({ name }) => name);
