@@ -6,7 +6,7 @@ import { z } from "zod";
 
 /** A part of providers.json that is not used, and why. */
 export interface ProvidersFileProblem {
-	/** The file and the position in it: `<file>:<line>:<column>` or `<file>:<line> at agents[2].name`. */
+	/** The file and, if known, the position in it: `<file>:<line>:<column>` or `<file>:<line> at agents[2].name`. */
 	readonly place: string;
 	readonly message: string;
 	/** The provider that the user meant to define, if its id is readable. */

@@ -63,7 +63,7 @@ function firstLine(text: string): string {
 const DURING: Readonly<Record<string, string>> = { "session/prompt": "during the run", initialize: "while it was starting" };
 
 /**
- * Why an agent has exited: a sentence, then its exit status and last lines.
+ * How an agent has exited. After a crash, the line most likely to name the cause comes first, and then the exit status.
  * @param said what it wrote outside the protocol, redacted
  */
 export function goneWords(label: string, exit: ExitStatus | undefined, method: string, said: string): string {
@@ -100,7 +100,7 @@ function exitWords(exit: ExitStatus | undefined): string {
 const SIGN_IN_WORDS =
 	/\b(?:log|sign)(?:ged|ing)?[ -]?in\b|\bauthentication (?:is )?(?:required|needed)|\b(?:not |un)(?:authenticated|authorized)\b|\b(?:no|missing|invalid) (?:api key|credentials?)\b/i;
 
-/** True if the agent offers a way to sign in and the error is about that. */
+/** True if a way to sign in is known and the error is about that. */
 export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways: SignInWays): boolean {
 	const { data } = error;
 	const text = `${error.message}\n${data === undefined || data === null ? "" : readable(data)}`;
@@ -131,7 +131,7 @@ export function loginWords(ways: SignInWays): string {
 	return `${ways.label} isn't signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}, then try again.`}`;
 }
 
-/** A hint that the agent may not be signed in, for an error that does not say so. Undefined if the agent has no sign-in. */
+/** A hint that the agent may not be signed in, for an error that does not say so. Undefined if no way to sign in is known. */
 export function perhapsLoginWords(ways: SignInWays): string | undefined {
 	if (!hasWay(ways)) return undefined;
 	return `It may not be signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}.`}`;

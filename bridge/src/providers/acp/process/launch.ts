@@ -61,7 +61,7 @@ function launchOf({ id, distribution }: AgentDefinition, folder: string): Launch
 	return { command: "uvx", args: [name, ...args], environment: env, installFix: "Install uv, which includes uvx." };
 }
 
-/** Reports that an agent cannot run because its command is not on PATH. */
+/** Reports that an agent cannot run because its command was not found. */
 export function notInstalled({ label, command, installFix }: AgentLaunch): Unavailable {
 	const where = isAbsolute(command) ? "" : " on PATH";
 	return { code: "PROVIDER_NOT_INSTALLED", message: `${label} is not installed: there is no command ${command}${where}.`, fix: installFix };

@@ -9,7 +9,7 @@ const TEXT_BYTES = 500;
 const MOST_VARIABLES = 20;
 const MOST_ARGS = 50;
 
-/** A sign-in method that an agent described, with everything cleaned and bounded; undefined if it cannot be used. */
+/** A sign-in method that an agent described, with its texts cleaned and bounded; undefined if it cannot be used. */
 export function offeredSignIn(method: AuthMethod): OfferedSignIn | undefined {
 	const { id, name, description, link, type, args = [], env = {}, vars = [] } = method;
 	if (!ID.test(id)) return undefined;
@@ -42,7 +42,7 @@ function shown(text: string): string {
 	return firstBytes(cleanText(text).replaceAll("\n", " "), TEXT_BYTES);
 }
 
-/** The address if it is a web page, because the user may open a link from an agent. */
+/** The address if it begins with https, because the user may open a link from an agent. */
 function pageAddress(link: string | undefined): string | undefined {
 	return link !== undefined && link.length <= TEXT_BYTES && URL.canParse(link) && new URL(link).protocol === "https:" ? link : undefined;
 }

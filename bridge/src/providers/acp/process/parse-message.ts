@@ -1,6 +1,6 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
-/** Parses a line. Undefined for anything but a JSON-RPC 2.0 message, including a blank line. */
+/** Parses a line as a JSON-RPC 2.0 message. Undefined for anything else, such as a blank line. */
 export function parseMessage(line: Buffer): AnyMessage | undefined {
 	let value: unknown;
 	try {

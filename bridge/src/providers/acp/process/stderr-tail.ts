@@ -4,7 +4,7 @@ import { environmentSecrets, Redaction } from "@xworkmate/contracts";
 const SHOWN_LINES = 20;
 const SHOWN_CHARACTERS = 3_000;
 
-/** The last lines that an agent wrote to stderr, for the message of a failure. */
+/** The last lines that an agent wrote to stderr, or to stdout outside the protocol, for the message of a failure. */
 export class StderrTail {
 	readonly #limit: number;
 	readonly #redaction: Redaction;

@@ -109,12 +109,12 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** The last working directory that was named, if it is not the run's. */
+/** The last named working directory that is not the run's. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
 
-/** Everything that earlier messages reported and the latest input lacks, as one text, because a decision covers it too. */
+/** The fields of earlier messages that matter and that the latest input lacks, as one text, because a decision covers them too. */
 export function unshown({ fields, shown }: CallFacts, directory: string): string {
 	const here = digest(directory);
 	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
@@ -134,14 +134,14 @@ function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
 }
 
-/** The files that a patch names; empty for several files or an unknown format. */
+/** The files that a patch names; an empty path for several files or an unknown format. */
 function patchedPaths(patch: unknown): readonly string[] {
 	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
 	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
 	return headers.length === 2 ? headers : [""];
 }
 
-/** A digest of a value; undefined if it cannot be serialized. */
+/** A value as text, or the hash of a long one; undefined if it cannot be serialized. */
 function digest(value: unknown): string | undefined {
 	const text = readable(value);
 	if (text === undefined) return undefined;

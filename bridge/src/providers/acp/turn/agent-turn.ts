@@ -151,7 +151,7 @@ export class AgentTurn implements TurnListener {
 	}
 }
 
-/** True if the agent answered with an error, as opposed to having died or broken the protocol. */
+/** True if the agent answered with an error, or broke the protocol and is ended for that; false if it died. */
 function isAnswer(error: unknown): boolean {
 	return error instanceof AgentFailure && (error.code === "PROVIDER_ERROR" || error.code === "PROVIDER_AUTH_REQUIRED");
 }

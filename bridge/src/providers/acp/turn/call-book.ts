@@ -1,7 +1,7 @@
 import type { ToolCallId } from "@xworkmate/contracts";
 import { addFacts, type CallFacts, nothingSaid, type ToolParts } from "../protocol/call-facts.ts";
 
-/** How many calls are remembered; a forgotten one counts as not understood. */
+/** How many calls are remembered. Once one is forgotten, calls that are not remembered count as not understood. */
 const REMEMBERED = 2_000;
 
 /** What was reported about each tool call of a turn. */

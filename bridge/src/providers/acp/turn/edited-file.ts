@@ -76,7 +76,7 @@ export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<b
 	}
 }
 
-/** Unifies line endings and drops the final one, because the text that an agent reports may differ from the file in both. */
+/** Unifies line endings and drops white space at the end, because the text that an agent reports may differ from the file in both. */
 function comparable(text: string): string {
 	return text.replace(/\r\n/g, "\n").trimEnd();
 }

@@ -15,7 +15,7 @@ export interface PromptEnd {
 
 /**
  * How a turn ended, from the answer to session/prompt.
- * @param denied the user denied a request in this turn; some agents then report the turn as cancelled
+ * @param denied a request of this turn was denied or has expired; some agents then report the turn as cancelled
  */
 export function readPromptResponse(response: unknown, label: string, denied: boolean): PromptEnd {
 	const parsed = PromptResponse.safeParse(response);

@@ -22,7 +22,7 @@ const whys: Readonly<Record<GroundingProblemCode, string>> = {
 
 const QUOTED = 200;
 
-/** What this run did, for the model and the user. */
+/** What this run did, for the model. */
 export function activityLines(activity: Activity | undefined): readonly string[] {
 	return activity === undefined ? ["0 actions completed."] : renderActivity(activity);
 }
@@ -102,7 +102,7 @@ function actionsInWords({ completed, items, truncated }: Pick<Activity, "complet
 	return [sum, ...lists, ...(truncated ? ["There is more than is listed here."] : [])].join("\n\n");
 }
 
-/** The answer that the bridge writes in place of one that could not be verified. */
+/** The answer that the bridge writes in place of one that is missing or could not be verified. */
 export function replacementWords(problems: readonly GroundingProblem[], activity: Activity | undefined): string {
 	const isMissing = problems.every(({ code }) => code === "NO_ANSWER");
 	const why = isMissing
