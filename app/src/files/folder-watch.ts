@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The maximum number of folders that are watched through the system's notifications. Changes in other folders are found by the next scan. */
+/** The maximum number of folders that are watched through the system's notifications. The next scan finds changes in other folders. */
 const FOLDERS = 64;
 const FILES = 5_000;
 /** Changes are collected for this long, because editors and agents write in several steps. */

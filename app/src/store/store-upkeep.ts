@@ -16,7 +16,7 @@ const INDEXED_TEXTS = 100;
 const INDEXED_CHARACTERS = 32 * 1024;
 /** How many pages of the index are merged in one step. */
 const MERGED_PAGES = 16;
-/** The step that comes next after a deletion (`search_upkeep.purging`): 1 begins to merge the index, 2 continues that, 3 removes unused words. */
+/** The next step after a deletion (`search_upkeep.purging`): 1 begins to merge the index, 2 continues that, 3 removes unused words. */
 const FORGETTING = 3;
 /** How many words are looked up in one step. */
 const CHECKED_WORDS = 128;

@@ -237,7 +237,7 @@ export const trailWords = {
 	again: "Try again",
 } as const;
 
-/** What a reported receipt adds, on one line. */
+/** What a receipt adds, on one line, for a report of something done without permission. */
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	unanswered: "before its request was answered",

@@ -35,7 +35,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** When the time in the status line began: before the message was sent, then again when the run's files are saved. */
+	/** When the time in the status line began: after the app took the message, then again when the run's files are saved. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ import { spawnBackground } from "./spawn-background.ts";
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 30_000;
 const LOOK_EVERY_MS = 50;
-/** Within this time, a process that takes over the home of an app that is gone usually owns it. */
+/** A process that takes over the home of an app that is gone usually owns it within this time. */
 const TAKEN_OVER_MS = 300;
 
 export interface HomeOwnerOptions {

@@ -9,6 +9,6 @@ export interface BridgeProcess {
 	readonly exited: Promise<void>;
 	/** Sends SIGTERM, and SIGKILL once the bridge's own time limit has long passed. A bridge that the user started is left alone. */
 	stop(): Promise<void>;
-	/** Ends a bridge that does not answer in the same way, but sends SIGKILL after half a second. */
+	/** The same for a bridge that does not answer, but with SIGKILL after half a second. */
 	end(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface UserServiceOptions {
 	readonly run: RunProgram;
 }
 
-/** `running` says that there is a process, not that XWorkmate answers. `restarting`: it ended with an error and is about to be started again. */
+/** `running`: there is a process, which may not answer. `restarting`: it ended with an error and is about to be started again. */
 export type ServiceState = "running" | "starting" | "restarting" | "stopped" | "failed" | "unknown";
 
 /** XWorkmate as a service of the user, which the system starts when the user logs in. */
@@ -50,7 +50,7 @@ export interface UserService {
 	state(): Promise<ServiceState>;
 	/**
 	 * Stops the service and removes its file. Without a systemd that could run the service, only its files are removed.
-	 * @throws AppError SERVICE_NOT_CONTROLLED if the service may still be running; the file is kept
+	 * @throws AppError SERVICE_NOT_CONTROLLED if the service may still be running (the file is then kept), or if systemd did not reload
 	 */
 	uninstall(): Promise<void>;
 }
