@@ -16,7 +16,7 @@ export class UpdateQueue {
 		this.#limit = limit;
 	}
 
-	/** Adds an update. `complete` makes its final form when its turn comes, because the content is not known earlier. Never rejects. */
+	/** Adds an update. `complete` makes its final form when its turn comes, because the content is not known earlier. Never throws. */
 	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
 		this.#last = this.#last.then(async () => {
@@ -55,7 +55,7 @@ export class UpdateQueue {
 		await this.#room.promise;
 	}
 
-	/** True once the log has failed. */
+	/** True once there was a failure. */
 	get broken(): boolean {
 		return this.#failure !== undefined;
 	}

@@ -18,7 +18,7 @@ import { piecesOf, previewOf } from "./preview.ts";
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
 const SWAPPED_CHARACTERS = 300;
-/** How many tool calls are remembered by title and kind. An older call starts over with its next update. */
+/** How many tool calls are remembered. An older call starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
 
 interface KnownTool {
@@ -32,7 +32,7 @@ interface KnownTool {
 	/** The command line in the latest input, and the one that the last permission was given for. */
 	readonly command?: string;
 	readonly allowedCommand?: string;
-	/** The proposed change, if it is in the content rather than the input. */
+	/** What the call's content shows, such as a proposed change; used if there is no input. */
 	readonly proposal?: Preview;
 	/** Digests of the whole input and of the whole content; each is empty if there is none. */
 	readonly inputDigest: string;

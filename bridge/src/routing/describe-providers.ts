@@ -33,7 +33,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 			fix: "See the bridge's log for the cause.",
 		},
 	}));
-	// Read last, because by then a tested agent has reported its models.
+	// Read last, because a provider's features may change while it answers.
 	const { features } = provider;
 	const base = { providerId, ...(own && { own }), label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };

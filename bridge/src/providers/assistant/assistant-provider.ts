@@ -81,7 +81,7 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 
 type Deps = AssistantProviderDeps & { readonly limits: AssistantLimits };
 
-/** Rejects only if the run's log or its directory cannot be used. */
+/** Rejects only if the run's log or its directory cannot be used, or if it is stopped while it asks the server for a model's name. */
 async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked> {
 	const { program } = sink;
 	if (program === undefined) throw new Error("the assistant's turn has no record");

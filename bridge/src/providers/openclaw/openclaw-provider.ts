@@ -51,7 +51,7 @@ export class OpenClawProvider implements Provider {
 		return this.#availability((link) => this.#doctor.problemOf(link), this.#deps.bounds.availabilityMs);
 	}
 
-	/** The test has its own, shorter time limits, so it needs no signal. */
+	/** Each step of the test has its own time limit, so it needs no signal. */
 	test(): Promise<Availability> {
 		return this.#availability((link) => this.#doctor.examine(link), this.#deps.bounds.testMs);
 	}

@@ -17,7 +17,7 @@ export function failureMessage(problems: readonly ProgramProblem[], program: Scr
 const CODE_LINE =
 	/^[ \t]*(?:(?:const|let|var)\b.*[=:;]|(?:return|throw|await)\b.*[\d'"`;(){}[\]]|function\b[ \t]*\w*[ \t]*\(|(?:for|if|while|switch)[ \t]*\(|(?:type|interface|enum|class|import|export)[ \t]+[\w{*]+[ \t]*(?:[={<]|from\b|extends\b)|\/[/*]|[{}])|[;{}][ \t]*$|=>|===|\b(?:tools|console)\.\w+/m;
 
-/** True for a prompt without a code block that neither parses as a program nor has a line that looks like code. */
+/** True for a prompt without a code block and without a line that looks like code, if it has syntax errors or none of `;(={`. */
 function isProse(problems: readonly ProgramProblem[], { fenced, source }: ScriptProgram): boolean {
 	if (fenced) return false;
 	const isProgramElse = problems.every(({ syntactic }) => !syntactic) && /[;(={]/.test(source);

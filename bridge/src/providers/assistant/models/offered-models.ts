@@ -35,8 +35,8 @@ export class OfferedModels {
 	}
 
 	/**
-	 * Returns the known models of makers with an account, the preferred maker first, without waiting for a fetch. Starts one if none of a
-	 * maker's models are known, or the last fetch was long ago.
+	 * Returns the known models of makers with an account, the preferred maker first, without waiting for a fetch. Starts one if there was
+	 * none yet, or the last was long ago.
 	 */
 	async offered(): Promise<readonly string[]> {
 		const providers = await this.#accounts.providers();

@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// A frame that is not JSON is ignored.
+		// The schema rejects undefined, so the frame counts as unreadable.
 		return undefined;
 	}
 }

@@ -13,7 +13,7 @@ export interface GatewayAccess {
 	readonly token?: string;
 	/** Absent if the gateway would not ask for one. */
 	readonly identity?: DeviceIdentity;
-	/** The bridge's version. */
+	/** The version of the contract with the plugin, as which the bridge introduces itself. */
 	readonly version: string;
 }
 

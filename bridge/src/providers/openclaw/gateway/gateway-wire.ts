@@ -30,7 +30,7 @@ export class GatewayWire {
 	#unreadable = 0;
 	#failure: { readonly words: string; readonly cause?: Error } | undefined;
 
-	/** `url`: ws or wss; errors never contain any of it. */
+	/** `url`: ws or wss; errors contain no more of it than its host and port. */
 	constructor(url: string, bounds: GatewayBounds, listener: WireListener) {
 		this.#bounds = bounds;
 		this.#listener = listener;
@@ -144,7 +144,7 @@ function printable(reason: Buffer): string {
 	return reason.toString("utf8").replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** @throws GatewayProtocolError if the payload of `what` does not follow the protocol. */
+/** The error for a payload that does not follow the protocol; `what` names it. */
 export function protocolProblem(what: string): GatewayProtocolError {
 	return new GatewayProtocolError(`the gateway's ${what} does not follow protocol 4`);
 }

@@ -33,7 +33,7 @@ export class ArtifactSource {
 		return { body, from: body.statusCode === 206 ? from : 0 };
 	}
 
-	/** @throws GatewayDisconnected if the request may be repeated; otherwise GatewayRefusal */
+	/** @throws GatewayDisconnected if the request may be repeated; AbortError if `signal` aborted; otherwise GatewayRefusal */
 	async #get(
 		{ runId, sessionKey, artifactScope }: OpenClawRunRef,
 		path: string,

@@ -42,7 +42,7 @@ export async function downloadFile({ source, ref, stage, signal }: DownloadParts
 /**
  * Downloads files as one stream, which costs less than a request for each. Returns the files that the stream lacked, or that differed from
  * the manifest: they have to be downloaded individually.
- * @throws GatewayDisconnected if the connection broke; complete files are kept
+ * @throws GatewayDisconnected if the connection broke, GatewayRefusal; complete files are kept
  */
 export async function downloadTar(
 	{ source, ref, stage, signal }: DownloadParts,
@@ -80,7 +80,7 @@ export async function downloadTar(
 	return [...missing.values()];
 }
 
-/** The entry's bytes if they match the manifest. Reads no more than the listed size. */
+/** The entry's bytes if they match the manifest. Keeps no more than the listed size in memory. */
 async function wholeEntry(item: OpenClawArtifact, entry: AsyncIterable<unknown>): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;

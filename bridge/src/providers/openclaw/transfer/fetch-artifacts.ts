@@ -26,13 +26,13 @@ const PARALLEL = 4;
 const STREAMED_FILES = 16;
 /** A larger file is downloaded individually: it is not kept in memory, and an interruption costs only its last piece. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
-/** How many unneeded bytes a stream may carry. */
+/** How many more unneeded than needed bytes a stream may carry. */
 const WASTED_BYTES = 64 * 1024 * 1024;
 const LOOK_MS = 1_000;
 
 /**
- * Collects and seals the run's scope on the gateway and copies it into `turn.artifactDirectory`, checking every hash. The directory
- * contains either the whole delivery or what it held before. May be repeated.
+ * Collects and seals the run's scope on the gateway and copies it into `turn.artifactDirectory`, checking every hash. The directory is
+ * empty until it has the whole delivery. May be repeated.
  */
 export async function fetchArtifacts(
 	deps: FetchParts,
@@ -104,7 +104,7 @@ async function arrive({ connection }: FetchParts, arrival: DownloadParts, items:
 	}
 }
 
-/** Returns the files that a stream could not deliver. */
+/** Downloads the small files as a stream. Returns all files that are then still missing. */
 async function arriveSmall(arrival: DownloadParts, missing: readonly OpenClawArtifact[]): Promise<readonly OpenClawArtifact[]> {
 	const [small, large] = [missing.filter(isSmall), missing.filter((item) => !isSmall(item))];
 	try {

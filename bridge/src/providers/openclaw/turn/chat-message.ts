@@ -23,7 +23,7 @@ export function messageProblem({ message, attachments }: ChatMessage, { policy }
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
 		if (limit !== undefined && bytes > limit) return `The gateway accepts attachments of at most ${limit} bytes; ${fileName} is larger.`;
 	}
-	// The size in the frame, where a control character takes six bytes.
+	// The size in the frame, where a control character takes up to six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
 	return `The gateway accepts at most ${policy.maxPayload} bytes at once; the message and its attachments are larger than that.`;

@@ -101,7 +101,7 @@ export class GatewayApprovals {
 		else void this.#ask(`${kind}:${id}`, gatewayQuestion(request), answer);
 	}
 
-	/** After a reconnect: lists the open requests, including those made while the connection was down. */
+	/** Lists the open requests, including those made while this bridge had no connection. Ends those that were answered meanwhile. */
 	async relist(): Promise<void> {
 		const { api, ref } = this.#deps;
 		const { items } = await api.plugin("xworkmate.approvals.list", { sessionKey: ref.sessionKey });

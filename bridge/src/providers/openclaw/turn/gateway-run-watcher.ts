@@ -29,7 +29,7 @@ export class GatewayRunWatcher {
 		this.#onEnd = onEnd;
 	}
 
-	/** Starts waiting for the run's end. To be called once. */
+	/** Starts waiting for the run's end. Later calls do nothing. */
 	listen(ref: OpenClawRunRef): void {
 		if (this.#listening) return;
 		this.#listening = true;

@@ -7,7 +7,7 @@ const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
 	"OpenClaw reports that the run was stopped, but its XWorkmate plugin did not confirm this. Commands that the run had started may still be running.";
 
-/** The gateway stopped while the run executed, or no longer knows it. */
+/** The outcome of a run whose end is unknown, for example because the gateway can't be reached or was restarted. */
 export function lostRun(message: string): ProviderOutcome {
 	return { kind: "lost", code: "GATEWAY_LOST", message };
 }
@@ -29,14 +29,14 @@ function failedRun(words: string | undefined): ProviderOutcome {
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** Reports work that the run started and that is still running, for the run's log; empty if there is none. Pure. */
+/** Reports work that the run started and that is still running, for the run's log; empty if there is none, or it was stopped. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
 	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;
 	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
 }
 
-/** How a run ended, as the plugin recorded it; undefined while it is running. Pure. */
+/** How a run ended, as the plugin recorded it; undefined before its end. Pure. */
 export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 	switch (task.state) {
 		case "completed":
