@@ -16,7 +16,7 @@ export interface CopyWorkers extends AsyncDisposable {
 	remove(task: RemoveTask): Promise<number>;
 }
 
-/** A bridge that has just started has other work to do. The threads start earlier if a collection needs them. */
+/** A bridge that has just started has other work to do. The threads start earlier if they are needed. */
 const START_AFTER_MS = 2_000;
 
 /** Starts the threads soon, or when they are first needed. One stays loaded, because loading takes longer than an ordinary collection. */

@@ -9,8 +9,7 @@ export type OpenedSource =
 	| { readonly kind: "refused"; readonly reason: RejectionReason };
 
 /**
- * Opens a directory to collect from. The path must not contain a link, just as the bridge created it: a link that an agent has since placed
- * on the path would lead the bridge elsewhere.
+ * Opens a directory to collect from. The path must not contain a link: an agent may have placed it there to lead the bridge elsewhere.
  */
 export function openSource(directory: string): OpenedSource {
 	try {

@@ -9,7 +9,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /**
  * Opens the stored bytes of an artifact.
- * @throws ContractError ARTIFACT_CHANGED if they are missing or have another size
+ * @throws ContractError ARTIFACT_CHANGED if they cannot be opened or have another size
  */
 export async function openStored(path: string, artifact: Artifact, verified: VerifiedFiles): Promise<StoredFile> {
 	const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export interface FileRunWorkspaceOptions {
 
 /**
  * Runs work in the folder that they ask for if it is allowed, otherwise in the bridge's own workspace for their session.
- * @param repositories absent: runs have no worktrees, and their changes are not tracked
+ * @param repositories absent: runs have no worktrees, and their changes are found by listing the folder before and after
  */
 export function createRunWorkspace(options: FileRunWorkspaceOptions, repositories?: ProjectRepositories): RunWorkspace {
 	const { home } = options;
@@ -183,7 +183,7 @@ async function counted(kind: ThreadFolder["kind"], path: string, branch?: string
 	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch }) }];
 }
 
-/** Removes the bridge's own folder from a user's folder, but not through a link, which may lead to another user's files. */
+/** Removes a folder of the bridge's own from a working directory, but not through a link, which may lead to another user's files. */
 async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }

@@ -46,7 +46,7 @@ async function linkedRepository(workTree: string, marker: string): Promise<strin
 	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
 }
 
-/** Writes only to something that looks like a repository, because the path comes from a file that any program may have written. */
+/** Undefined unless it looks like a repository: the bridge writes there, and the path may come from a file that any program can write. */
 async function isRepository(directory: string): Promise<string | undefined> {
 	const [head, objects] = await Promise.all([
 		stat(join(directory, "HEAD")).catch(ifNowhere),

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
 
-/** A folder that the bridge needs in a working directory cannot be created there, or points elsewhere. */
+/** The working directory cannot be used, or the bridge cannot create what it needs there. */
 export class ScopeRefusedError extends Error {
 	override readonly name = "ScopeRefusedError";
 	readonly code = "SCOPE_REFUSED";
 }
 
 /**
- * Creates `segments` one by one below a real path, each a real directory (never a link) with mode 0700. The last one is new and empty; an
+ * Creates the missing ones of `segments` below a real path, with mode 0700; none may be a link. The last one is always new and empty: an
  * empty one left by an earlier attempt is replaced. Synchronous, because a few calls per turn cost less than a thread for each of them.
  * @returns the real path of the last directory
  * @throws ScopeRefusedError
@@ -29,8 +29,8 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 /**
  * Creates the last of `segments` as makeEmptyDirectory does, provided that the others already exist and are real directories below
  * `realParent`.
- * @param parent leads to `realParent`
- * @returns undefined if the others are not all there, or if a link is among them
+ * @param parent a path that should lead to `realParent`
+ * @returns undefined if it does not, if the others are not all there, or if a link is among them
  */
 export function addEmptyDirectory(parent: string, realParent: string, segments: readonly string[]): string | undefined {
 	const [parents, name] = [segments.slice(0, -1), segments.at(-1) ?? ""];

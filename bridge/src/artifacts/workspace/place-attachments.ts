@@ -65,7 +65,7 @@ async function leadsHere(directory: string): Promise<boolean> {
 	try {
 		return (await realpath(directory)) === directory;
 	} catch {
-		// makeEmptyDirectory comes next and reports any other problem.
+		// Then nothing is removed. If no other error is being thrown, makeEmptyDirectory comes next and reports the problem.
 		return false;
 	}
 }

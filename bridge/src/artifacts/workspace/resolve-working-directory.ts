@@ -41,7 +41,7 @@ export async function resolveWorkingDirectory(requested: string, allowedRoots: r
 }
 
 /**
- * The contract's `expectedArtifactDirs` as absolute paths. Only those below the working directory are returned, because a contract must not
+ * The contract's `expectedArtifactDirs` as absolute paths. Those outside the working directory are left out, because a contract must not
  * make the bridge collect from elsewhere.
  * @param workingDirectory absolute real path
  */
