@@ -39,8 +39,8 @@ export class AccountStates {
 	}
 
 	/**
-	 * Why the account cannot be used for the model; undefined: it can be used. Without a model: the cooldown that lasts longest, for any
-	 * model.
+	 * Why the account cannot be used for the model; undefined: it can be used. Without a model, the cooldowns of all models count: one for
+	 * the whole account comes first, then the one that lasts longest.
 	 */
 	cooling(profileId: AuthProfileId, model?: string): Cooling | undefined {
 		const now = this.#clock.now();

@@ -26,7 +26,7 @@ export interface AccountFailure {
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** What is known about an account for one model. */
+/** What is known about an account for one model, or for all. */
 export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUsedAt">;
 
 export const nothingKnown: Known = { failures: 0 };
@@ -42,7 +42,7 @@ export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFail
 	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
 	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
 	const until = now + waitMs(reason, failures, retryAfterMs);
-	// Another failure during the cooldown never shortens it.
+	// Another failure for the same reason during the cooldown never shortens it.
 	return {
 		lastUsedAt: timestamp(now),
 		failures,

@@ -66,7 +66,7 @@ export class KeptFile<T> {
 
 	/**
 	 * Replaces the content with what `change` returns. It is on the disk once this returns.
-	 * @throws ContractError the refusal of an unusable file, and what `change` throws
+	 * @throws ContractError the refusal of an unusable file or of content over 1 MB, and what `change` throws
 	 */
 	change(change: (content: T) => T): T {
 		const read = this.read();

@@ -9,7 +9,7 @@ import type { Variables } from "./environment-accounts.ts";
 import { type KnownAccount, knownAccounts } from "./known-accounts.ts";
 import { isEnvironmentId, noStoredAccounts } from "./stored-accounts.ts";
 
-/** The pauses before a request is repeated with the same account. */
+/** The shortest pauses before a request is repeated with the same account. */
 const RETRIES_MS: readonly number[] = [1_000, 4_000];
 const MAX_RETRY_MS = 30_000;
 
@@ -62,7 +62,7 @@ export class RunAccountsOpener implements Accounts {
 	}
 
 	/**
-	 * @param without accounts that already failed in this run: a server that sets the reset time to now must not make the run go in circles
+	 * @param without accounts that failed since the run's last success: a server that sets the reset time to now must not cause a loop
 	 */
 	async next(
 		provider: ModelProvider,
