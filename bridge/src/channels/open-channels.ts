@@ -48,7 +48,7 @@ export interface OpenedChannels {
 	readonly service: ChannelService;
 	/**
 	 * Who a message goes to: a contact, or the channel's owner.
-	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS for a contact's address
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
 	/** How WhatsApp's webhook calls are verified and read, under the current settings. */

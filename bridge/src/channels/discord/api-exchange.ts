@@ -8,7 +8,7 @@ import type { DiscordApi } from "./discord-settings.ts";
 /** Milliseconds. */
 export interface ApiLimits {
 	readonly connectMs: number;
-	/** The longest time without a byte from the other side. */
+	/** The longest time without a byte in either direction. */
 	readonly idleMs: number;
 }
 
@@ -50,7 +50,7 @@ export async function askApi(asked: ApiRequest, handOver: HandOver, signal: Abor
 	const { socket } = opened;
 	try {
 		await handOver();
-		// The connection was closed meanwhile, and nothing was written to it.
+		// The connection was closed or the request aborted meanwhile, and nothing was written.
 		if (socket.destroyed || !socket.writable || signal.aborted) return { kind: "broken", isGiven: false, isBegun: false, code: "CLOSED" };
 		return await exchange(socket, asked, signal);
 	} finally {

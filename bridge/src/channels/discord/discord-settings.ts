@@ -41,7 +41,7 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an id copied from Discord"}`;
 }
 
-/** The user who is set as the owner and gets messages to "me"; undefined if none is set. */
+/** The user who is set as the owner; undefined if none is set. */
 export function discordUser({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.owner;
 }
@@ -58,7 +58,7 @@ export function discordOwner({ settings }: Stored): string | undefined {
 	return owner === undefined ? undefined : `user:${owner}`;
 }
 
-/** How the bot reaches Discord, or what is missing. */
+/** How the bot reaches Discord, or why it can't. */
 export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unavailable {
 	if (token === undefined)
 		return {

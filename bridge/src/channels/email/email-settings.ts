@@ -28,13 +28,13 @@ const Settings = z.strictObject({
 		.regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]+)$/, "must be a host name or an IP address")
 		.optional(),
 	port: z.int().min(1).max(65_535).optional(),
-	/** Encryption: `tls` from the first byte, `starttls` before anything else is sent, or `none`. */
+	/** Encryption: `tls` from the first byte, `starttls` before the sign-in and the message, or `none`. */
 	security: z.enum(["tls", "starttls", "none"]).optional(),
 	user: line(320).optional(),
 	from: address.optional(),
 	fromName: line(200).optional(),
 	owner: address.optional(),
-	/** Certificates in PEM that are trusted in addition to the system's own. */
+	/** Certificates in PEM that are trusted in addition to those that come with Node. */
 	caFile: line(4_096).refine(isAbsolute, "must be an absolute path").optional(),
 });
 export const emailSettings = Object.keys(Settings.shape);
@@ -69,7 +69,7 @@ export function emailSettingsProblem({ settings, secrets }: Stored): string | un
 	return issue === undefined ? undefined : issueWords(issue);
 }
 
-/** The account that these settings describe, or what is missing. */
+/** The account that these settings describe, or what is missing or wrong. */
 export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	const problem = emailSettingsProblem({ settings, secrets });
 	if (problem !== undefined)

@@ -14,7 +14,7 @@ export type SmtpEnd =
 	| { readonly kind: "accepted" }
 	/** The server refused, in a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** No answer: the connection failed, or the caller stopped waiting. `code`: an error code of the system, of TLS, or one of those below. */
+	/** Neither: the connection or protocol failed, or the caller stopped waiting. `code`: of the system, TLS, the library or this file. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
@@ -29,13 +29,13 @@ export interface SmtpReply {
 /** Milliseconds. */
 export interface SmtpLimits {
 	readonly connectMs: number;
-	/** The longest time without a byte from the server. */
+	/** The longest time without a byte in either direction. */
 	readonly idleMs: number;
 }
 
 export interface SmtpOrder {
 	readonly server: MailServer;
-	/** Certificates in PEM that are trusted in addition to the usual ones. */
+	/** Certificates in PEM that are trusted in addition to those that come with Node. */
 	readonly ca: string | undefined;
 	readonly envelope: Envelope;
 	readonly bytes: Uint8Array;

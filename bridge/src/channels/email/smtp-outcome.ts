@@ -99,7 +99,7 @@ const closedWords = {
 	content: "closed the connection before it had the whole message",
 } as const;
 
-/** For a server that was reached, but took too long. */
+/** For an exchange that took too long. */
 const slowWords = {
 	connect: "did not answer in time",
 	sign_in: "did not finish the sign-in in time",

@@ -12,7 +12,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const SEEN = /[\t\n\u{600}-\u{605}\u{6dd}\u{70f}\u{890}\u{891}\u{8e2}\u{110bd}\u{110cd}]/gu;
 /** A single variation selector, for text or emoji style. */
 const SELECTOR = /^[\u{fe0e}\u{fe0f}]$/u;
-/** Characters that a selector may follow: emoji, symbols, and the digits of keycaps. */
+/** Characters that a selector may follow: emoji, symbols, punctuation, and the digits of keycaps. */
 const SELECTABLE = /[\p{Emoji}\p{So}\p{Sm}\p{Po}]$/u;
 const JOINED_PICTURE = /^\u{fe0f}?\u{200d}$/u;
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})$/u;

@@ -11,7 +11,7 @@ const SCHEME = /[a-z][a-z0-9+.-]{0,19}$/i;
 const AUTHORITY = /[^\s/\\?#<>()[\]"'`]*/y;
 
 interface Link {
-	/** As the reader sees it, without hidden characters. */
+	/** The text that the reader sees. */
 	readonly shown: string;
 	readonly target: string;
 }

@@ -9,7 +9,7 @@ const EXCERPT = 120;
 /** The maximum number of findings that one message can carry. */
 const MOST_IN_ALL = 50;
 
-/** All findings of several checks, in order. If the text contains a secret, only the finding for the secret quotes any of it. */
+/** The first findings of several checks, in order. If the text contains a secret, only the finding for the secret quotes any of it. */
 export function allOf(...checks: readonly LintCheck[]): LintCheck {
 	return (text) => {
 		const findings = checks.flatMap((check) => check(text));

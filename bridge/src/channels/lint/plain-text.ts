@@ -10,7 +10,7 @@ const rules: ReadonlyMap<string, LintRule> = new Map([
 	["table_open", "table"],
 ]);
 
-/** Finds headings, code blocks, lists with dashes, and tables. For channels that show Markdown as it is typed. */
+/** Finds headings, fenced code blocks, bulleted lists and tables. For channels that show Markdown as it is typed. */
 export const plainText: LintCheck = (text) => {
 	const starts = lineStarts(text);
 	const found = new Map<LintRule, LintFinding[]>();

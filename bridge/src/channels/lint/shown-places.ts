@@ -15,7 +15,7 @@ export function shownPlaces(shown: string): readonly string[] {
 	return words.map(placeOf).filter((place) => place !== undefined);
 }
 
-/** Where a link leads: its host without `www.`, a mail address, or the target itself if it is neither. */
+/** Where a link leads: its host without `www.`, a mail address, the scheme if there is neither, or the target if it is not a URL. */
 export function targetPlace(target: string): string {
 	const url = urlOf(target);
 	if (url === null) return target;

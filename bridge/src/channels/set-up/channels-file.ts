@@ -84,7 +84,7 @@ export class ChannelsFile {
 	 */
 	write(channel: ChannelId, { settings, secrets }: Stored): void {
 		this.#onSecrets(Object.values(secrets));
-		// A secret that changes is removed before the settings change, so that none is ever stored with the settings of another server.
+		// A secret that changes is removed before the settings change, so that a crash never leaves the old one next to the new settings.
 		const before = this.#stored(channel);
 		const kept = Object.fromEntries(Object.entries(before.secrets).filter(([name, value]) => secrets[name] === value));
 		if (Object.keys(kept).length < Object.keys(before.secrets).length) this.#writeSecrets(channel, kept);

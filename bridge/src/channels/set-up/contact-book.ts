@@ -50,7 +50,7 @@ export class ContactBook {
 
 	/**
 	 * Who a message goes to: a contact, or the channel's owner.
-	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE, INVALID_PARAMS for a contact's address
 	 */
 	resolve(channel: ChannelId, contactId: string | undefined): Recipient {
 		const kind = this.#kinds.get(channel);
@@ -83,10 +83,7 @@ export class ContactBook {
 	}
 }
 
-/**
- * The error for a channel that this bridge does not have.
- * @throws ContractError CHANNEL_UNAVAILABLE always
- */
+/** The error for a channel that this bridge does not have. */
 export function absentChannel(channel: ChannelId): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", {
 		detail: `This bridge has no channel ${channel}.`,

@@ -1,6 +1,6 @@
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 
-/** What an error from Meta says about a message that was not sent. `message`: what happened, without mentioning who reported it. */
+/** What an error from Meta says about a message that was not sent. */
 export type Refusal =
 	| { readonly kind: "passing" }
 	| Pick<Extract<SendOutcome, { kind: "held" }>, "kind" | "code" | "fix">

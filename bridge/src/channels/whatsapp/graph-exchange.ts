@@ -20,7 +20,7 @@ export interface GraphOrder {
 /** How a request ended. `connect`: not a single byte of it has left. */
 export type GraphEnd =
 	| { readonly kind: "answer"; readonly status: number; readonly retryAfterMs?: number; readonly body: string }
-	/** `code`: an error code of the system or of TLS. */
+	/** `code`: an error code of the system or of TLS, or one of our own, such as `TIMEOUT`. */
 	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
 
 const MOST_ANSWER_BYTES = 256 * 1024;
@@ -30,7 +30,7 @@ const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
  * Makes one request on its own connection. It is never repeated, and redirects are not followed, so the token goes to no one else.
- * `beforeFirstByte` is awaited once the connection is open and encrypted.
+ * `beforeFirstByte` is awaited once the connection is open and, with https, encrypted.
  * @throws what `beforeFirstByte` threw
  */
 export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise<void>, signal: AbortSignal): Promise<GraphEnd> {

@@ -79,7 +79,7 @@ export function whatsAppSettingsProblem({ settings, secrets }: Stored): string |
 	return issue === undefined ? undefined : issueWords(issue);
 }
 
-/** The account that these settings describe, or what is missing. */
+/** The account that these settings describe, or what is missing or wrong. */
 export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	const problem = whatsAppSettingsProblem(stored);
 	if (problem !== undefined)
