@@ -60,7 +60,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	});
 	app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
 	app.setNotFoundHandler((request, reply) => sendError(request, reply, new ContractError("NOT_FOUND")));
-	// Requests are not logged one by one, so none of them needs a child logger. Fastify would check what a child-logger factory returns at
+	// Log lines do not name their request, so no request needs a child logger. Fastify would check what a child-logger factory returns at
 	// each request, so `child` is replaced instead.
 	Object.defineProperty(app.log, "child", { value: () => app.log });
 	app.addHook("onRequest", (_request, reply, done) => {

@@ -29,7 +29,7 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 	return server;
 }
 
-/** Answers input that is not valid HTTP. */
+/** Answers input that Node's parser refuses or waits for too long. */
 function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
 	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
 	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "The request is not HTTP/1.1." }));

@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Counts failed authentications by address. Only requests with a wrong token are refused: if the right token were refused too, any program
- * on this machine could lock the user out. Only the token's length prevents guessing, so a token is 32 random bytes.
+ * Counts failed authentications by address. Only requests without the right token are refused: if the right token were refused too, any
+ * program on this machine could lock the user out. Only the token's length prevents guessing, so a generated one is 32 random bytes.
  */
 export class AuthFailures {
 	readonly #windows = new Map<string, Window>();

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** How long a browser may cache a preflight's answer, in seconds; no browser caches it for more than two hours. */
+/** How long a browser may cache a preflight's answer, in seconds. */
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Headers that a page may send in addition to those that are always allowed: the token, the JSON type, and the position to resume a stream
- * or a file from.
+ * Headers that a page may send in addition to those that are always allowed: the token, the JSON type, the position to resume a stream or a
+ * file from, and the version of a file that the page has.
  */
 const REQUEST_HEADERS = "authorization, content-type, last-event-id, range, if-range, if-none-match";
 /** Headers of an answer that a page may read in addition to those that are always allowed. */

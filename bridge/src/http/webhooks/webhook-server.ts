@@ -9,9 +9,9 @@ import { isSameSecret, isSigned } from "./signature.ts";
 /** Bounds of the listener; times in milliseconds. */
 export interface WebhookLimits {
 	readonly bodyBytes: number;
-	/** From the first byte of a connection to the end of the headers. */
+	/** From the beginning of a connection or of a later request to the end of the headers. */
 	readonly headMs: number;
-	/** From the first byte of a connection to the end of the request. */
+	/** From the beginning of a connection or of a later request to the end of the request. */
 	readonly requestMs: number;
 	readonly connections: number;
 }
