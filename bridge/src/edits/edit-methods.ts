@@ -192,7 +192,7 @@ async function filesOf(open: OpenEdits, { before, after, now, outside, isLast }:
 	});
 }
 
-/** The files that a commit to the worktree's branch would hold; undefined without a worktree or its branch. */
+/** The files that differ from the worktree's branch, or can't be read; undefined without a worktree or its branch. */
 async function uncommittedOf(open: OpenEdits, now: Look): Promise<ReadonlySet<string> | undefined> {
 	const { user, state } = open;
 	const tip = state.worktree === undefined ? undefined : await user.tip(state.worktree.branch);
@@ -221,7 +221,8 @@ function refuseOutside(files: readonly ComparedFile[], isEndKnown: boolean): voi
 
 /**
  * The files that an action concerns, if they are still in the state that the client was shown.
- * @throws ContractError EDITS_CHANGED, NOT_FOUND for a file that has not changed, EDITS_CONFLICT for one that is only listed
+ * @throws ContractError EDITS_CHANGED, NOT_FOUND for a file that has not changed, EDITS_CONFLICT for one that can only be listed,
+ * EDITS_UNAVAILABLE if none has changed
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);

@@ -22,7 +22,7 @@ const Worktree = z.object({
 	administration: z.string(),
 });
 
-/** The record of the files that a thread's runs change. Paths are absolute and real. */
+/** The record of the files that a thread's runs change. Paths of folders are absolute and real. */
 export const EditState = z.object({
 	place: EditPlace,
 	checkout: z.string(),

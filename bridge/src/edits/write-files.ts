@@ -49,7 +49,8 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 }
 
 /**
- * Writes the open files, each atomically: its content is first written next to it. A file that was changed since it was read is left alone.
+ * Writes the open files, each atomically: its content is first written below the root's `.xworkmate`. A file that was changed since it was
+ * read is left alone.
  * @param journal is already on the disk
  * @returns the files that were left alone
  */

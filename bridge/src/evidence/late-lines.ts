@@ -10,7 +10,7 @@ export interface LedgerReading extends Disposable {
 	/** Why the ledger can't be opened, so that no line of it is known. */
 	readonly failure?: string;
 	lines(): AsyncIterable<string>;
-	/** True for a run or a plan that got a line after the reading began. */
+	/** True for a run that got its last line, or a plan that got a head, after the reading began. */
 	isTouched(owner: ChainOwner): boolean;
 }
 

@@ -33,8 +33,8 @@ interface Progress {
 type Line = LedgerDraft & ChainOwner;
 
 /**
- * Records outside the database, with a signature, how many receipts each run has. The run does not wait for it. Lines that cannot be
- * written now are written when there is space, and lines that were not written when the process ended are written at the next start.
+ * Records outside the database, with a signature, how many receipts each run and each plan has. The run does not wait for it. Lines that
+ * cannot be written are tried again, and lines that were not written when the process ended are written at the next start.
  */
 export class ReceiptLedger {
 	readonly #options: ReceiptLedgerOptions;
@@ -59,7 +59,7 @@ export class ReceiptLedger {
 		this.#opener = new LedgerOpener(options);
 	}
 
-	/** The key that signs now; undefined until a line has been written. */
+	/** The key that signs now; undefined until the ledger has been opened. */
 	get publicKey(): string | undefined {
 		return this.#opener.file?.publicKey;
 	}
@@ -136,7 +136,7 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Starts reading the ledger, after writing what is due, unless the disk is full. `create`: starts a ledger if there is none. */
+	/** Starts reading the ledger, after writing what is due if it can be written. `create`: starts a ledger if there is none. */
 	async read({ create = false } = {}): Promise<LedgerReading> {
 		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
 		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;

@@ -1,4 +1,4 @@
-/** `missing`: the program was not found. `slow`, `large`: a bound was reached. `failed`: it ended with an error. */
+/** `missing`: the program was not found or did not start. `slow`, `large`: a bound was reached. `failed`: it ended with an error. */
 export type GitProblem = "missing" | "slow" | "large" | "failed";
 
 /** git gave no usable answer. */

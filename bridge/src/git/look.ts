@@ -6,7 +6,7 @@ import { GitError } from "./git-error.ts";
 import { joinRecords, pathText, type RawPath, splitRecords } from "./git-paths.ts";
 import type { OwnRepository } from "./own-repository.ts";
 
-/** A file that exists, but whose content is not in the tree. Two are equal if all of their fields are. */
+/** A file that exists, but whose content is not in the tree. It counts as unchanged while its size, time and inode are the same. */
 export interface Unread {
 	readonly path: RawPath;
 	readonly why: "too_large" | "name";

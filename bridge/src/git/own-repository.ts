@@ -24,8 +24,8 @@ const MAX_EXCLUDE_BYTES = 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 2 ** 20;
 
 /**
- * The bridge's own repository, for inspecting the files of another one. Its configuration is the bridge's, so the other repository's
- * configuration is never read. It reads the other one's objects, and writes only its own.
+ * The bridge's own repository, for inspecting the files of another one. Its configuration is the bridge's, so git never reads the other
+ * repository's. It reads the other one's objects, and writes to its own folder unless a call names another index or object folder.
  */
 export class OwnRepository {
 	readonly bounds: GitSettings;
@@ -89,7 +89,7 @@ export class OwnRepository {
 		});
 	}
 
-	/** The first line of a call's output. */
+	/** The output of a call that prints one line. */
 	async line(call: OwnCall): Promise<string> {
 		return (await this.run(call)).output.toString("utf8").trim();
 	}

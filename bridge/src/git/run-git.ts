@@ -5,11 +5,11 @@ import { GitError } from "./git-error.ts";
 
 export interface GitCall {
 	readonly args: readonly string[];
-	/** `PATH`; nothing else of the bridge's environment reaches git. */
+	/** `PATH`; nothing else of the bridge's environment reaches git, except what `environment` passes on. */
 	readonly searchPath: string | undefined;
 	/** Absolute path; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;
-	/** git variables (`GIT_DIR`) in addition to those that switch everything off. */
+	/** Variables, such as `GIT_DIR`, in addition to those that switch everything off, which they override. */
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly input?: string | Uint8Array;
 	readonly timeMs: number;
@@ -62,7 +62,7 @@ const always = [
 	...switchedOff.flatMap((option) => ["-c", option]),
 ];
 
-/** Contains nothing of the bridge's own environment except the search path: no token, and no variable that changes what git does. */
+/** Takes nothing but the search path from the bridge's own environment: no token, and no variable that changes what git does. */
 function environmentOf(call: GitCall): Record<string, string> {
 	return {
 		PATH: call.searchPath ?? "/usr/bin:/bin",
