@@ -20,7 +20,7 @@ export interface OperatorsParts {
 
 export interface Operators extends AsyncDisposable {
 	readonly service: OperatorService;
-	/** Returns immediately; anything that goes wrong becomes a finding. */
+	/** Returns immediately. What goes wrong becomes a finding, except that a library that cannot be loaded is only logged. */
 	begin(): void;
 }
 

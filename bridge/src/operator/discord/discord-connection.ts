@@ -51,7 +51,7 @@ export interface Connection extends DiscordWire, AsyncDisposable {
 	connect(): Promise<void>;
 }
 
-/** Longer waits are handled here rather than in the library, so that they have a bound and are visible. */
+/** A request that would wait longer fails instead, so that its caller waits, and long waits have a bound and are visible. */
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_MS = 15_000;
 const CLOSE_MS = 2_000;

@@ -53,7 +53,7 @@ export interface Command {
 	readonly description: string;
 }
 
-/** The calls to Discord that this bridge makes. Every method throws DiscordError and nothing else. */
+/** The calls to Discord that this bridge makes. A failed one throws a DiscordError. */
 export interface DiscordWire {
 	/** Returns the message's id, or that of an earlier message with the same nonce, if Discord remembers it. */
 	post(channel: string, post: NewPost): Promise<string>;

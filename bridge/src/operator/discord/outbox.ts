@@ -34,7 +34,7 @@ const MOST_WAIT_MS = 30_000;
 /** After this long, a post is left for the next connection. */
 const GIVE_UP_MS = 15 * 60_000;
 
-/** Posts messages. Each is recorded before it is sent, and none is sent again unless it certainly did not arrive. */
+/** Posts messages. Each is recorded first, and sent again only if Discord would recognize its nonce or it certainly did not arrive. */
 export class Outbox {
 	readonly #parts: OutboxParts;
 

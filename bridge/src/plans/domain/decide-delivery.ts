@@ -212,7 +212,7 @@ export function replaced(
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
 	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };
-	// A message that is held, or waits again, is shown as one to review.
+	// A message that is now held is shown as one to review.
 	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
 	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];
 }

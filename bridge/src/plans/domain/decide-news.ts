@@ -90,7 +90,7 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 
-/** The message has arrived through an earlier attempt, no matter how a later one ends. */
+/** The message has arrived, perhaps through an earlier attempt, no matter how a later one ends. */
 function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
 	if (RANK[proof] < RANK.delivered) return [];
 	switch (action.status) {

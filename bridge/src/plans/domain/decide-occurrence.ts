@@ -71,8 +71,8 @@ export interface ComingDue {
 }
 
 /**
- * Handles a time that has come. If an occurrence is not over yet, the new one is `skipped`, or waits if the plan says so. If the time has
- * come before, and the clock was set back since, only the plan's next time moves on.
+ * Handles a time that has come. While an occurrence works or delivers, a scheduled one is `skipped`, or waits if the plan says so and none
+ * waits yet. If the time has come before, and the clock was set back since, only the plan's next time moves on.
  */
 export function decideDue(
 	state: PlanState,
@@ -182,7 +182,7 @@ function upper<S extends string>(text: S): Uppercase<S> {
 	return text.toUpperCase() as Uppercase<S>;
 }
 
-/** Ends what is pending. `by`: who requested it. A message being handed over ends on its own, and a run is stopped by its sender. */
+/** Ends what is pending. `by`: who requested it. A message being handed over ends on its own, and the caller stops the run. */
 export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];
@@ -202,7 +202,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
-/** An occurrence that sends messages of an earlier one again. Empty: one of them has no text. */
+/** An occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of them has no text. */
 export function resent(
 	state: PlanState,
 	earlier: Occurrence,

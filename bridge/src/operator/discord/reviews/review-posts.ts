@@ -92,7 +92,7 @@ export class ReviewPosts {
 		this.#isMissing = false;
 	}
 
-	/** Checks each occurrence that has news, in its current state. */
+	/** Checks each occurrence that has news, as its latest event shows it. */
 	async #follow(): Promise<void> {
 		const { feed } = this.#parts.plans;
 		for (let isMore = true; isMore && !this.#isClosed; ) {

@@ -10,7 +10,7 @@ export interface PostFile {
 /** What is posted when a run has ended. The first part replaces the progress post. */
 export interface AnswerPlan {
 	readonly parts: readonly [string, ...string[]];
-	/** The whole answer, if it does not fit into the parts. It is attached to the last part. */
+	/** The answer, or the beginning that is kept of it, if it does not fit into the parts. It is attached to the last part. */
 	readonly file?: PostFile;
 }
 
@@ -54,7 +54,7 @@ function attachedWords({ output }: Snapshot): string {
 		: "-# The whole answer is attached.";
 }
 
-/** How a run ended, if it has no answer to show. */
+/** How a run ended; empty if it completed. */
 function endWords({ status, code, message }: Snapshot): string {
 	const why = [message === undefined ? "" : messageWords(code, message), code === undefined ? "" : `(${code})`]
 		.filter((part) => part !== "")
@@ -132,10 +132,7 @@ function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapsho
 	return `-# ${[took, head, files, threadLink(threadId, appUrl)].filter((part) => part !== "").join(" · ")}`;
 }
 
-/**
- * A link into the app, if the app's address is set. The link contains nothing from elsewhere, because the bridge made the thread's id.
- * Pure.
- */
+/** A link into the app, if the app's address is set. The thread's id is encoded, so it cannot change where the link leads. Pure. */
 export function threadLink(threadId: string, appUrl: string | undefined): string {
 	if (appUrl === undefined) return "";
 	return `[Open in XWorkmate](<${new URL(`#/t/${encodeURIComponent(threadId)}`, appUrl).href}>)`;

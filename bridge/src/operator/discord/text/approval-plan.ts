@@ -30,7 +30,7 @@ const asks = {
 const risks = { read: "Read", write: "Write", destructive: "Destructive" } as const;
 const styles = { allow_once: "primary", allow_window: "secondary", deny: "danger" } as const;
 
-/** A request as a post: what is asked, in full, and buttons that carry only its id. Pure. */
+/** A request as a post: what is asked, in full, and buttons that carry only its id and an answer. Pure. */
 export function planApproval(
 	{ record, input }: { readonly record: Approval; readonly input?: string | undefined },
 	hasApprovers: boolean,

@@ -14,7 +14,7 @@ export function plainWords(text: string, most = 300): string {
 const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
 const ESCAPED_TIME = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
 
-/** The message of a code, made inert. Its times become Discord timestamps, which every reader sees in local time. Pure. */
+/** A code's message, made inert. With one of the codes above, times become Discord timestamps, which readers see in local time. Pure. */
 export function messageWords(code: string | undefined, message: string, most = 300): string {
 	const words = plainWords(message, most);
 	if (code === undefined || !codesWithTimes.has(code)) return words;

@@ -39,7 +39,7 @@ const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
 	not_sent: { label: "It didn't arrive", style: "secondary" },
 };
 
-/** A message that waits, as a post: the reason, exactly what would be sent, and buttons that carry only ids. Pure. */
+/** A message that waits, as a post: the reason, exactly what would be sent, and buttons that carry none of its text. Pure. */
 export function planReview(waiting: Waiting): ReviewPlan {
 	const { preview } = waiting;
 	const buttons = verbsOf(waiting).map((verb) => ({ ...looks[verb], customId: customIdOf(verb, waiting) }));

@@ -6,8 +6,8 @@ const FENCE = "```";
 const FENCE_ROOM = 40;
 
 /**
- * Splits text into parts of at most `most` UTF-16 units, at a paragraph, a line or a word if possible. No part ends inside a surrogate pair
- * or after a lone backslash. A code block that is cut is ended in its part and begun again in the next one. Pure.
+ * Splits text into parts of at most `most` UTF-16 units, at a paragraph, a line or a word if possible. No cut is inside a surrogate pair or
+ * between a backslash and the character it escapes. A code block that is cut is ended in its part and begun again in the next one. Pure.
  */
 export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	const parts: string[] = [];
