@@ -88,7 +88,7 @@ export interface Plans extends AsyncDisposable {
 	begin(): Promise<void>;
 }
 
-/** How long recording the outcome of a message is retried. */
+/** How long recording what happened to a plan or a message is retried. */
 const RETRY_FOR_MS = 30_000;
 
 /** Composes plans. Nothing comes due and nothing leaves before `begin`, or after this is disposed of. */
@@ -188,7 +188,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 
 /**
  * The time zone for times in a user's words. In an app it is the bridge's, because both are on the user's machine; on Discord it is the one
- * set there.
+ * set there, if any.
  */
 function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels, "discordZone">): SaidZone {
 	const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;

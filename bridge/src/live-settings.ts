@@ -50,7 +50,7 @@ export class LiveSettings {
 		return new LiveSettings(flags, environment, await readNow(home, flags, environment));
 	}
 
-	/** Called after something in `config` has changed. */
+	/** `applied` is called after something in `config` may have changed. */
 	onApplied(applied: () => void): void {
 		this.#applied = applied;
 	}

@@ -21,7 +21,7 @@ import { ConfigError } from "./config-error.ts";
 /** The minimum length of the token if other machines can reach the bridge, and so could try to guess it. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** All settings, read once at startup. */
+/** All settings. `LiveSettings` changes some of them while the bridge runs. */
 export interface BridgeConfig {
 	/** The absolute path of the home. */
 	readonly home: string;

@@ -33,7 +33,7 @@ export interface JsonBounds {
 	 * 128 bytes of keys, numbers and white space, and every 128 escapes.
 	 */
 	readonly members: number;
-	/** UTF-8 bytes of one string, an escape counted as one byte. Unbounded by default. */
+	/** UTF-8 bytes of one string, an escape counted as at most one byte. Unbounded by default. */
 	readonly stringBytes?: number;
 }
 

@@ -35,7 +35,7 @@ const GATHER_MS = 10;
 type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before that transaction has ended
+ * Group commit: the waiting events of all streams are one durable transaction, and nothing is shown before that transaction has ended
  * (docs/architecture.md#the-one-idea).
  */
 export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {
@@ -128,7 +128,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return () => void this.#anyListeners.delete(listener);
 	}
 
-	/** Announces a stream's first events, which were written with its intent. */
+	/** Announces durable events. Called from outside for a stream's first events, which were written with its intent. */
 	announce(id: Id, events: Append["events"]): void {
 		for (const listener of [...(this.#listeners.get(id) ?? [])]) this.#call(() => listener(events));
 		for (const listener of [...this.#anyListeners]) this.#call(() => listener(id, events));

@@ -27,8 +27,8 @@ interface StreamLog<Id, Append extends StreamAppend> {
 type Entry<State extends StreamState, Event> = StreamEvent<Event, State["status"]>;
 
 /**
- * An unfinished stream in memory: decides at once, commits in groups. Others see the committed state; `state` may be ahead of it by one
- * commit.
+ * An unfinished stream in memory: decides at once, commits in groups. Others see the committed state; `state` is ahead of it by the events
+ * that are not durable yet.
  */
 export abstract class LiveStream<
 	Id,
