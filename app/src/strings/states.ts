@@ -191,7 +191,7 @@ export const changedWord = "{state}, but the agent has changed it since it asked
 /** Shown beside a call whose request was still unanswered when the run ended. */
 export const unansweredWord = "no answer";
 
-/** Shown beside an open call of a run that has ended. */
+/** Shown beside a call without a result: its outcome is unknown, or it was open when its run ended. */
 export const noResultWord = "no result";
 
 /** `partial`: the download has ended. The app may try again later, but nothing is being downloaded. */
@@ -247,7 +247,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_PROTOCOL: "Incompatible gateway",
 };
 
-/** Why an agent cannot run, in a few words; the bridge's own sentence is shown beside it. */
+/** Why an agent cannot run, in a few words; an unknown code is returned unchanged. */
 export function unavailableWord(code: string | undefined): string {
 	if (code === undefined) return "Unknown";
 	return Object.hasOwn(unavailable, code) ? (unavailable[code] ?? code) : code;

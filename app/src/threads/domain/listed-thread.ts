@@ -25,7 +25,7 @@ export interface ListedThread
 	readonly failedCommands?: number;
 	/** How many files the newest turn's run is known to have changed where it worked. Absent if it changed none. */
 	readonly changedCount?: number;
-	/** True if the newest turn's run made or reported a call that does more than read: a repeat could do it twice. */
+	/** True if the newest turn's run asked for or reported a call that does more than read: a repeat could do it twice. */
 	readonly hasActed?: true;
 	/** The folder that the newest turn works in, if it is a project folder. */
 	readonly workingDirectory?: string;

@@ -69,7 +69,7 @@ interface ComposerProps {
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
-	/** Called when a message was sent but the app has not confirmed it, and again when that changes. */
+	/** Called with whether a message was sent that the app has not confirmed. */
 	onUnconfirmed?(is: boolean): void;
 	/** Called with whether the message would go to Script. */
 	onScript?(is: boolean): void;
