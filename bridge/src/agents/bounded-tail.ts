@@ -18,7 +18,7 @@ export class BoundedTail {
 		while (this.#kept - (this.#parts[0]?.length ?? 0) >= KEPT_BYTES) this.#kept -= this.#parts.shift()?.length ?? 0;
 	}
 
-	/** The text without control characters, and without anything that looks like a secret. */
+	/** The text without control characters other than tabs and line feeds, and without anything that looks like a secret. */
 	text(): string {
 		const text = Buffer.concat(this.#parts).subarray(-KEPT_BYTES).toString("utf8");
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove

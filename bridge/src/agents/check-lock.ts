@@ -26,7 +26,8 @@ const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
 
 /**
  * Checks what npm is about to install: the version is exact, every package comes from a registry and has a hash, against which npm then
- * checks its bytes, and the hash of the agent's own package is the catalogue's.
+ * checks its bytes, and the hash of the agent's own package is the catalogue's, if it has one. A bundled package is covered by the hash of
+ * the one around it.
  * @returns what is wrong, as a sentence
  */
 export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {
@@ -46,7 +47,7 @@ export function checkLock(text: string, { name, version, integrity }: NpmSource)
 }
 
 /**
- * Checks what npm has installed: only packages that were on the list, each with the hash that it had there.
+ * Checks what npm has installed: only packages that were on the list, each with the hash that it had there, apart from bundled ones.
  * @param installed the list that npm keeps beside the packages
  * @returns what is wrong, as a sentence
  */

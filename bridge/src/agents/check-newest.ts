@@ -19,7 +19,8 @@ const ofRegistry: ReadonlySet<string> = new Set(["REGISTRY_UNREACHABLE", "REGIST
 
 /**
  * Asks the npm registry for the newest version of each installed agent, and records the answer with the agent. This happens only when the
- * user asks, and installs nothing. Never rejects.
+ * user asks, and installs nothing.
+ * @throws SpawnError, or a system error of the folder that npm runs in
  */
 export async function checkNewest(deps: InstallDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
 	const signal = AbortSignal.timeout(wholeMs);

@@ -11,7 +11,10 @@ export interface PackageProgram {
 	readonly runtime: "node" | "itself";
 }
 
-/** The program of an installed package: the one with the name of the agent's command, or the only one. Undefined if it has none. */
+/**
+ * The program of an installed package: the one with the name of the agent's command, or the only one. Undefined if there is none, or if it
+ * is not inside the package.
+ */
 export function findProgram(folder: string, packageName: string, command: string): PackageProgram | undefined {
 	const root = realpathSync(join(folder, "node_modules", packageName));
 	const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

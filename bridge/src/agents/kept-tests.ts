@@ -44,7 +44,7 @@ export class KeptTests {
 		return test;
 	}
 
-	/** When an agent in this version answered in a run; undefined if it did not, or was tested since. */
+	/** When an agent in this version answered in a run; undefined if that was not recorded, or if it was tested since. */
 	answeredAt(agentId: ProviderId, version: string | undefined): Timestamp | undefined {
 		const kept = this.#of(agentId, version);
 		return kept?.inRun && kept.at;

@@ -57,7 +57,7 @@ export interface ApprovalStream {
 	dispatch(command: ApprovalCommand): boolean;
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;
-	/** Waits for `work` on behalf of a caller who must get an answer; rejects with ContractError DISK_FULL and `meanwhile`. */
+	/** Waits for `work` for a caller who must be answered. On a full disk, rejects with ContractError DISK_FULL, which says `meanwhile`. */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
 	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
@@ -66,7 +66,7 @@ export interface ApprovalStream {
 type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" | "confirm" | "record" }>;
 
 /**
- * Takes requests of agents and decisions of users. Keeps its state only in the run's log: a request has the outcome that is committed
+ * Takes requests of agents and decisions of users. A request's state is kept only in the run's log: it has the outcome that is committed
  * there, whether it came from a user, the policy, the runtime, the expiry or the run's end.
  */
 export class ApprovalBroker {

@@ -53,7 +53,7 @@ function covers(approval: Approval, { toolKind }: PermissionRequest, scope: Gran
 	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
 }
 
-/** True for a grant that is neither expired nor revoked. Setting the clock back does not extend it. */
+/** True for a grant that is neither expired nor revoked. A clock that was set back to before its decision ends it. */
 export function holds(approval: Approval, now: number): boolean {
 	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return false;

@@ -9,8 +9,8 @@ import { wholeInput } from "./call-approval.ts";
 const CODE = "xworkmate.tools.write";
 
 /**
- * The whole input of the call that a request is about, as JSON without secrets. Undefined if it is no longer recorded, or differs from the
- * input that was asked about. Pure.
+ * The whole input of the call that a request is about, as JSON; without secrets, unless it is code. Undefined if it is no longer recorded,
+ * or differs from the input that was asked about. Pure.
  */
 export function callInput(
 	{ toolCallId, inputHash, toolId }: Approval,

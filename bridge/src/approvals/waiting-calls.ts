@@ -15,7 +15,7 @@ export class WaitingCalls implements Disposable {
 	readonly #clock: Clock;
 	/** Undefined for a run that has ended. */
 	readonly #runOf: (runId: RunId) => AskingRun | undefined;
-	/** Runs that have had a request since they were last checked. */
+	/** Runs in which a call was waiting when they were last checked. */
 	readonly #asking = new Set<RunId>();
 	#timer: { readonly at: number; readonly armed: Disposable } | undefined;
 	#isOver = false;

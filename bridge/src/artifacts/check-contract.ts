@@ -32,8 +32,8 @@ export type ContractCheck =
 
 /**
  * Checks whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). Only the contract sets
- * requirements. A rejected file never counts, and is named where it would have matched. A glob that cannot be compiled, or takes too long,
- * is not met.
+ * requirements. A rejected file never counts; for each glob that is not met, the first one that would have matched is named. A glob that
+ * cannot be compiled, or takes too long, is not met.
  */
 export function checkContract(
 	contract: Pick<ArtifactContract, "requiresExport" | "required">,

@@ -12,7 +12,10 @@ interface SettleDialogProps {
 	close(): void;
 }
 
-/** Asks the user for the outcome that the channel cannot report. No answer is preselected, and the focus is on the text. */
+/**
+ * Asks the user for the outcome that the channel cannot report. No answer is preselected, and the first focus is on a button that settles
+ * nothing.
+ */
 export function SettleDialog({ action, isOpen, settle, close }: SettleDialogProps) {
 	const { message, providerMessageId } = action;
 	return (

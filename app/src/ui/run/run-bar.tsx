@@ -40,7 +40,7 @@ interface RunBarProps {
 	tryNow(): void;
 }
 
-/** What the run is doing and since when, with the available actions. The height of the bar does not depend on its content. */
+/** What the run is doing and since when, with the available actions. While contact is lost, it also says what that means for the run. */
 export function RunBar(props: RunBarProps) {
 	const { view, createdAt, now } = props;
 	const isLost = props.away || view.lost !== undefined;

@@ -53,8 +53,8 @@ export function hasChanged({ asked, ...now }: SeenCall): boolean {
 }
 
 /**
- * The call as its row shows it. What the user was asked about is shown until it has been allowed, or until the agent reports that it did
- * something else.
+ * The call as its row shows it. What the user was asked about is shown until it has been allowed, or until the agent reports that it acted
+ * without permission.
  */
 export function shownCall(call: SeenCall): SeenCall {
 	const { asked, input: _input, diff: _diff, ...rest } = call;

@@ -202,7 +202,7 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
-/** Reasons for which an unanswered request ends because its run ended or was resumed. */
+/** Reasons for closing a request that no one answered: its run was stopped or ended, the bridge stopped, or the asker withdrew it. */
 const lapses: ReadonlySet<string | undefined> = new Set(["withdrawn", "bridge_stopped", "run_ended", "run_stopped"]);
 
 /** Everything that the agent said, in the order of the log, for copying. Undefined if it said nothing. */
