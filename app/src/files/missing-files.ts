@@ -8,7 +8,7 @@ import type { TurnRecord } from "../threads/index.ts";
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Files that are not fetched, because something that is not moved aside, such as a folder or a link, is at their path. */
+	/** Files that are not fetched, because something else is in their place, which is not moved aside for an earlier run's file. */
 	readonly taken: readonly string[];
 }
 
