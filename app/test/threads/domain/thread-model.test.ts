@@ -79,10 +79,11 @@ it("a turn that is over stays as it ended, but for its files", () => {
 					const {
 						syncStatus: _s,
 						syncedPaths: _p,
+						syncedAt: _a,
 						resultDetail: _d,
 						...kept
 					} = after.turns.find((each) => each.turnId === old.turnId) ?? old;
-					const { syncStatus: _os, syncedPaths: _op, resultDetail: _od, ...was } = old;
+					const { syncStatus: _os, syncedPaths: _op, syncedAt: _oa, resultDetail: _od, ...was } = old;
 					expect(kept).toEqual(was);
 				}
 			});
