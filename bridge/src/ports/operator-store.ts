@@ -29,6 +29,6 @@ export interface OperatorStore {
 	postsOf(runId: RunId | OccurrenceId): Promise<readonly OperatorPost[]>;
 	/** Posts in state `intended`, oldest first: they may not have been sent. */
 	unfinishedPosts(): Promise<readonly OperatorPost[]>;
-	/** Adds a post, or replaces the one with this nonce. */
+	/** Adds a post, or updates the message and the state of the one with this nonce. */
 	savePost(post: OperatorPost): Promise<void>;
 }

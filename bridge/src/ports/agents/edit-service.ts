@@ -12,7 +12,7 @@ export type EditService = {
 /** What a run needs of the git repositories that runs work in. */
 export interface ProjectRepositories {
 	/**
-	 * Where a thread would work if it got a worktree of its own. Does not create anything yet.
+	 * Where a thread would work if it got a worktree of its own, which is not created yet.
 	 * @param folder absolute real path, allowed
 	 * @returns the reason and a fix if there can be no worktree
 	 */

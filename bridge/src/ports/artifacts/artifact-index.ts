@@ -15,6 +15,6 @@ export interface ArtifactIndex {
 	/** Records that the bytes of these expired runs are gone. */
 	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
-	/** The bytes delivered by the largest of the latest runs that delivered files; 0 if there is none. */
+	/** The bytes of the largest of the latest runs that delivered files, as far as they are still stored; 0 if there is none. */
 	largestOf(latestRuns: number): Promise<number>;
 }

@@ -41,7 +41,7 @@ export interface RunWorkspace {
 	prepare(record: RunRecord, isBegun?: boolean): Promise<PreparedWorkspace>;
 	/** The folders of the run that hold files which it may have written, its scope first. Absolute paths. */
 	writtenIn(record: RunRecord, startedAt: number): Promise<readonly string[]>;
-	/** Empties the run's scope, because its program is run again and will write its files again. */
+	/** Removes the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
 	/** True if the run worked in the bridge's own workspace, and there was and is nothing there, so that `leave` has nothing to do. */
 	leavesNothing(record: RunRecord, workspace: Pick<PreparedWorkspace, "workingDirectory">): boolean;
@@ -50,12 +50,12 @@ export interface RunWorkspace {
 	 * known to have changed where the run worked since it began, outside of its scope; undefined if that is nothing.
 	 */
 	leave(record: RunRecord): Promise<RunEdits | undefined>;
-	/** Returns the same paths without creating anything, for a run that continues after a restart. */
+	/** Returns the same directories without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the stored attachments of a run that has ended or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;
 	/**
-	 * Removes the bridge's own workspace of a thread, and the thread's scopes in users' folders that its runs worked in.
+	 * Removes the bridge's own workspace of a thread, its worktree, and its scopes in users' folders that its runs worked in.
 	 * @throws ContractError FOLDER_NOT_REMOVED
 	 */
 	removeThread(threadId: ThreadId, projectDirectories: readonly string[]): Promise<void>;

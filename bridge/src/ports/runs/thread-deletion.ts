@@ -4,7 +4,7 @@ import type { RunId, ThreadId } from "@xworkmate/contracts";
 export interface ThreadDeletion {
 	/** True while a run of the thread has not ended. */
 	isBusy(threadId: ThreadId): Promise<boolean>;
-	/** True while a plan that works in the thread is neither over nor deleted. */
+	/** True while a plan that works in the thread is not over, or was deleted but has an open occurrence. */
 	hasPlan(threadId: ThreadId): Promise<boolean>;
 	/** The users' folders that the thread's runs worked in. */
 	projectDirectories(threadId: ThreadId): Promise<readonly string[]>;
