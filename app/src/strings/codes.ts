@@ -54,7 +54,7 @@ export interface CodeWords {
 	readonly actions: readonly ActionId[];
 }
 
-/** Codes that the app itself assigns (docs/protocol.md#the-app). */
+/** Codes that the app itself assigns (docs/protocol.md#the-app), and the one for errors that OpenClaw's agent reports. */
 export type AppCode =
 	| "ACP_HTTP_401"
 	| "ACP_HTTP_CONNECT_FAILED"
