@@ -46,7 +46,7 @@ export type ThreadCommand =
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
 	/** `stoppedAfterMs`: a time limit requires the stop, not the user. */
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
-	/** The bridge never received the turn, and the user has cancelled it. */
+	/** The bridge never received the turn, and the user or a time limit has stopped it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
 	/** The turn ends without a run that the app knows, for example because the bridge refused the submit. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)

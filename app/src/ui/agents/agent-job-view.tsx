@@ -18,7 +18,7 @@ export function AgentJobView({ agent, job }: { readonly agent: Agent; readonly j
 		return <p className="small muted">{job.kind === "update" ? fill(words.updateCancelled, { version }) : words.cancelled}</p>;
 	if (job.state === "running") return <Progress agent={agent} job={job} name={name} />;
 	const { problem, log = "" } = job;
-	// Copies exactly what is shown.
+	// The button copies exactly what is shown.
 	const shown = log.split("\n").map(visibleName).join("\n").trim();
 	const title = job.kind === "update" ? fill(words.updateFailed, { version }) : words.installFailed;
 	return (

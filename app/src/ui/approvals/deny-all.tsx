@@ -10,8 +10,8 @@ import { answerOf } from "./answer-of.ts";
 import { decide } from "./decide.ts";
 
 /**
- * Denies several open requests with one click. Requests can be denied together, but only allowed one by one. Shows nothing for fewer than
- * two.
+ * Denies several open requests with one click. Requests can be denied together, but have to be allowed one by one. Shows nothing for fewer
+ * than two.
  */
 export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
 	const { link, state } = useApp();

@@ -63,7 +63,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Resolves once the calls that are now in progress have ended. */
+	/** Resolves once the calls that have been queued so far have ended. */
 	settled(): Promise<unknown> {
 		return this.#work;
 	}
