@@ -51,7 +51,7 @@ export type TurnEvent =
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
-	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent if the bridge never returned one. */
+	/** The turn has ended, and its files were saved as far as possible; or it is unresolved. Without an end at the bridge, no `snapshot`. */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
 /** A line of an export of receipts; `ended` is the last. */
@@ -188,7 +188,7 @@ export interface GatewayQueueView {
 	readonly active: readonly SentTurn[];
 	/** Waiting turns, in first-come, first-served order. */
 	readonly waiting: readonly SentTurn[];
-	/** Why no turn is being drained. */
+	/** Why no waiting turn is being sent. */
 	readonly paused?: QueuePause;
 }
 

@@ -6,7 +6,7 @@ export interface Method<Params extends z.ZodType, Result> {
 	readonly params: Params;
 	/** True if only a command may call it, with the app's token, and a page's session may not. */
 	readonly commandOnly: boolean;
-	/** Whether these parameters may be sent again after the answer was lost, because a second call has no further effect. */
+	/** Whether these parameters may be sent again after the answer was lost, because a second call does no harm. */
 	readonly isRepeatable: (params: z.output<Params>) => boolean;
 	/** Used only by the compiler. Both ends of the local API are this code, so a result is not checked against its type. */
 	readonly result?: Result;

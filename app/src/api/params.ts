@@ -75,7 +75,7 @@ export const SendRequest = z
 		...required,
 		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),
-		/** What the message tells the bridge's own programs: rules for tools, and whether the user is available to answer. */
+		/** What the message tells the bridge's own providers: the account, rules for tools, and whether the user is available to answer. */
 		assistant: AssistantMetadata.exactOptional(),
 		...carried,
 	})

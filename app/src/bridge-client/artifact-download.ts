@@ -103,7 +103,7 @@ async function readError(response: IncomingMessage): Promise<unknown> {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// This is a proxy's error page: the status code is enough.
+		// Not JSON, such as a proxy's error page: the status code is enough.
 		return undefined;
 	}
 }

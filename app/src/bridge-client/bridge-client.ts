@@ -176,7 +176,7 @@ export class BridgeClient {
 
 	/**
 	 * Makes one `POST /acp/rpc` and returns its response, whose status is 200.
-	 * @throws as `call`
+	 * @throws BridgeTransportError, AppError
 	 */
 	async #request(
 		method: string,

@@ -55,7 +55,7 @@ export class TurnTransport {
 
 	/**
 	 * Resolves when the turn ends, or with `stopped` when the signal aborts. Once a terminal end has been written, call `settled`.
-	 * @throws only errors of the sink
+	 * @throws errors of the sink, and defects of the app
 	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
 		if (this.#contact.isLost) this.#sink.connection({ state: "unheard" });

@@ -31,7 +31,7 @@ export interface RestoreDeps extends BackupDeps {
 const SHOWN = 500;
 const NAMED = 10;
 
-/** `xworkmate backup FILE`. Exit code 8 if a file changed while it was being read. */
+/** `xworkmate backup FILE`. Exit code 8 if a file became shorter while it was being read. */
 export async function backupCommand({ home, version, console }: BackupDeps, file: string, json: boolean): Promise<ExitCode> {
 	const onFile = progress(console, "Backed up");
 	const { files, sizeBytes, leftOut, changed } = await writeBackup({ home, file, version, onFile });

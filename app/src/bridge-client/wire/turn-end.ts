@@ -26,7 +26,7 @@ export interface TurnSink {
 	position(): TurnPosition;
 	/** Receives updates in seq order, each once, all from this turn's run. */
 	updates(items: readonly UpdateItem[]): void;
-	/** Receives a snapshot that is not terminal: the handle of a running turn. */
+	/** Receives a snapshot that is not terminal: the handle of a queued or running turn. */
 	handle(snapshot: Snapshot): void;
 	connection(change: Connection): void;
 }

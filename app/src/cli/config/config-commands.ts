@@ -115,7 +115,7 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 
 const APP_WAITS = `This takes effect after you restart XWorkmate. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
 
-/** Says what a change has done: it is in effect, waits for a restart, or has no effect because a stronger source sets the value. */
+/** Says what a change has done: it is in effect, waits for a restart, or has no effect because a flag, a variable or another bridge decides. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { settings, problem } = found.list;
@@ -167,7 +167,7 @@ function sayWaiting({ console }: ConfigDeps, found: FoundSettings): void {
  * @throws AppError INVALID_INPUT
  */
 function given({ key, form, isSecret }: Setting, values: readonly string[]): SettingValue {
-	// The value does not matter, because a secret is refused here.
+	// The value does not matter, because `changeSetting` refuses a secret.
 	if (isSecret) return "";
 	if (form.kind === "list") return [...values];
 	const [value = "", ...others] = values;
