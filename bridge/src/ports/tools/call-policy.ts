@@ -26,7 +26,7 @@ export interface CallPolicy {
 	readonly version: string;
 	/**
 	 * The first of these that applies decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A grant
-	 * turns `ask` into `allow`.
+	 * turns `ask` into `allow`, except for code that is not accepted.
 	 */
 	answer(question: CallQuestion): Promise<CallAnswer>;
 	/**
