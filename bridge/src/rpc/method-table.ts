@@ -22,8 +22,8 @@ import type { ToolService } from "../ports/tools/tool-service.ts";
 import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /**
- * One handler for each method of the contract. A streaming handler returns its stream's opening, which can also be answered as JSON.
- * `reader` is absent if the client wants a single JSON answer.
+ * One handler for each method of the contract. A streaming handler returns its stream's opening. `reader` is absent if the client wants a
+ * single JSON answer, which only `xworkmate.tasks.subscribe` refuses.
  */
 export type MethodTable = CallTable & StreamTable;
 

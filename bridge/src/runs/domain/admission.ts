@@ -16,7 +16,7 @@ export interface QueuePlace {
 
 /**
  * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival. A full target does not
- * delay runs of the other target. A run occupies its place from its start to its terminal event. Pure bookkeeping, without I/O.
+ * delay runs of the other target. A run occupies its place from start to end, except while it is parked. Pure bookkeeping, without I/O.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;

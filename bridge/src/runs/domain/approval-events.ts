@@ -101,8 +101,8 @@ interface About {
 }
 
 /**
- * What outcomes add to the trails of their calls. A denial is not added before a gateway confirms it, because the answer that reaches the
- * gateway first counts, and a receipt could not be taken back.
+ * What outcomes add to the trails of their calls. A denial for a gateway is added once the gateway confirms it, because the answer that
+ * reaches the gateway first counts, and a receipt could not be taken back.
  */
 function decisionReceipts(state: RunState, records: readonly Approval[], now: number, about: About = {}): readonly RunEvent[] {
 	const seen = new Set<string>();
@@ -128,7 +128,7 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 	);
 }
 
-/** The receipt of a decision; undefined if nothing is decided, or if the call is past the point of a decision. */
+/** The receipt of a decision; undefined if it adds none, for example because the call is past the point of a decision. */
 function decisionDraft(
 	{ requested, last }: OpenCall,
 	record: Approval,

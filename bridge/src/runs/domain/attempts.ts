@@ -1,7 +1,7 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Attempt, AttemptLedger } from "../../ports/plans/attempt-ledger.ts";
 
-/** A run is not retried if the bridge ended this many times while only that run was being started or finished. */
+/** A run is not retried if the bridge died this many times during its attempts, the last time during no other run's. */
 const POISONED_AT = 2;
 
 /** `ended`: the bridge was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
@@ -24,7 +24,7 @@ export class Attempts {
 	readonly #onError: (error: unknown, runId: RunId) => void;
 	/** The open attempts. Each promise settles when its attempt has ended. */
 	readonly #open = new Map<RunId, PromiseWithResolvers<void>>();
-	/** How many bridges ended during an attempt of these runs. */
+	/** How many bridges died during an attempt of these runs. */
 	readonly #deaths = new Map<RunId, number>();
 	/** Serializes the writes: the end of an attempt must not remove the record of the next one of the same run. */
 	#written = Promise.resolve();

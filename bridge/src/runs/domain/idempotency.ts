@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type ArtifactContract, hashOf, openArtifactContract, type Sha256, type SubmitParams } from "@xworkmate/contracts";
 
 /**
- * sha256 of the input that must be equal in two submissions of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
- * contract, and what it asks of the bridge's own programs (docs/protocol.md#identifiers). The method and the session are not part of it.
+ * sha256 of the input that must be equal in two submissions of one turnId: prompt, workspaceContext, routing, attachments (names, hashes),
+ * artifact contract, and `xworkmateAssistant` (docs/protocol.md#identifiers). The method and the session are not part of it.
  */
 export function inputHash(params: SubmitParams): Sha256 {
 	const { prompt, workspaceContext = null, routing } = params;

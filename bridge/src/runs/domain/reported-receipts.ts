@@ -115,8 +115,8 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 }
 
 /**
- * Records that the agent reports something as done that was denied or not yet answered. Recorded only once, because the call's status is
- * different afterwards.
+ * Records that the agent reports a call as done although it was denied. Recorded only once, because the call's status is different
+ * afterwards.
  */
 function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCallUpdate): readonly ReceiptDraft[] {
 	if (unpermitted === undefined || !isDenied(item)) return [];

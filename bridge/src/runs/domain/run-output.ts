@@ -1,6 +1,6 @@
 import { limits, type Output } from "@xworkmate/contracts";
 
-/** A message that is still streaming. `text` holds its first `limits.outputBytes` bytes. */
+/** A message as far as it has arrived. `text` holds its first `limits.outputBytes` bytes. */
 export interface Message {
 	readonly messageId: string;
 	readonly text: string;

@@ -42,7 +42,7 @@ export interface RunState {
 	readonly answer?: Message;
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
-	/** What reports of finished calls said beyond their receipts, by toolCallId. */
+	/** What reports of calls said beyond their receipts, by toolCallId. */
 	readonly callFacts: PersistentMap<CallFacts>;
 	/** How far receipts back the answer. */
 	readonly checked?: CheckedAnswer;

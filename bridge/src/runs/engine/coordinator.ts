@@ -100,7 +100,7 @@ export class Coordinator {
 	}
 
 	/**
-	 * Records the intent to stop, and returns at once. Only a terminal snapshot says that the run has stopped.
+	 * Records the intent to stop. Waits only for a run whose provider has ended. Only a terminal snapshot says that the run has stopped.
 	 * @throws ContractError DISK_FULL: the agent is still told to stop
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
@@ -283,7 +283,7 @@ export class Coordinator {
 		this.#ends.set(run.runId, end);
 	}
 
-	/** Forgets a run that has ended. Any other stays, and the next bridge continues it. */
+	/** Forgets a run that has ended. Any other stays: it is parked, or the next bridge continues it. */
 	#forget(run: LiveRun): void {
 		if (!isOver(run.state)) return;
 		const { lookup, admission, workspace, onError } = this.#deps;

@@ -5,8 +5,8 @@ import type { LiveRun } from "./live-run.ts";
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Watches a run's deadline, which is paused while the run waits for the user. When the timer fires, it reads the log again, because the
- * deadline may have been extended.
+ * Watches a run's deadline, which is paused while the run waits for the user. When the timer fires, it reads the deadline again, because
+ * it may have been extended.
  */
 export class Deadline implements Disposable {
 	readonly #run: LiveRun;
@@ -21,7 +21,7 @@ export class Deadline implements Disposable {
 		this.arm();
 	}
 
-	/** Reads the deadline from the log again. To be called after it was brought forward. */
+	/** Reads the deadline again. To be called after it was brought forward. */
 	arm(): void {
 		this[Symbol.dispose]();
 		const { deadlineAt } = this.#run.state;

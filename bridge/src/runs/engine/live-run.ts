@@ -16,7 +16,7 @@ import { PendingSteps } from "./pending-steps.ts";
 /** The provider is paused while more bytes than this wait to be committed. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** Commands that only show progress, which readers do not need at once. */
+/** Commands whose events readers do not need at once, so that more are gathered for their commit. */
 const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
 
 /** An unfinished run in memory. */
@@ -30,7 +30,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
 	readonly #steps = new PendingSteps();
-	/** True for a run of an earlier bridge, which may have stored steps. */
+	/** True if the store may have steps of the run, as for every run of an earlier bridge. */
 	#mayHaveSteps: boolean;
 
 	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {
@@ -44,7 +44,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.id;
 	}
 
-	/** The total bytes that the provider has sent, for the limit on a run's log. */
+	/** The characters of the updates that this bridge has logged for the run, for the limit on its log. */
 	get saidBytes(): number {
 		return this.#saidBytes;
 	}

@@ -45,7 +45,7 @@ export class RunLookup {
 		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
 	}
 
-	/** Prevents new turns in a thread, for the given reason. If there are several locks, the reason of the last one is reported. */
+	/** Prevents new turns in a thread, for the given reason. A later lock replaces an earlier one, and its end unlocks the thread. */
 	lock(threadId: ThreadId, detail = "This thread is being deleted."): Disposable {
 		const lock = { detail };
 		this.#locked.set(threadId, lock);

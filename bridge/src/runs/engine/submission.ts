@@ -43,7 +43,7 @@ export interface SubmissionDeps {
 	readonly newRunId: () => RunId;
 }
 
-/** Accepts turns. A repeated turn gets the run that it already has, and the intent is durable before anything else happens. */
+/** Accepts turns. A repeated turn gets the run that it already has, and the intent is durable before the run begins. */
 export class Submission {
 	readonly #deps: SubmissionDeps;
 

@@ -228,7 +228,7 @@ export class TurnRunner {
 		}
 	}
 
-	/** Prepares the workspace. Nothing has begun yet, so a full disk only delays the run, up to its deadline. */
+	/** Prepares the workspace. The provider is called after this, so a full disk only delays the run, up to its deadline. */
 	#prepare(isBegun: boolean): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
