@@ -60,7 +60,7 @@ export const AgentJob = z.object({
 });
 export type AgentJob = z.infer<typeof AgentJob>;
 
-/** `missing`: neither installed nor found. `untested`: this version has not been tested. */
+/** `missing`: neither installed, found nor defined. `untested`: this version has not been tested. */
 export const AgentState = z.enum(["missing", "untested", "ready", "needs_sign_in", "failed"]);
 export type AgentState = z.infer<typeof AgentState>;
 

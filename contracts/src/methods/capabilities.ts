@@ -32,7 +32,7 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
-	/** The last test of an available agent. Absent if this version has not been tested, or has answered in a run since. */
+	/** The last test of an available agent. Absent if this version has not been tested, or has answered in a run after a failed test. */
 	lastTest: AgentTest.optional(),
 	/** When an agent without a test answered in a run, in this version. */
 	answeredAt: Timestamp.optional(),

@@ -19,7 +19,7 @@ export const channelMethods = {
 			channel: ChannelId,
 			/** The settings named here are changed; `null` removes one. */
 			settings: z.record(z.string().max(100), setting.nullable()).default({}),
-			/** Stored in channels.json and never shown; `null` removes one. */
+			/** Stored in channel-secrets.json and never shown; `null` removes one. */
 			secrets: z.record(z.string().max(100), z.string().max(16_384).nullable()).default({}),
 		}),
 		result: Channel,

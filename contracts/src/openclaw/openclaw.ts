@@ -6,7 +6,10 @@ import { Unavailable } from "../errors/unavailable.ts";
 import { RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { Preview, ToolKind } from "../tools/tool-call.ts";
 
-/** Version of the protocol between the bridge and the plugin over an OpenClaw gateway. Each refuses any other version. */
+/**
+ * Version of the protocol between the bridge and the plugin over an OpenClaw gateway. The plugin reports its version, and the bridge
+ * refuses any other.
+ */
 export const OPENCLAW_CONTRACT_VERSION = 1;
 
 /**
@@ -63,7 +66,7 @@ export const OpenClawTask = z.object({
 	state: OpenClawRunState,
 	/** The final text of this run, never of an earlier one, cut off at 256 KiB. Set only once the run has ended. */
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
-	/** Why the run failed, in the gateway's own words. */
+	/** Why the run failed, in the gateway's own words if it gave any. */
 	error: z.string().optional(),
 	/** A stop was requested through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
@@ -128,7 +131,7 @@ export const openClawMethods = {
 	/** Registers the run under its session and creates its empty scope. Idempotent. */
 	"xworkmate.session.prepare": {
 		params: OpenClawRunRef.extend({
-			/** Which tool calls wait for a user: those that act beyond the run's scope, or none. */
+			/** Which tool calls wait for a user: those that act beyond the run's scope or read another conversation's files, or none. */
 			hold: z.enum(["effects", "none"]),
 			/** The app's context, in which `$XWORKMATE_ARTIFACT_DIRECTORY` is replaced here. It reaches the model, but never the transcript. */
 			context: z

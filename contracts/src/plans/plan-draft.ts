@@ -4,7 +4,7 @@ import { NewPlan } from "./plan.ts";
 
 /** What a draft of a plan leaves open. */
 export const DraftProblemCode = z.enum([
-	/** A name fits several contacts, or none. */
+	/** The text does not name exactly one contact who has an address in the channel. */
 	"RECIPIENT_UNKNOWN",
 	/** No recipient is named, and the channel has no owner. */
 	"RECIPIENT_REQUIRED",
@@ -16,11 +16,11 @@ export const DraftProblemCode = z.enum([
 	"CHANNEL_MISSING",
 	/** The time has passed. */
 	"TIME_PAST",
-	/** The words fit two different times. */
+	/** The words can mean more than one time. */
 	"TIME_AMBIGUOUS",
 	/** The words name a time that cannot be read, or a schedule that a plan cannot have. */
 	"TIME_UNCLEAR",
-	/** The draft had a message that is not in the text word for word, so it was turned into instructions. */
+	/** The draft had a message that is not in the text word for word, so it was left out and an agent would write it. */
 	"CONTENT_CHANGED",
 ]);
 export type DraftProblemCode = z.infer<typeof DraftProblemCode>;
@@ -28,7 +28,7 @@ export type DraftProblemCode = z.infer<typeof DraftProblemCode>;
 /** One answer to a problem: members that replace those of the draft. */
 export const DraftChoice = z.object({
 	label: z.string().max(300),
-	/** Replaces the delivery that the problem is about. */
+	/** Replaces the delivery that the problem is about, or adds it if its channel was open. */
 	delivery: NewDelivery.optional(),
 	scheduledFor: NewPlan.shape.scheduledFor,
 });
@@ -39,9 +39,12 @@ export const DraftProblem = z.object({
 	code: DraftProblemCode,
 	/** True: the plan cannot be made until the problem is settled. */
 	blocks: z.boolean(),
-	/** Position in `delivery`. Absent: the problem is about the time or about the whole draft. */
+	/**
+	 * Position in `delivery`, or after its end for a message whose channel is open. Absent: the problem is about the time or about the whole
+	 * draft.
+	 */
 	delivery: z.int().min(0).optional(),
-	/** For the user, quoting the words that it is about. */
+	/** For the user. Quotes the words that it is about, if there are any. */
 	question: z.string().max(500),
 	choices: z.array(DraftChoice).max(20),
 });

@@ -3,7 +3,7 @@ import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 
 /** What one run asks of the bridge's own providers. */
 export const AssistantMetadata = z.strictObject({
-	/** The account to try before the configured order. */
+	/** The only account that may be used. Absent: the accounts in their configured order. */
 	authProfile: z.string().min(1).max(200).optional(),
 	/** Rules that apply to this run only. */
 	toolPolicy: z.record(ToolId, PolicyDecision).optional(),

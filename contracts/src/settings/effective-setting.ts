@@ -14,7 +14,7 @@ export const EffectiveSetting = z.object({
 	source: SettingSource,
 	/** Absent if there is no value, and for a secret. */
 	value: SettingValue.optional(),
-	/** True: config.json now has another value, which takes effect when the bridge restarts. */
+	/** True: config.json, or the secret's file, now has another value, which takes effect when the bridge restarts. */
 	waiting: z.literal(true).optional(),
 });
 export type EffectiveSetting = z.infer<typeof EffectiveSetting>;
