@@ -48,7 +48,7 @@ export interface BridgeOptions {
 	readonly clock?: Clock;
 	/** How the previous bridge ended. */
 	readonly before: EndBefore;
-	/** Called when the log cannot be written. The process must call `endAgents` and end: the next start may not know of the agents. */
+	/** Called if the bridge can't continue. The process must call `endAgents` and end: the next start may not know of the agents. */
 	readonly onFatal: (error: unknown, endAgents: () => Promise<void>) => void;
 }
 

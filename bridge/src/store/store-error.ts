@@ -1,6 +1,6 @@
 /**
- * Why the store failed. The first group concerns the file or the home, and occurs at startup. The second concerns a write that the stored
- * log does not allow, which is the caller's fault. The third concerns the disk.
+ * Why the store failed. The first group concerns the file or the home, mostly at startup. The second concerns a write that the stored log
+ * does not allow, which is the caller's fault. The third occurs at any time: a full disk, a missing home, an unknown error.
  */
 export type StoreErrorCode =
 	| "HOME_IN_USE"
@@ -27,7 +27,7 @@ export interface StoreErrorOptions {
 	readonly cause?: unknown;
 }
 
-/** The store's own error: a stable code, and a message that names the file and the fix. */
+/** The store's own error: a stable code, and a message that ends with the fix if there is one. */
 export class StoreError extends Error {
 	override readonly name = "StoreError";
 	readonly code: StoreErrorCode;

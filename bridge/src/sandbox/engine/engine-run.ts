@@ -14,7 +14,7 @@ import { ProgramTime } from "./program-time.ts";
 const STACK_BYTES = 400 * 1024;
 /** After an engine has grown beyond this, its process is not reused. */
 const ROOM_BYTES = 48 * 2 ** 20;
-/** If a program hangs while at least this much of its memory is in use, it has run out of memory. */
+/** If a program hangs while at least this part of its memory is in use, it has run out of memory. */
 const FULL = 0.75;
 
 /** The part of the API that is used. Node has it, but only TypeScript's browser library declares its types. */
@@ -36,7 +36,7 @@ export class EngineRun implements AsyncDisposable {
 	readonly #vm: QuickJS;
 	readonly #message: RunMessage;
 	readonly #heap: () => number;
-	/** How many calls are still unanswered. */
+	/** How many calls that do not block are still unanswered. */
 	#open = 0;
 	/** Answers to concurrent calls that arrived while a blocking call was waiting. */
 	readonly #early: AnswerFrame[] = [];
@@ -224,7 +224,7 @@ export class EngineRun implements AsyncDisposable {
 		return text === undefined ? this.#vm.undefined.dup() : this.#vm.newString(text);
 	}
 
-	/** Reports the program's end. Anything that the program still does is ignored. */
+	/** Reports the program's end. If the program sends anything after that, its process ends. */
 	#end(message: ProgramMessage, texts: string[]): void {
 		if (this.#ended) return;
 		this.#say(message, texts);

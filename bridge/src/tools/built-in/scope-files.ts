@@ -50,7 +50,7 @@ export interface ScopeFile {
  */
 export class ScopeFiles {
 	readonly #root: string;
-	/** Every name used so far, including folders, by its case-folded form. */
+	/** Every name that writes have used so far, including folders, by its case-folded form. */
 	readonly #names = new Map<string, string>();
 	#staging: Promise<string> | undefined;
 
@@ -106,7 +106,7 @@ export class ScopeFiles {
 	}
 
 	/**
-	 * Lists every regular file, in byte order of the paths. Links and special files are left out.
+	 * Lists every regular file, in byte order of the paths. Links, special files and unsafe paths are left out.
 	 * @throws ScopeFileError
 	 */
 	async list(): Promise<ScopeFile[]> {

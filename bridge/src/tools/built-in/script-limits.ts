@@ -1,6 +1,6 @@
 const MIB = 2 ** 20;
 
-/** Limits of one script turn. In milliseconds, bytes or counts, as their names say. */
+/** Limits of one program. In milliseconds, bytes or counts, as their names say. */
 export interface ScriptLimits {
 	/** Total time of the program, including waits. */
 	readonly timeMs: number;
@@ -8,11 +8,11 @@ export interface ScriptLimits {
 	readonly memoryBytes: number;
 	readonly toolCalls: number;
 	readonly consoleLines: number;
-	/** Total of all writes of the turn. */
+	/** Total of all writes of the program. */
 	readonly writtenBytes: number;
 	/** Total of the console output and the returned value. */
 	readonly outputBytes: number;
-	/** Size of one text that enters or leaves the program. */
+	/** Size of all texts of one message that enters or leaves the program. */
 	readonly callBytes: number;
 	/** Object entries and array elements of one call's input. */
 	readonly callMembers: number;
@@ -33,7 +33,7 @@ export const defaultScriptLimits: ScriptLimits = {
 	programBytes: 256 * 1024,
 };
 
-/** Each contains the limit's name, so that logs can be searched for it. */
+/** `limitMessage` adds the limit's name, so that logs can be searched for it. */
 const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> = {
 	timeMs: (limit) => `The program ran longer than ${span(limit)}`,
 	memoryBytes: (limit) => `The program used more than ${size(limit)} of memory`,

@@ -5,7 +5,7 @@ import { isToolDefinition } from "@xworkmate/tool";
 import { z } from "zod";
 import { builtInGroups, DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";
 
-/** The name of an export. Names that every object or promise has are excluded. */
+/** The name of an export. Excludes `default`, and names that have a meaning on objects, functions or promises. */
 const METHOD = /^(?!(?:constructor|prototype|then|default)$)[a-z][A-Za-z0-9]{0,63}$/;
 
 const Fields = z.object({

@@ -179,7 +179,7 @@ function attempt(work: () => unknown): unknown {
 	try {
 		return work();
 	} catch {
-		// A tool that fails to describe the call is treated as giving no description.
+		// A description that fails counts as none, and a policy that fails as "failed".
 		return undefined;
 	}
 }

@@ -15,7 +15,7 @@ export interface HostBounds {
 	readonly importMs: number;
 	/** The time limit for checking an input, and again for each function of the tool. */
 	readonly examineMs: number;
-	/** How long after a call is cancelled its process is killed. */
+	/** How long after a call is cancelled or timed out its process is killed, unless the call ends first. */
 	readonly cancelMs: number;
 }
 

@@ -7,7 +7,7 @@ import type { SourceFile } from "./tool-version.ts";
 
 /**
  * Writes a new integration's files. It appears with all of them or not at all.
- * @throws ContractError INVALID_PARAMS if its folder exists
+ * @throws ContractError INVALID_PARAMS if its folder exists and is not empty
  */
 export async function placeIntegration(tools: string, integration: IntegrationId, files: readonly SourceFile[]): Promise<void> {
 	const folder = join(tools, integration);

@@ -2,13 +2,13 @@
  * Plans, their occurrences, and the occurrences' messages.
  *
  * - `plan_event` is the log: append-only, with `seq` gapless within the plan and `feed_seq` rising across all plans.
- * - `plan_state`, `occurrence` and `delivery_action` are views of it, written in the transaction of their event. A finished
- *   row never changes.
+ * - `plan_state`, `occurrence` and `delivery_action` are views of it, written in the transaction of their event. The status
+ *   of a finished occurrence or message never changes.
  * - `ready`: the message may be sent once it is due, unlike the pending messages of an occurrence that is still being worked on.
  *   `not_before`: '' means at once. `lease_until`: set while a message is claimed or being handed over, but not once its channel has
  *   accepted it.
- * - `delivery_attempt` is written with the event that it belongs to. Its triggers are the last safeguard: they refuse a second hand-over
- *   of a message whose earlier one has no recorded refusal, and any write by a bridge that a later one has replaced.
+ * - `delivery_attempt` is written with the event that it belongs to. The triggers are the last safeguard: they refuse a second hand-over
+ *   of a message whose earlier one has no recorded refusal, and any event from a bridge that a later one has replaced.
  * - `payload`: the bytes that a channel hands over. `dashboard_message`: the inbox.
  */
 export const schemaV8 = `

@@ -10,7 +10,7 @@ interface KeysetListOptions<Name extends string> {
 	readonly body: string;
 	/** An SQL condition that applies to every query. */
 	readonly always: string;
-	/** An SQL condition for each optional filter, which uses the parameter of the same name. */
+	/** An SQL condition for each optional filter, which may use the parameter of the same name. */
 	readonly filters: Readonly<Record<Name, string>>;
 }
 

@@ -23,7 +23,7 @@ export function createApprovalProjection(db: Database): (run: number, threadId: 
 	};
 }
 
-/** When a grant ends, in milliseconds since the epoch; null for anything that is not a grant. */
+/** When a grant ends, in milliseconds since the epoch; null for anything that is not a grant, and for a revoked one. */
 function windowEnds({ decision, decidedAt, windowSeconds, revokedAt }: Approval): number | null {
 	if (decision !== "allow_window" || revokedAt !== undefined || decidedAt === undefined || windowSeconds === undefined) return null;
 	return Date.parse(decidedAt) + windowSeconds * 1000;

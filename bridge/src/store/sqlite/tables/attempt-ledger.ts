@@ -10,16 +10,16 @@ interface Row {
 	readonly open: number;
 }
 
-/** Stores attempts in SQLite: in the file before `write` resolves, and synced to disk with the next commit of the log. */
+/** Stores attempts in SQLite: in the file before a write resolves, and synced to disk with the next commit of the log. */
 export function createAttemptLedger(db: Database): AttemptLedger {
 	const write = db.prepare<[string, number, number]>(
 		`INSERT INTO attempt (run_id, deaths, open) VALUES (?, ?, ?)
 		ON CONFLICT (run_id) DO UPDATE SET deaths = excluded.deaths, open = excluded.open`,
 	);
 	const remove = db.prepare<[string]>("DELETE FROM attempt WHERE run_id = ?");
-	// Syncing each attempt would cost every run two syncs.
 	const list = db.prepare<[], Row>("SELECT run_id AS runId, deaths, open FROM attempt ORDER BY rowid");
 	return {
+		// Syncing each write would cost every run two syncs.
 		write: ({ runId, deaths, open }) => answer(db.name, () => unsynced(db, () => void write.run(runId, deaths, open ? 1 : 0))),
 		remove: (runId) => answer(db.name, () => unsynced(db, () => void remove.run(runId))),
 		list: () => answer(db.name, () => list.all().map(({ open, ...row }) => ({ ...row, open: open === 1 }))),

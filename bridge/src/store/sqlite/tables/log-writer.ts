@@ -130,7 +130,7 @@ function prepareStatements(db: Database) {
 	};
 }
 
-// The triggers enforce the same rules. The checks here name what is wrong, and fail before anything is written.
+// The triggers enforce the same rules. The checks here name what is wrong, and fail before any event of the append is written.
 function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	let { lastSeq, status } = end;
 	for (const event of append.events) {

@@ -22,9 +22,9 @@ interface ActionValues {
 
 /**
  * Writes an event's views: its occurrence, the occurrence's messages, and the attempt at one of them. Runs inside the event's transaction.
- * `isPassing`: another event of the same occurrence follows in the transaction, so only the attempt is written for this one.
+ * `isPassing`: another event of the same occurrence follows in the transaction, so if this one has an attempt, only that is written.
  *
- * @throws StoreError APPEND_INVALID for an attempt that was never claimed
+ * @throws StoreError APPEND_INVALID for an attempt that was never claimed, or an occurrence of another plan
  */
 export function createPlanProjection(db: Database): (plan: number, placed: PlacedPlanEvent, isPassing: boolean) => void {
 	const sql = prepareStatements(db);
@@ -85,7 +85,7 @@ function contentHash({ deliverable }: Occurrence, { content }: DeliveryAction): 
 	return content === undefined ? (deliverable?.sha256 ?? null) : createHash("sha256").update(content).digest("hex");
 }
 
-// A view is written only where it changes, because an occurrence has up to twenty messages, and an event concerns one of them.
+// A row is written only if it changes, because an occurrence has up to twenty messages, and most events concern one of them.
 const ACTION = `INSERT INTO delivery_action
 	(action_id, occurrence, channel, lane, status, stage, ready, not_before, epoch, lease_until, provider_message_id, content_hash)
 VALUES (@actionId, @occurrence, @channel, @lane, @status, @stage, @ready, @notBefore, @epoch, @leaseUntil, @providerMessageId, @contentHash)

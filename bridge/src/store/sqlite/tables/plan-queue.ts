@@ -26,8 +26,8 @@ interface QueuedRow {
 const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
 
 /**
- * Finds what is due next, and what is claimed. No query reads more than what it returns, plus one row for each lane that has something to
- * send.
+ * Finds what is due next, and what is claimed. No query reads more than what it returns or counts, plus one row for each lane that has
+ * something to send.
  */
 export function createPlanQueue(db: Database): PlanQueue {
 	const sql = prepareStatements(db);
@@ -65,7 +65,7 @@ const ROW = `SELECT plan_id AS planId, occurrence_id AS occurrenceId, action_id 
 	not_before AS notBefore, lease_until AS leaseUntil, epoch`;
 const OF_PLAN = "JOIN occurrence ON occurrence.id = action.occurrence JOIN plan ON plan.id = occurrence.plan";
 
-/** The lanes that have something to send, except those in which a message is being handed over. Each is found from the one before it. */
+/** The lanes that have something to send, except those in which a message is claimed. Each is found from the one before it. */
 const FREE_LANES = `WITH RECURSIVE filled (lane) AS (
 	SELECT (SELECT lane FROM delivery_action WHERE ready = 1 ORDER BY lane LIMIT 1)
 	UNION ALL
