@@ -38,7 +38,7 @@ export function swappedLines(activity: Activity | undefined): readonly string[] 
 	return activity?.items.flatMap(({ swapped }) => (swapped === undefined ? [] : [swappedLine(swapped)])).slice(0, SWAPPED) ?? [];
 }
 
-/** What a run should have done through tools but did not do, as the title of a success; undefined if it did everything. */
+/** What a run did not do through tools, or may not have done, as the title of a success; undefined if it did everything. */
 export function undoneTitle(activity: Activity): string | undefined {
 	if (!isLacking(activity)) return undefined;
 	const { noneDone, someNot, someUnknown } = activityWords;
@@ -46,7 +46,7 @@ export function undoneTitle(activity: Activity): string | undefined {
 	return activity.completed === 0 ? noneDone : someNot;
 }
 
-/** The title of a success that needs a qualification; of several, the most serious one. Undefined for a plain success. */
+/** The title of a success that needs a qualification; of several, the most serious one. Undefined for any other success. */
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
