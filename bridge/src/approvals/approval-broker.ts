@@ -80,7 +80,7 @@ export class ApprovalBroker {
 		this.#options = options;
 	}
 
-	/** Records the request, and returns its outcome once that is in the log. Never rejects. */
+	/** Records the request, and returns its outcome once that is in the log. Rejects if the store fails. */
 	async ask(run: ApprovalStream, request: PermissionRequest): Promise<PermissionAnswer> {
 		const given = await this.#grants(run);
 		const { policy, clock, approvalMs, windowSeconds } = this.#options;

@@ -5,7 +5,7 @@ import { SettingGroups } from "./setting-groups.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** The defaults for new threads, where the app and its bridge are, and the version. */
+/** The settings for agents and for the app, and below them the version, the app's address and the settings file. */
 export function GeneralSettings() {
 	const { answer } = useSettings();
 	const { list } = useSettingList();

@@ -184,7 +184,7 @@ interface ThreadsProps {
 function Threads({ text, opening, opened }: ThreadsProps) {
 	const { app, announce } = useApp();
 	const { showArchived } = useStore(preferences);
-	// The groups depend only on the date, so they are computed once an hour instead of every second.
+	// Of the time, the groups depend only on the date, so it is read once an hour instead of every second.
 	const hour = Math.floor(useClock() / HOUR_MS);
 	const tag = useStore(tagFilter);
 	const found = useFound(text);

@@ -7,7 +7,10 @@ export interface RequiredState {
 	readonly matched: readonly string[];
 }
 
-/** The maximum number of steps for matching an agent's file names against the user's globs, because a hostile name or glob could block the page. */
+/**
+ * The maximum number of steps for matching an agent's file names against the user's globs, because a hostile name or glob could block the
+ * page.
+ */
 const BUDGET_STEPS = 2_000_000;
 
 /**
