@@ -7,7 +7,7 @@ import { AppError } from "../errors/app-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The settings that the app and the command read themselves; the bridge reads all others. */
+/** The settings with which the app and the command start. Live settings are read when they are needed, and the bridge reads its own. */
 export interface AppSettings {
 	/** Absolute; `XWORKMATE_HOME`. */
 	readonly home: string;

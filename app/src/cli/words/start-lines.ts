@@ -8,7 +8,7 @@ import { testedState } from "../../text/tested-state.ts";
 export const LINK_LASTS = "the link works once, within 10 minutes";
 
 interface StartAddresses {
-	/** Creates a link that lets one browser in, once. */
+	/** Lets one browser in, once. */
 	readonly link: string;
 	readonly home: string;
 }

@@ -17,7 +17,7 @@ export function bridgeEndpointFile(home: string): string {
 	return join(home, "bridge", "endpoint.json");
 }
 
-/** Records which bridge an app of this home started. A later app may stop that bridge, but never one that the user started. */
+/** This file records which bridge an app of this home started. A later app may stop that bridge, but never one that the user started. */
 function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
 }
