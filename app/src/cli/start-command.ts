@@ -60,7 +60,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
 		for (const line of startLines({ link, home: settings.home }, capabilities)) console.line(line);
-		// The app also runs on a machine without a browser.
+		// A new link for each call, because a link lets only one browser in.
 		const newLink = () => app.link() ?? app.url;
 		// Stopping does not wait for a window that is slow to open, because the window ends with this process.
 		void openPage?.(newLink).then(

@@ -115,7 +115,7 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 
 const APP_WAITS = `This takes effect after you restart XWorkmate. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
 
-/** Says what a change has done: it is in effect, waits for a restart, or has no effect because a flag, a variable or another bridge decides. */
+/** Says what a change has done: it is in effect, waits for a restart, or has no effect because of a flag, a variable or another bridge. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { settings, problem } = found.list;

@@ -29,7 +29,7 @@ export interface ProgramContext {
 	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** For a command that only follows something: `say` is called before Ctrl+C ends the process, to say what continues without it. */
 	onLeave(say: () => void): () => void;
-	/** `show`: where to open the page as well. */
+	/** `show`: where to open the page; if it is undefined, its link is only printed. */
 	start(show: "browser" | "window" | undefined, runsAs: "terminal" | "service"): Promise<ExitCode>;
 	/** The app without a terminal, as commands start it. */
 	background(how: BackgroundHow): Promise<ExitCode>;

@@ -5,7 +5,7 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { json, type ProgramContext, perform } from "./command-parts.ts";
 import type { Output } from "./output.ts";
 
-/** Something that a command removes permanently. */
+/** Something that a command removes or cancels permanently. */
 export interface Removal {
 	/** What is removed and what is kept; printed before the question. */
 	readonly lines: readonly string[];

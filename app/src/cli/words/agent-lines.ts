@@ -67,7 +67,7 @@ export function logLines({ job }: Agent): readonly string[] {
 	return lines.slice(-LOG_LINES).map((line) => `  | ${printable(line)}`);
 }
 
-/** The next step that the user is likely to take. */
+/** The next steps that the user is likely to take. */
 function nextLines({ agentId, state, canInstall, command, hasUpdate, offered, bytes, job }: Agent): readonly string[] {
 	if (job?.state === "running") return [`Cancel: ${commandLine(`agents cancel ${agentId}`)}`];
 	if (state === "missing") {

@@ -18,7 +18,7 @@ export function callLine(approval: Approval): string | undefined {
 	return `${toolId} (${riskWords[risk].word.toLowerCase()}): ${toolWords(approval)}`;
 }
 
-/** What to know before allowing a typed call; the input follows. */
+/** What to know before allowing a call, apart from its input. */
 export function callLines(approval: Approval): readonly string[] {
 	const { secrets = [], inputHash, unaccepted } = approval;
 	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];

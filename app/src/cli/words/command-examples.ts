@@ -170,7 +170,7 @@ const occurrence =
 
 const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not confirmed";
 
-/** For scripts: the exit codes of commands that use more than the common ones. */
+/** The exit codes that the help of a command explains, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
 	run: "Exit codes: 0 succeeded; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
 	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",

@@ -77,7 +77,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutpu
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** Words for a change of account and for a failed call of the bridge. Everything else is visible in the call or in the answer. */
+/** Words for a change of account, and for a call of the bridge that failed or may have. The call or the answer shows everything else. */
 function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
 	const { type, origin, toolId, outcome } = receipt;
 	if (type === "auth.profile.rotated") return oneLine(receiptLine(receipt), 400);
