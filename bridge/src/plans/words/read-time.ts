@@ -136,7 +136,10 @@ function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly
 	return clocks.length < 2 ? times.length > 1 : first !== undefined && (first.hour < 7 || times.length > clocks.length);
 }
 
-/** For today: the first reading if it is to come or the only one, otherwise later ones that could be meant, at most two without a day. */
+/**
+ * For today: the first reading if it is the only one or still to come, otherwise later ones: those of today or, if no day is named, the
+ * next two. If there are none, the first.
+ */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;
 	if (first === undefined) return { at: [] };

@@ -58,7 +58,7 @@ export interface ProviderTurn {
 	 * it.
 	 */
 	readonly begun: boolean;
-	/** The last message that an earlier bridge logged. A runtime that continues the turn sends the rest of it. */
+	/** The last message and the last thought that an earlier bridge logged. A runtime that continues the turn sends the rest. */
 	readonly spoken?: SpokenBefore;
 }
 
