@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 /**
  * Numbers the changes within one process. A mark says how far a reader has read. A mark from another process means nothing here, because
- * what that process had may have been replaced.
+ * each process counts from zero.
  */
 export class ChangeMarks {
 	#process = randomUUID();

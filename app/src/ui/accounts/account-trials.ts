@@ -25,8 +25,8 @@ export function forgetTrial(profileId: AuthProfileId): void {
 }
 
 /**
- * The test of an account, unless the account was used later or has another credential: then its result is out of date. The bridge
- * forgets when an account was used when its credential is replaced.
+ * The test of an account, unless the account was used later or has another credential: then its result is out of date. When a credential is
+ * replaced, the bridge forgets the last use of the account.
  */
 export function currentTrial(trials: ReadonlyMap<AuthProfileId, AccountTrial>, profile: AuthProfile): AccountTrial | undefined {
 	const trial = trials.get(profile.profileId);
