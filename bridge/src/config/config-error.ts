@@ -1,6 +1,6 @@
 import { advice, sentence } from "@xworkmate/contracts";
 
-/** A setting that cannot be used: the bridge does not start, or keeps its settings. Not sent over the wire. Contains no secret's value. */
+/** A setting that cannot be used: the bridge does not start, or keeps its earlier settings. Never contains a secret's value. */
 export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 	readonly code = "CONFIG_INVALID";

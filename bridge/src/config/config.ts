@@ -100,8 +100,7 @@ export interface OpenClawSettings {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings of `file`, overridden by those of `env`, and both by the flags of `argv` (without node and script). The only reader of the
- * environment. Reads no file.
+ * The settings of `file`, overridden by those of `env`, and both by the flags of `argv` (without node and script). Reads no file.
  * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served without a token and TLS.
  */
 export function readConfig(env: Variables, argv: readonly string[], file: SettingTexts = new Map()): BridgeConfig {

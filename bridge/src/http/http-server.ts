@@ -38,7 +38,7 @@ export interface HttpServerOptions {
 	readonly tls?: TlsTexts;
 }
 
-/** Headers of every answer. */
+/** Headers of every answer, unless a route sets other values. */
 const EVERY_ANSWER = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
 
 function noSchemas(): never {

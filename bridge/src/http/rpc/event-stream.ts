@@ -89,7 +89,7 @@ export class EventStream {
 		}
 	}
 
-	/** True if the run is in memory and has nothing more to show than what was written: the next commit continues. */
+	/** True if the run is in memory and has nothing more to show than what was written: it has ended, or the next commit continues. */
 	#joinsRun(): boolean {
 		const run = this.#runs.live(this.#runId);
 		if (run === undefined || run.committedState.lastSeq > this.#cursor) return false;

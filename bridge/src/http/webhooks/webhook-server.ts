@@ -20,7 +20,7 @@ export interface WebhookServerOptions {
 	readonly whatsapp: WebhookDoor;
 	readonly tls?: TlsTexts;
 	readonly limits?: Partial<WebhookLimits>;
-	/** Called when a report could not be stored. Gets neither a secret nor any of the report. */
+	/** Called when a report could not be stored, or a call could not be answered. Gets neither a secret nor any of the report. */
 	readonly onError: (error: unknown) => void;
 }
 

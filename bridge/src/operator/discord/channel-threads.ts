@@ -44,7 +44,7 @@ export class ChannelThreads {
 	}
 }
 
-/** The channel of a thread, and the message after which the thread begins; undefined if the thread belongs to no channel. Pure. */
+/** The channel of a thread, and the id after which its messages come; undefined if the thread belongs to no channel. Pure. */
 export function channelOf(threadId: string): { readonly channel: string; readonly since: bigint } | undefined {
 	const [, channel, since = "0"] = /^discord-(\d{1,20})(?:-(\d{1,20}))?$/.exec(threadId) ?? [];
 	return channel === undefined ? undefined : { channel, since: BigInt(since) };

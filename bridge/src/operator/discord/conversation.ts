@@ -65,7 +65,7 @@ export class Conversation {
 		return done;
 	}
 
-	/** The latest message that became a run, or the one that began the thread. Undefined: no one has written to the bot here. */
+	/** The latest message that became a run, or the command that began the thread. Undefined: no one has written to the bot here. */
 	async #lastKnown(threadId: ThreadId): Promise<string | undefined> {
 		const { items } = await this.#parts.runs.list({ threadId, limit: limits.listMax });
 		const since = channelOf(threadId)?.since ?? 0n;

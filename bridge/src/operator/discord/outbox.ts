@@ -151,7 +151,7 @@ export class Outbox {
 		}
 	}
 
-	/** Tries until Discord accepts or refuses, within a time limit. Undefined: it did neither. */
+	/** Tries until Discord accepts or refuses, within a time limit. Undefined: it did neither, or it rejected the token. */
 	async #persist<T>(act: () => Promise<T>): Promise<T | DiscordError | undefined> {
 		const { status, clock, stopped, log } = this.#parts;
 		const end = clock.now() + GIVE_UP_MS;

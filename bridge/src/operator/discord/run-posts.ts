@@ -23,7 +23,7 @@ interface Followed {
 	/** The post that shows the run's progress; undefined until there is one. */
 	message?: string | undefined;
 	shown: string;
-	/** When it was last edited. */
+	/** When it was posted or last edited. */
 	editedAt: number;
 	isWorking: boolean;
 	isStale: boolean;

@@ -7,7 +7,7 @@ import { decidedBy } from "./decided-by.ts";
 import { fail, hold } from "./held-action.ts";
 import { isOver } from "./plan-state.ts";
 
-/** When to retry after a temporary refusal, or that there is no retry. Milliseconds since the epoch. */
+/** The bounds of the retries after a temporary refusal. `now` and `until` are in milliseconds since the epoch. */
 export interface Patience {
 	readonly now: number;
 	/** Nothing is sent automatically after this time: the plan's next time, or the message's own time limit. */

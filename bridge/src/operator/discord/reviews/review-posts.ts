@@ -38,7 +38,7 @@ export class ReviewPosts {
 		this.#parts = parts;
 	}
 
-	/** Must be called when the bot has connected or reconnected: checks everything that is waiting. */
+	/** Must be called when the bot begins a session with Discord: checks everything that is waiting. */
 	ready(): void {
 		this.#unsubscribe();
 		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());
