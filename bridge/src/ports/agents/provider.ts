@@ -129,7 +129,7 @@ export type PermissionAnswer =
 	| { readonly decision: "withdrawn" }
 	| { readonly decision: "expired" };
 
-/** Receives what a provider reports during a turn. Every call becomes an event of the run's log. */
+/** Receives what a provider reports during a turn. Updates and requests become events of the run's log. */
 export interface TurnSink {
 	/**
 	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. Await it before any part of the turn can
