@@ -14,7 +14,7 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 		checkAgents: () => client.call("xworkmate.agents.check", {}),
 		signInAgent: (way) => client.call("xworkmate.agents.signIn", way),
 		async agentTerminal(way) {
-			// A bridge on another computer must not decide what runs on this one.
+			// A bridge that was started elsewhere must not decide what runs on this computer.
 			if (isOwnBridge) return await client.call("xworkmate.agents.terminal", way);
 			throw new AppError("BRIDGE_NOT_OWN", "The agent is on another computer.", "Run this command in a terminal there.");
 		},

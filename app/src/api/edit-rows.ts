@@ -7,7 +7,7 @@ export const editRows = {
 	listEdits: query(methods["xworkmate.edits.list"].params).returns<MethodResult<"xworkmate.edits.list">>(),
 	readEdit: query(methods["xworkmate.edits.diff"].params).returns<MethodResult<"xworkmate.edits.diff">>(),
 	/**
-	 * Opens a changed file in the editor named by the setting `editor`. The bridge must be on this computer.
+	 * Opens a changed file in the editor named by the setting `editor`. The bridge must be this app's own.
 	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, EDITOR_NOT_SET, EDITOR_FAILED
 	 */
 	openEdit: action(z.strictObject({ threadId: ThreadId, path: z.string().max(4096) })).returns<void>(),

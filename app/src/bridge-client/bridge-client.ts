@@ -53,7 +53,10 @@ export interface StreamOptions {
 	readonly lastEventId?: number;
 }
 
-/** Typed calls of `POST /acp/rpc` (docs/protocol.md#transport). The endpoint is looked up for every call, because a restarted bridge may listen elsewhere. */
+/**
+ * Typed calls of `POST /acp/rpc` (docs/protocol.md#transport). The endpoint is looked up for every call, because a restarted bridge may
+ * listen elsewhere.
+ */
 export class BridgeClient {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
 	readonly #bounds: ClientBounds;

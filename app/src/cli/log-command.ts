@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted.
- * @throws AppError INVALID_INPUT if there is no log, and always with `bridgeUrl`, because that bridge's log is on its own machine
+ * @throws AppError INVALID_INPUT if there is no log, and always with `bridgeUrl`, because that bridge keeps its own log
  */
 export async function logCommand(
 	{ home, bridgeUrl }: Pick<AppSettings, "home" | "bridgeUrl">,

@@ -70,8 +70,8 @@ function statusCell(plan: Plan, { asks }: Reading): string {
 }
 
 /**
- * A plan with its work, its messages and its newest occurrence. `open`: its other occurrences that have not ended, as far as they are known;
- * their messages that need the user are listed.
+ * A plan with its work, its messages and its newest occurrence. `open`: its other occurrences that have not ended, as far as they are
+ * known; their messages that need the user are listed.
  */
 export function planLines(plan: Plan, reading: Reading, open: readonly Occurrence[] = []): readonly string[] {
 	const { occurrence, planId } = plan;
