@@ -119,7 +119,7 @@ function ItemList({ items, live, open, provider }: ItemListProps) {
 	});
 }
 
-/** Splits a list that usually only grows into parts. */
+/** The parts of a list. It usually only grows, so its unchanged parts are kept. */
 function useParts(items: readonly TurnItem[]): readonly TurnPart[] {
 	const split = useRef<SplitTurn>(undefined);
 	if (split.current?.items !== items) split.current = { items, parts: partsOf(items, split.current) };

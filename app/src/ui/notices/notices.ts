@@ -29,7 +29,10 @@ const over: ReadonlySet<ShownState> = new Set([
 ]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
-/** Announces each end and each request once: to screen readers, and as a system notification while the page is in the background. */
+/**
+ * Announces ends of runs, and requests that are new or have expired, once to screen readers. Ends and new requests are also shown as system
+ * notifications while the page is in the background.
+ */
 export function useNotices(): void {
 	const { app, link, announce } = useApp();
 	const states = useRef(new Map<string, ShownState>());

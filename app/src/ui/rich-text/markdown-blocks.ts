@@ -1,4 +1,4 @@
-/** A longer block is shown as plain text, because the page parses the last block again with every chunk that streams in. */
+/** A longer block other than code is shown as plain text, because the page parses the last block again with every chunk that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
 /**
  * The maximum number of brackets, asterisks and other markup characters in a block. It is limited because parsing time grows with the

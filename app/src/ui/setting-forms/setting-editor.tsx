@@ -27,7 +27,7 @@ export interface FieldProps {
 	save(value: SettingValue | undefined): Promise<boolean>;
 }
 
-/** One setting: its name, its form or the reason why there is none, what it means, and the source of its value. */
+/** One setting: its name, its form or the reason why there is none, what it means, and a button that resets it. */
 export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; readonly isRemote: boolean }) {
 	const { announce } = useApp();
 	const id = useId();

@@ -26,7 +26,7 @@ const looks: Readonly<Record<Operator["state"], { readonly icon: LucideIcon; rea
 
 const READ_EVERY_MS = 10_000;
 
-/** Discord: its state, what is wrong and how to fix it, and how to set it up. Its settings, each with its source, are the forms below. */
+/** Discord: its state, what is wrong and how to fix it, and how to set it up. Its settings are the forms below. */
 export function DiscordSettings() {
 	const { state } = useApp();
 	const [asked, setAsked] = useState(0);

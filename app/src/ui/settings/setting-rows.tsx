@@ -19,7 +19,7 @@ export function useSettings(): Answer<SettingsView> {
 	return useAnswer<SettingsView>(() => callApp("settings", {}), undefined);
 }
 
-/** Read-only settings, each with its environment variable and how to change it. */
+/** Settings that cannot be changed here, with how to change those that an environment variable sets. */
 export function SettingRows({ settings, set = [] }: { readonly settings: readonly Setting[]; readonly set?: readonly string[] }) {
 	return (
 		<dl className="list settings">

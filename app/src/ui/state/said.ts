@@ -6,7 +6,7 @@ export interface Said {
 	readonly text: string;
 }
 
-/** Long enough for every screen reader to have read the text. */
+/** Long enough for screen readers to have read the text. */
 const SAID_MS = 5_000;
 
 /**

@@ -107,7 +107,7 @@ export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?
 	return { word, state: { tone: "unk", word: open } };
 }
 
-/** What an agent claims to have done. It is stated as fact only if it can be checked. */
+/** What an agent claims to have done. Anything with effects is stated as fact only if the files confirm it. */
 function doneWord(call: Pick<SeenCall, "toolKind" | "notFound" | "untouched" | "stillThere">): string {
 	const { done } = toolWords[call.toolKind];
 	return isShownByFiles(call) ? done : (reportedWords[call.toolKind] ?? done);
