@@ -26,14 +26,14 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 
 const NOT_REPORTED = "the agent did not report how it ended";
 
-/** An agent's report that contradicts the approval, so it is never listed among the calls that the agent merely says are done. */
+/** The words for a report that contradicts the approval; "reported as done" would hide that. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
 	unanswered: "the agent reports doing it without waiting for the answer",
 	another: "but the agent reports a different command from the one that was allowed",
 };
 
-/** A report that the bridge found to be untrue, so it is never listed as merely "reported as done" either. */
+/** The words for a report that the bridge found to be untrue, for the same reason. */
 const contradictions: Readonly<Record<Contradiction, string>> = {
 	not_found: "reported, but the file does not exist",
 	still_there: "reported, but the file is still there",

@@ -14,7 +14,7 @@ export type OccurrenceId = z.infer<typeof OccurrenceId>;
 export const ActionId = pathSafe("an action").brand<"ActionId">();
 export type ActionId = z.infer<typeof ActionId>;
 
-/** Minted where the user presses a button: the same request, sent again, gets the same answer. */
+/** Minted by the client for each action of the user: the same request, sent again, gets the same answer. */
 export const RequestId = z
 	.string()
 	.min(1)

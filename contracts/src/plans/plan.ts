@@ -76,7 +76,7 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate decided about the last answer. Absent: there was no answer, or no message was to be sent. */
+	/** What the gate decided about the last answer. Absent: no answer was checked. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
 	/**

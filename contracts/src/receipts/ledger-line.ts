@@ -19,7 +19,7 @@ export const LedgerLine = z.object({
 	head: Sha256.optional(),
 	/** Ed25519, raw, base64url. */
 	publicKey: z.string().max(100).optional(),
-	/** Written by a later bridge process than the one that ended the run. */
+	/** Written by a later bridge process than the one that ended the run or wrote the plan's receipts. */
 	late: z.literal(true).optional(),
 	/** sha256 of the line before as it is in the file, without its line ending. The first line has the hash of a constant. */
 	prev: Sha256,

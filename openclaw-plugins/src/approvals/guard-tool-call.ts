@@ -85,7 +85,7 @@ function writesIntoOthers(call: HeldToolCall, record: RunRecord | undefined, con
 		});
 }
 
-/** True if a file tool would read another conversation's files, or if its target or its own run cannot be determined. */
+/** True if a file tool would read another conversation's files, or if its target or the conversation's run cannot be determined. */
 function readsOthers(call: HeldToolCall, record: RunRecord | undefined, context: HookContext, options: GuardOptions): boolean {
 	const read = readPath(call);
 	if (read === undefined) return false;

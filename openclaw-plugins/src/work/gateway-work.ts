@@ -5,7 +5,10 @@ import type { PluginLogger, PluginRuntime } from "../host/plugin-api.ts";
 import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
-/** OpenClaw kills a command that ignores its first signal after 5 s. The bridge accepts the gateway's report of an end after 15 s. */
+/**
+ * OpenClaw kills a command that ignores its first signal after 5 s. The bridge waits 15 s for the plugin to record an end that the gateway
+ * has reported.
+ */
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
 const MAX_NAMES = 20;

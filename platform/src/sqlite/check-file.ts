@@ -16,7 +16,7 @@ function check(): string {
 		}
 		return "ok";
 	} catch (error) {
-		// The beginning of the file is damaged.
+		// The file is too damaged to be checked, for example at its beginning.
 		if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) return error.message;
 		throw error;
 	} finally {
