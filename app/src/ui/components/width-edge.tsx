@@ -6,7 +6,7 @@ interface WidthEdgeProps {
 	readonly className: string;
 	/** On which side of the part the edge is. */
 	readonly side: "left" | "right";
-	/** The custom property of the frame that holds the chosen width. */
+	/** The custom property of the `.app` element that holds the chosen width. */
 	readonly property: `--${string}`;
 	readonly least: number;
 	/** How far one press of an arrow key moves the edge. */
