@@ -35,7 +35,7 @@ export function missedOf({ count, first, last }: Passed, now: number): Missed | 
 	return { count, first: timestamp(first), last: timestamp(last) };
 }
 
-/** The last time before now, found by looking back, twice as far each time. */
+/** The last time that is not after now, found by looking back, twice as far each time. */
 async function lastUntil(now: number, known: number, next: NextTime): Promise<number> {
 	for (let back = LATE_MS; now - back > known; back *= 2) {
 		let last: number | undefined;

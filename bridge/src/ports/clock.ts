@@ -1,6 +1,6 @@
 import type { Timestamp } from "@xworkmate/contracts";
 
-/** The only source of time; milliseconds since the epoch. */
+/** The time that decisions and records go by; milliseconds since the epoch. */
 export interface Clock {
 	now(): number;
 	/** Calls `act` once at that time, or soon if it has passed. Disposing cancels the call. */

@@ -84,7 +84,7 @@ function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): st
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);
 }
 
-/** An address or a number in the text, no matter whose it is. It is not a contact. */
+/** An address or a phone number in the text. It is not looked up among the contacts. */
 function addressIn(text: string): string | undefined {
 	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }
