@@ -25,7 +25,7 @@ export interface SettingList {
 
 /** A folder of this computer, and the folders inside it. */
 export interface BrowsedFolder {
-	/** Absolute, with all links resolved. */
+	/** Absolute. A path that leads through a link is refused. */
 	readonly path: string;
 	/** The parent folder; absent at the top. */
 	readonly parent?: string;
