@@ -79,7 +79,7 @@ export class KeptFile<T> {
 		return changed;
 	}
 
-	/** Removes the temporary file of a bridge that was killed while it replaced this one: it contains every secret. */
+	/** Removes the temporary file of a bridge that was killed while it replaced this one: it may contain secrets. */
 	removeLeftovers(): void {
 		const folder = dirname(this.path);
 		const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(this.path)}.`) && LEFTOVER.test(name));
@@ -138,7 +138,7 @@ export class KeptFile<T> {
 		try {
 			return JSON.parse(text);
 		} catch {
-			// The parser's message would quote the text, which contains secrets.
+			// The parser's message would quote the text, which may contain secrets.
 			throw this.#damaged("is not JSON");
 		}
 	}

@@ -160,7 +160,7 @@ export function refusal(error: unknown): unknown {
 	});
 }
 
-/** The changes that are not applied yet, or those of one run, up to its end. */
+/** All changes since the base, or those of one run, up to its end if that was recorded. */
 async function spanOf(open: OpenEdits, runId: RunId | undefined): Promise<Span> {
 	const { own, state } = open;
 	const now = await lookAt(own, state.directory);

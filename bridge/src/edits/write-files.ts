@@ -113,7 +113,7 @@ function syncFile(path: string): void {
 	}
 }
 
-/** False if the file has changed since it was read. */
+/** False if the file was left alone: it has changed since it was read, or its folder can't be used. */
 function write(root: string, staged: string, { raw, to }: FileChange, seen: string | undefined): boolean {
 	const names = segmentsOf(raw);
 	const [folders, name] = [names.slice(0, -1), names.at(-1) ?? ""];

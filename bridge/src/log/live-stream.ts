@@ -88,7 +88,7 @@ export abstract class LiveStream<
 		return this.#committed;
 	}
 
-	/** The characters of everything that was decided, as the log holds it. Merged pieces each count. */
+	/** The characters of everything that was decided in this process, as the log holds it. Merged pieces each count. */
 	protected get size(): number {
 		return this.#size;
 	}

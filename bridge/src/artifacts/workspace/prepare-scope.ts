@@ -16,7 +16,7 @@ export interface PreparedScope {
 export interface ScopeRequest {
 	readonly cwd: string;
 	readonly scope: ArtifactScope;
-	/** Set for the bridge's own folders, which are created if they are missing, and are not in a work tree. */
+	/** Set for the bridge's own folders, which are created if they are missing, and count as outside any work tree. */
 	readonly isOwn?: true;
 	/** The path that `cwd` must resolve to. If a link now points elsewhere, `cwd` is refused. */
 	readonly real?: string;

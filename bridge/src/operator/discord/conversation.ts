@@ -20,7 +20,7 @@ export interface ConversationParts {
 
 /** Types of messages that a person wrote: a normal message, and a reply. */
 const SPOKEN: readonly number[] = [0, 19];
-/** How many pages of a channel's messages are fetched after the bridge was offline. */
+/** The maximum number of pages of a channel's messages that are fetched after the bridge was offline. */
 const MOST_PAGES = 10;
 const PAGE = 100;
 

@@ -10,7 +10,7 @@ export function plainWords(text: string, most = 300): string {
 	return visibleWithin(text.replaceAll(/\s+/g, " ").trim(), most).replaceAll(MARKUP, "\\$&");
 }
 
-/** The codes whose messages come from the bridge, and say when an account or a recipient can be used again. */
+/** The codes whose messages come from the bridge, and say from when or until when an account or a recipient cannot be used. */
 const codesWithTimes: ReadonlySet<string> = new Set(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED", "WINDOW_CLOSED"]);
 const ESCAPED_TIME = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
 
