@@ -56,8 +56,8 @@ export interface Bridge {
 	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
 	/**
-	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues every unfinished run. It answers first
-	 * because a run may crash the bridge. Never rejects.
+	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues runs and plans. It answers first, because a
+	 * run may crash the bridge. Rejects only if plans can't be continued.
 	 */
 	recover(): Promise<void>;
 	/** Gives runs time to end, then releases everything. */
@@ -265,7 +265,7 @@ function createRuns(
 	});
 }
 
-/** The secrets in the environment and in the files of secrets. */
+/** The secrets in the environment, and the tokens for OpenClaw and Discord. */
 function knownSecrets({ environment, openclaw, discord }: BridgeConfig): readonly string[] {
 	const set = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 	return [...environmentSecrets(Object.fromEntries(set)), ...[openclaw.token, discord.token].flatMap((token) => (token ? [token] : []))];

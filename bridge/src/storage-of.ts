@@ -45,7 +45,7 @@ function withNeed(freeBytes: number, totalBytes: number, largest: number): Stora
 	return { freeBytes, totalBytes, ...(largest > 0 && { neededBytes: largest * COPIES }) };
 }
 
-/** Resolves to undefined after `ms`, unless `other` has settled by then: it stays pending, and its timer is cleared. */
+/** Resolves to undefined after `ms`. If `other` settles first, the timer is cleared, and this never settles. */
 function afterMs(ms: number, other: Promise<unknown>): Promise<undefined> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(() => resolve(undefined), ms);

@@ -1,7 +1,7 @@
 import type { TurnSink } from "../ports/agents/provider.ts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 
-/** Passes a turn's updates to its log one after another, and pauses the agent while the log is behind. */
+/** Passes a turn's updates to its log one after another, and shows whether the log is behind, so that the agent can be paused. */
 export class UpdateQueue {
 	readonly #sink: Pick<TurnSink, "emit">;
 	readonly #limit: number;

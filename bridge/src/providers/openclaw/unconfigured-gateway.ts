@@ -13,7 +13,7 @@ export class UnconfiguredGateway implements Provider {
 		return { available: false, unavailable: { code: "GATEWAY_NOT_CONFIGURED", ...gatewayNotSetUp } };
 	}
 
-	/** Used for runs of an earlier bridge that had a gateway: whether they ended is unknown. */
+	/** Called for runs that an earlier bridge, which had a gateway, left in its queue. */
 	async runTurn(): Promise<ProviderOutcome> {
 		return { kind: "lost", code: "GATEWAY_LOST", message: gatewayNotSetUp.message };
 	}

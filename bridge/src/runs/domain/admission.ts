@@ -49,7 +49,7 @@ export class Admission {
 	}
 
 	/**
-	 * Reserves a place in the queue until disposed of; dispose of it when the run is enqueued or not accepted.
+	 * Reserves a place in the queue until disposed of; dispose of it when the run begins, is enqueued or is not accepted.
 	 * @throws ContractError QUEUE_FULL, before anything is written.
 	 */
 	reserve(threadId: ThreadId, target: ExecutionTarget): Disposable {

@@ -9,7 +9,7 @@ export type EndBefore = "ended" | "died";
 
 /** What the last bridge's end means for unfinished runs. */
 export interface Suspicion {
-	/** Runs to retry one at a time, because any of them may have crashed the bridge. */
+	/** Runs whose attempts have not ended. They are retried one at a time, because any of them may have crashed the bridge. */
 	readonly suspects: ReadonlySet<RunId>;
 	/** Runs that crashed the bridge twice. */
 	readonly poisoned: ReadonlySet<RunId>;

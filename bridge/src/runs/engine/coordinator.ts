@@ -53,7 +53,7 @@ export class Coordinator {
 	readonly #parked: ParkedRuns;
 	readonly #stopped = Promise.withResolvers<void>();
 	#stopping = false;
-	/** Runs that were in progress when the previous bridge ended, oldest first, until they are continued. */
+	/** Runs that were in progress when the previous bridge ended (all of a restored backup), oldest first, until they are continued. */
 	#found: readonly LiveRun[] = [];
 	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();

@@ -28,7 +28,7 @@ interface Collaborators {
 	readonly removal: ThreadRemoval;
 }
 
-/** Creates the service that rpc and http use. */
+/** Creates the service through which the rest of the bridge uses the core. */
 export function createRunService(collaborators: Collaborators): RunService {
 	const { log, readFrames, submit, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, removal } = collaborators;
 

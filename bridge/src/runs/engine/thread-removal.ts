@@ -36,7 +36,7 @@ export class ThreadRemoval implements AsyncDisposable {
 	}
 
 	/**
-	 * Deletes a thread; does nothing for one without runs.
+	 * Deletes a thread, even one without runs.
 	 * @throws ContractError THREAD_BUSY while a turn is unfinished or a plan works in the thread, FOLDER_NOT_REMOVED
 	 */
 	async delete(threadId: ThreadId): Promise<Removed> {

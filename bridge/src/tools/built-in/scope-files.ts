@@ -8,7 +8,7 @@ import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** The maximum number of files and folders of one run, because their names are kept in memory. */
+/** The maximum number of files and folders that one program writes, because their names are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 

@@ -1,17 +1,17 @@
 import type { ScriptLimits } from "./script-limits.ts";
 
 export type HaltCause =
-	/** The user stopped the run, or it cannot continue. */
+	/** The run was stopped, or its program ended without returning. */
 	{ readonly kind: "stopped" } | { readonly kind: "limit"; readonly limit: keyof ScriptLimits };
 
 type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
 
-/** How much a run may still use, and why it was ended early. Only the first reason is kept. */
+/** How much a program may still use, and why it was ended early. Only the first reason is kept. */
 export class ScriptBudget {
 	readonly #controller = new AbortController();
 	readonly #spent = { toolCalls: 0, consoleLines: 0, writtenBytes: 0, outputBytes: 0 };
 	#cause: HaltCause | undefined;
-	/** Aborted when the run has to end. */
+	/** Aborted when the program has to end. */
 	readonly signal: AbortSignal = this.#controller.signal;
 	readonly limits: ScriptLimits;
 
@@ -28,7 +28,7 @@ export class ScriptBudget {
 		this.#controller.abort();
 	}
 
-	/** Spends an amount; if that exceeds the limit, ends the run and returns false. */
+	/** Spends an amount; if that exceeds the limit, ends the program. Returns false if the program has to end. */
 	spend(limit: Spendable, amount: number): boolean {
 		if (this.#cause !== undefined) return false;
 		this.#spent[limit] += amount;

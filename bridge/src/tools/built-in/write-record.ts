@@ -48,7 +48,7 @@ export class WriteRecord {
 		await this.#notice("The disk was full: a file waited for space.", "DISK_FULL");
 	}
 
-	/** Why a run delivered nothing. */
+	/** Why nothing was written; undefined if something was, or if no write was refused. */
 	get failure(): string | undefined {
 		return this.#written === 0 ? this.#firstRefusal : undefined;
 	}

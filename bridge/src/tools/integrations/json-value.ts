@@ -1,6 +1,6 @@
 import { formatBytes } from "@xworkmate/contracts";
 
-/** The deepest nesting of an input, checked before it is serialized, because serializing recurses. */
+/** The deepest nesting of a value, checked before it is serialized, because serializing recurses. */
 const DEPTH = 64;
 const MEMBERS = 100_000;
 const BYTES = 8 * 2 ** 20;

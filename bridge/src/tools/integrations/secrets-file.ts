@@ -8,7 +8,7 @@ const MAX_BYTES = 256 * 1024;
 const OTHERS = constants.S_IRWXG | constants.S_IRWXO;
 const Secrets = z.record(z.string().max(200), z.string().min(1).max(16_384));
 
-/** A secret is not available. Says what to do; the message never contains a value. */
+/** A secret is not available. The message says why, and never contains a value. */
 export class SecretMissing extends Error {
 	override readonly name = "SecretMissing";
 	readonly code = "SECRET_MISSING";

@@ -61,7 +61,7 @@ function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeo
 			items.push(item.data);
 		}
 	}
-	// If every name is valid, the digest shows whether the list is exactly what was sealed.
+	// If no item was refused, the digest shows whether the list is exactly what was sealed.
 	if (items.length === listed.length && artifactsDigest(items) !== digest)
 		throw new GatewayProtocolError("the pages of the plugin's manifest don't match each other");
 	return { items, rejected: refused };

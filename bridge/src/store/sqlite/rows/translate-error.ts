@@ -53,7 +53,7 @@ const translations: Readonly<Record<string, Translation>> = {
 
 const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "See the bridge's log for the cause." };
 
-/** Converts an error of SQLite or the file system to a StoreError that names the file. A StoreError is returned unchanged. */
+/** Converts an error of SQLite or the file system to a StoreError that names the file. Any other error is returned unchanged. */
 export function translateError(error: unknown, file: string): unknown {
 	if (error instanceof StoreError) return error;
 	const translation = translationOf(error, file);

@@ -23,7 +23,7 @@ interface Run {
 /** The tables with a run's records, in the order that foreign keys require. `run` itself comes last. */
 const tablesOfRun = ["receipt", "run_step", "event", "change", "approval", "artifact", "delivery", "sealed", "run_bytes", "run_state"];
 
-/** Deletes threads. While a thread is in `deleting`, the triggers allow its rows to be deleted, and no list shows them (rows/shown.ts). */
+/** Deletes threads. While one is in `deleting`, the triggers allow its rows to be deleted, and clients don't see them (rows/shown.ts). */
 export function createThreadDeletion(db: Database): ThreadDeletion {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
