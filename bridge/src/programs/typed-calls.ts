@@ -31,8 +31,8 @@ const STOPPED = failure("STOPPED", "the run has been ended");
 
 /**
  * The only way in which typed calls are carried out: each is examined, decided, approved, started and ended, and its start is in the log
- * before its handler is called. A program cannot change this, and whatever interrupts it, the next bridge continues from the last step in the
- * log.
+ * before its handler is called. A program cannot change this, and whatever interrupts it, the next bridge continues from the last step in
+ * the log.
  */
 export class TypedCalls implements Disposable {
 	readonly #deps: TypedCallsDeps;
