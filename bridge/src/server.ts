@@ -56,7 +56,7 @@ export interface Bridge {
 	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
 	/**
-	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues runs and plans. It answers first, because a
+	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues runs and plans. It answers first because a
 	 * run may crash the bridge. Rejects only if plans can't be continued.
 	 */
 	recover(): Promise<void>;
