@@ -42,8 +42,8 @@ export class ToolCalls<Context> {
 	}
 
 	/**
-	 * Makes one call, which is shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. `number`:
-	 * its number among all calls of the program.
+	 * Makes one call, unless the run has ended. The call is shown as running, then as completed or failed. Rejects only for a fault of the
+	 * tool or of the log. `number`: its number among all calls of the program.
 	 */
 	async invoke(tool: Tool<Context>, passed: unknown, number = this.#count + 1): Promise<ToolAnswer> {
 		if (!this.#deps.spend()) return refusedWith(STOPPED);

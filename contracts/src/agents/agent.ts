@@ -95,7 +95,7 @@ export const Agent = z.object({
 	answeredAt: Timestamp.optional(),
 	/** The newest version according to the npm registry's last reply since the bridge started, or why there was no reply. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
-	/** The ways to sign in; known once the agent has been started. */
+	/** The ways to sign in. Those that only the agent itself names are known once it has been started. */
 	signIn: z.array(SignInMethod),
 	job: AgentJob.optional(),
 	/** A sign-in that is waiting for the agent, or the last one if it did not succeed. */

@@ -18,7 +18,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		turnId: TurnId.optional(),
 		threadId: ThreadId.optional(),
 	}),
-	/** The work is over. `output`: the answer with everything around the message, cut off at 256 KiB. Only the dashboard shows it. */
+	/** The work is over. `output`: the answer with everything around the message, cut off at 256 KiB. Only the message in it is ever sent. */
 	z.object({
 		kind: z.literal("task:result"),
 		occurrence: Occurrence,

@@ -28,7 +28,7 @@ export interface Walk {
 
 /**
  * Examines everything below a tree's root without following links. Every entry other than a directory is in exactly one of the two lists. A
- * directory that cannot be read is listed in place of its content, as `path/` (the root as `.`): unreadable or replaced =
+ * directory that cannot be read, or not to its end, is listed for what was not read, as `path/` (the root as `.`): unreadable or replaced =
  * changed_while_reading, too deep = unsafe_name, beyond the entry limit = too_many, covered by a mount = mount.
  */
 export function walkScope(tree: ScopeTree, options: WalkOptions): Walk {
