@@ -39,7 +39,7 @@ const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) 
 const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, edits, receipts, tools];
 /** A constant, so that it is the same object in each rendering. */
 const noFilter = {};
-/** Delay before they are loaded: after the first paint, but before the user opens anything. */
+/** How long after the first rendering the parts are loaded: after the first paint, but usually before the user opens one. */
 const AHEAD_MS = 1_000;
 
 /** The sidebar and the page. A phone shows only one of the list, the thread and the panel. */

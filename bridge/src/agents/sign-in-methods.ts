@@ -9,7 +9,8 @@ export interface KnownSignIn extends OfferedSignIn {
 
 /**
  * The sign-in methods of the catalogue, then those that the agent offered. If two have the same id, the catalogue's wins. Variables stored
- * for a method that is not known, because the agent has not been started yet, appear as a separate method, so that they can be removed.
+ * for a method that is not known, for example because the agent has not been started yet, appear as a separate method, so that they can be
+ * removed.
  */
 export function signInsOf(
 	{ auth }: CatalogueEntry,

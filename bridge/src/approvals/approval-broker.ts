@@ -45,7 +45,7 @@ export interface ApprovalBrokerOptions {
 	readonly redaction: Redaction;
 }
 
-/** How long the user waits for the runtime to confirm a decision before the call is answered without it. */
+/** How long `decide` waits for the runtime to confirm a decision before it returns without it. */
 const BRING_MS = 5_000;
 /** Recorded as the decider of a request that was answered at the runtime. */
 const OUTSIDE = "gateway";

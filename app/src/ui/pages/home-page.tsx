@@ -34,7 +34,7 @@ import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
 
-// Most homes have neither of these when the page is opened.
+// Loaded on demand, because most users have neither held plans nor requests from typed tools when the page is opened.
 const heldPlansList = new OnDemand(() => import("./held-plans.tsx").then((module) => module.HeldPlans));
 /** Requests from typed tools. */
 const group = new OnDemand(() => import("../approvals/request-group.tsx").then(({ RequestGroup }) => RequestGroup));

@@ -119,7 +119,10 @@ function planHref(planId: string, occurrenceId: string | undefined): string {
 	return `#/plans/${encodeURIComponent(planId)}${occurrenceId === undefined ? "" : `/${encodeURIComponent(occurrenceId)}`}`;
 }
 
-/** `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>?edit`, `plans/<plan>?log`, `plans/<plan>/<occurrence>`, `plans/<plan>/<occurrence>/review/<action>`. */
+/**
+ * `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>?edit`, `plans/<plan>?log`, `plans/<plan>?history`, `plans/<plan>/<occurrence>`,
+ * `plans/<plan>/<occurrence>/review/<action>`.
+ */
 function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: string, view?: string, actionId?: string): Route {
 	if (!planId) return { page: "plans" };
 	if (planId === "new") return { page: "new-plan" };

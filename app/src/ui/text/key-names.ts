@@ -7,7 +7,7 @@ export function isMac(): boolean {
 	return isApple;
 }
 
-/** One key cap, with a name for screen readers if its symbol alone is unclear. */
+/** One key cap: its sign, and its name for screen readers. */
 export interface KeyCap {
 	readonly sign: string;
 	readonly spoken: string;

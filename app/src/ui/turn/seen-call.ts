@@ -66,7 +66,7 @@ function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefi
 	return Math.max(0, Date.parse(decidedAt) - Date.parse(requestedAt));
 }
 
-/** True for an open request of a typed call, because it shows the whole call. */
+/** True for an open request of a typed call, which shows the whole call. */
 export function isOpenTyped({ state, toolId }: Approval): boolean {
 	return state === "pending" && toolId !== undefined;
 }

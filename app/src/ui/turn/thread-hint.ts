@@ -81,7 +81,7 @@ function cameOut(thread: ThreadSummary): string {
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
 		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
-	// What the agent says of its changes may not be so.
+	// What the agent says about its changes may be untrue, so their number is shown instead.
 	return changedCount > 0 ? count(changedCount, "changed file") : lastSaid(thread);
 }
 
