@@ -144,7 +144,7 @@ function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Red
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
 }
 
-/** Records that the agent reports a call as failed that it had reported as done. Recorded only once, because the call has failed afterwards. */
+/** Records that the agent reports a call as failed that it had reported as done. Recorded once, because the call has failed afterwards. */
 function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: ActivityItem): ReceiptDraft {
 	const outcome = { code: "TOOL_FAILED" as const, attempt: 1, durationMs: 0 };
 	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped } };
