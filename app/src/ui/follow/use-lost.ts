@@ -20,7 +20,9 @@ export function useHearing(): Hearing {
 	return { isLive: state === "live", heardAt };
 }
 
-/** The time since which a thread's state may be out of date. The list, the header, the run bar and the steps all use it, so that they agree. */
+/**
+ * The time since which a thread's state may be out of date. The list, the header, the run bar and the steps all use it, so that they agree.
+ */
 export function useAsOf(threadId: ThreadId): string | undefined {
 	const { app } = useApp();
 	const hearing = useHearing();

@@ -65,7 +65,9 @@ export function nameOf({ key }: Pick<SettingRow, "key">): string {
 	return words.names[key] ?? key;
 }
 
-/** Why a value was refused. The app names a setting by its key, which the page does not show, so a number is refused in the page's words. */
+/**
+ * Why a value was refused. The app names a setting by its key, which the page does not show, so a number is refused in the page's words.
+ */
 export function sayRefusal(row: SettingRow, error: unknown): string {
 	const { form } = row;
 	if (!(error instanceof AppRefusal) || error.code !== "INVALID_INPUT" || form.kind !== "number") return sayError(error);

@@ -122,7 +122,9 @@ export function Sidebar() {
 	);
 }
 
-/** The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, both say so. */
+/**
+ * The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, both say so.
+ */
 function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
 	const asOf = usePlansAsOf();

@@ -133,7 +133,10 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	);
 }
 
-/** What is deleted with the thread; undefined until that is known. If the app doesn't answer, all that is known is that there may be more. */
+/**
+ * What is deleted with the thread; undefined until that is known. If the app doesn't answer, the dialog says that it is unknown what else
+ * is deleted.
+ */
 function useDeletion(threadId: ThreadId): Partial<ThreadDeletionView> | undefined {
 	const [found, setFound] = useState<Partial<ThreadDeletionView>>();
 	useEffect(() => {
