@@ -29,8 +29,8 @@ export interface ArtifactStoreOptions {
  *
  * Once `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes by the run's leftover
  * processes, or by the next turn in the same workspace, change nothing. A copy appears by a single rename, so it is never incomplete. What
- * a crash leaves in the staging folder is removed before the first collection or removal. Those two fail with an ArtifactStoreError. An
- * aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
+ * a crash leaves in the staging folder is removed before the first collection or removal. If either fails, it throws an ArtifactStoreError.
+ * An aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
  */
 export function createArtifactStore({
 	root,
