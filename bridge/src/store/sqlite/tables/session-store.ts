@@ -4,7 +4,7 @@ import type { ProviderSession, Session, SessionStore } from "../../../ports/runs
 import { StoreError } from "../../store-error.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** A session as it is stored, because SQLite has no booleans. */
+/** A session as it is stored. `closed` is a number, because SQLite has no booleans. */
 type SessionRow = Omit<Session, "closed"> & { readonly closed: 0 | 1 };
 
 /** Stores sessions, and their conversations with providers, in SQLite. */
