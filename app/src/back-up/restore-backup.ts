@@ -63,10 +63,12 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 	await mkdir(dirname(home), { recursive: true });
 	const leftovers = await removeLeftovers(home);
 	const staging = await mkdtemp(`${stagingPrefix(home)}${process.pid}-`);
+	let isMoving = false;
 	try {
 		const { about, files } = await unpack(from, staging, onFile, stop);
 		await checkDatabases(staging, stop);
 		stop.throwIfAborted();
+		isMoving = true;
 		const former = await moveIntoPlace(staging, home, isEmpty);
 		return {
 			files: files.length,
@@ -77,7 +79,8 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 		};
 	} catch (error) {
 		await rm(staging, { recursive: true, force: true });
-		stop.throwIfAborted();
+		// The error of a move says where the former home is, which a stop must not hide.
+		if (!isMoving) stop.throwIfAborted();
 		throw error;
 	}
 }

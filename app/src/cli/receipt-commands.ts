@@ -87,7 +87,8 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 		try {
 			titles.set(planId, (await api.plan({ planId })).title);
 		} catch (error) {
-			if (!(error instanceof ContractError) || error.code !== "NOT_FOUND") throw error;
+			// An error from the app in another process has the code, but not the class.
+			if (!(error instanceof Error && "code" in error && error.code === "NOT_FOUND")) throw error;
 		}
 	}
 	return titles;

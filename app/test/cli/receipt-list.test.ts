@@ -1,5 +1,6 @@
 import { ContractError, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
+import { RemoteAppError } from "../../src/api/remote-app.ts";
 import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipt-commands.ts";
 import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene } from "../support/core-scene.ts";
@@ -50,14 +51,16 @@ it("names the plan of a message by its title, and one that is not there by its i
 	const { runId: _, ...rest } = ofRun;
 	const sent = (planId: string) => Receipt.parse({ ...rest, planId, receiptId: `${planId}.1`, type: "delivery.succeeded" });
 	const plan = async ({ planId }: { planId: string }) => {
+		if (planId === "plan3") throw new RemoteAppError({ code: "NOT_FOUND", message: "There is no such plan." });
 		if (planId !== PLAN) throw new ContractError("NOT_FOUND");
 		return { title: "News\u001b[2J at nine" } as Plan;
 	};
-	const api = { ...scene.api, listReceipts: async () => ({ items: [sent("plan1"), sent("plan2")] }), plan };
+	const api = { ...scene.api, listReceipts: async () => ({ items: [sent("plan1"), sent("plan2"), sent("plan3")] }), plan };
 	await listReceipts({ api, console, json: false }, { plan: PLAN });
 	expect(console.lines).toEqual([
 		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}for plan "News.* at nine"/),
 		expect.stringMatching(/^plan2\.1 .*delivery\.succeeded$/),
+		expect.stringMatching(/^plan3\.1 .*delivery\.succeeded$/),
 	]);
 	expect(console.lines.join()).not.toContain("\u001b");
 });
