@@ -11,7 +11,7 @@ export type EndBefore = "ended" | "died";
 export interface Suspicion {
 	/** Runs whose attempts have not ended. They are retried one at a time, because any of them may have crashed the bridge. */
 	readonly suspects: ReadonlySet<RunId>;
-	/** Runs that crashed the bridge twice. */
+	/** Runs that are not retried, because they seem to have crashed the bridge again. */
 	readonly poisoned: ReadonlySet<RunId>;
 }
 

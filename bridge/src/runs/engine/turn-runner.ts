@@ -57,7 +57,7 @@ export class TurnRunner {
 	readonly #deps: TurnRunnerDeps;
 	readonly #fault = (error: unknown): void => this.#deps.onError(error, this.run.runId);
 	readonly #stop = new AbortController();
-	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn: collecting files and sealing still follow. */
+	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn; the run then ends as `#land` decides. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
 	/** Resolved when the bridge stops while the turn continues without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();

@@ -48,7 +48,7 @@ export class CompilerLostError extends Error {
 /** One running compiler in its own process group, answering one question at a time. */
 export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
-	/** True once the compiler has answered. */
+	/** True once the compiler has checked a program. */
 	proven = false;
 	/** The declarations that the compiler has loaded. New ones take a moment to load; the same text takes no time. */
 	#declared: string | undefined;
