@@ -15,7 +15,8 @@ export function instructions(tools: string, now: Date): string {
 		"- Receipts say what happened. Never say that something was done that no receipt of this turn shows as done, and say plainly what failed, was denied or is not known.",
 		"- Answer only by the tool answer, called alone when everything else is over. For each action that you tell of, use a segment { receiptId } of the activity: the action's words are put there for you. Everything else is a segment { text }. Answer in the user's language.",
 		"",
-		`Now: ${now.toISOString()}.`,
+		// To the minute: a server caches instructions only as long as they stay the same, and a run makes several requests in a minute.
+		`Now: ${now.toISOString().slice(0, 16)}Z.`,
 		"",
 		"Tools of integrations:",
 		tools,
