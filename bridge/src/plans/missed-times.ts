@@ -35,18 +35,19 @@ export function missedOf({ count, first, last }: Passed, now: number): Missed | 
 	return { count, first: timestamp(first), last: timestamp(last) };
 }
 
-/** The last time that is not after now, found by looking back, twice as far each time. */
+/** The last time that is not after now, found by looking back, twice as far each time, and finally as far as a known one. */
 async function lastUntil(now: number, known: number, next: NextTime): Promise<number> {
-	for (let back = LATE_MS; now - back > known; back *= 2) {
+	for (let back = LATE_MS; ; back *= 2) {
+		const from = Math.max(known, now - back);
 		let last: number | undefined;
 		let looked = 0;
-		for (let time = next(now - back); time !== undefined && time <= now; time = next(time)) {
+		for (let time = next(from); time !== undefined && time <= now; time = next(time)) {
 			last = time;
 			if (++looked % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
 		}
 		if (last !== undefined) return last;
+		if (from === known) return known;
 	}
-	return known;
 }
 
 /** A timestamp in milliseconds. */

@@ -170,6 +170,17 @@ it("counts what passed, and finds the last also beyond what it counts", async ()
 	);
 });
 
+it("finds the last time also if long pauses surround it", async () => {
+	const hour = 3_600_000;
+	const counted = Array.from({ length: 1_440 }, (_, minute) => minute * 60_000);
+	const known = counted.at(-1) ?? 0;
+	for (const hours of [[3], [1, 2, 3], [0.1], [7.9], [8]]) {
+		const times = [...counted, ...hours.map((each) => known + each * hour)];
+		const passed = await passedTimes(0, known + 8 * hour, (after) => times.find((time) => time > after));
+		expect(passed).toEqual({ count: 1_440, first: 0, last: times.at(-1) });
+	}
+});
+
 /** The scheduler has looked: it waits for the next time. */
 async function settled(scene: Awaited<ReturnType<typeof openPlanScene>>, next: string, planId: Parameters<typeof scene.occurrences>[0]) {
 	const look = async () => {
