@@ -113,7 +113,7 @@ export function createAgents(parts: AgentsParts): OpenedAgents {
 		now: () => timestamp(clock.now()),
 		testProvider,
 		onChanged: () => told.call(),
-		onFault: (error) => logger.error({ err: error }, "an agent could not be set up because of a fault in the bridge"),
+		onFault: (error) => logger.error({ err: error }, "an agent could not be set up or checked because of a fault in the bridge"),
 	});
 	const isAgent = ({ target, providerId }: RunFacts["provider"]) => target === "agent" && providers.get(providerId)?.own === undefined;
 	noteAnswers(

@@ -1,9 +1,8 @@
 import type { AgentJob, AgentStage, Unavailable } from "@xworkmate/contracts";
-import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 import { BoundedTail } from "./bounded-tail.ts";
 import type { InstallProgress } from "./install-agent.ts";
-import { failure, failureOf, InstallFailure } from "./install-failure.ts";
+import { failure, failureOfSystem, InstallFailure } from "./install-failure.ts";
 
 export interface JobParts {
 	readonly kind: AgentJob["kind"];
@@ -81,8 +80,7 @@ export class Job implements InstallProgress {
 				`The installation took longer than ${Math.round(wholeMs / 60_000)} minutes, so it was stopped.`,
 				"Check the connection, then try again.",
 			).problem;
-		const code = systemErrorCode(error);
-		const known = failureOf(isDiskFullCode(code) ? "ENOSPC" : code, source);
+		const known = failureOfSystem(error, source);
 		if (known !== undefined) return known.problem;
 		onFault(error);
 		return failure("INSTALL_FAILED", "Something went wrong in the bridge.", "Try again. The bridge's log has the cause.").problem;

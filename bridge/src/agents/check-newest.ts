@@ -1,7 +1,9 @@
 import type { Unavailable } from "@xworkmate/contracts";
+import { SpawnError } from "../processes/group/process-group.ts";
+import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 import { BoundedTail } from "./bounded-tail.ts";
 import type { InstallDeps } from "./install-agent.ts";
-import { failure, InstallFailure, noNpm, npmFailure } from "./install-failure.ts";
+import { failure, failureOfSystem, InstallFailure, noNpm, npmFailure } from "./install-failure.ts";
 import type { KnownAgent } from "./known-agent.ts";
 import { findNpm, npmEnvironment } from "./npm-command.ts";
 import { runNpm } from "./run-npm.ts";
@@ -14,26 +16,40 @@ const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress
 const ONCE = ["--fetch-retries=0", "--prefer-online"];
 const VERSION = /^"(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?)"$/;
 
+export interface CheckDeps extends InstallDeps {
+	/** Called with the cause of a failure that has no message for the user. */
+	readonly onFault: (error: unknown) => void;
+}
+
 /** Failures that would occur for the next agent as well. */
 const ofRegistry: ReadonlySet<string> = new Set(["REGISTRY_UNREACHABLE", "REGISTRY_UNTRUSTED", "NPM_MISSING"]);
 
 /**
  * Asks the npm registry for the newest version of each installed agent, and records the answer with the agent. This happens only when the
- * user asks, and installs nothing.
- * @throws SpawnError, or a system error of the folder that npm runs in
+ * user asks, and installs nothing. Never rejects: an agent that can't be checked has the reason as its answer.
  */
-export async function checkNewest(deps: InstallDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
+export async function checkNewest(deps: CheckDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
 	const signal = AbortSignal.timeout(wholeMs);
 	let stopped: Unavailable | undefined;
 	for (const known of agents) {
 		const { entry, managed } = known;
-		if (managed === undefined || entry.npm === undefined || deps.folder.get(entry.providerId) === undefined) continue;
-		const found = stopped ?? (await newestOf(deps, known, signal));
+		const { npm: source } = entry;
+		if (managed === undefined || source === undefined || deps.folder.get(entry.providerId) === undefined) continue;
+		const found = stopped ?? (await newestOf(deps, known, signal).catch((error: unknown) => problemOf(error, source, deps.onFault)));
 		known.newest = { at: deps.now(), ...(typeof found === "string" ? { version: found } : { problem: found }) };
 		if (typeof found !== "string" && ofRegistry.has(found.code)) stopped = found;
 	}
 }
 
+function problemOf(error: unknown, source: NpmSource, onFault: CheckDeps["onFault"]): Unavailable {
+	const known = failureOfSystem(error, source);
+	if (known !== undefined) return known.problem;
+	onFault(error);
+	const message = error instanceof SpawnError ? "npm couldn't be started." : "Something went wrong in the bridge.";
+	return failure("CHECK_FAILED", message, "Try again. The bridge's log has the cause.").problem;
+}
+
+/** @throws SpawnError, an error of the ledger, or a system error of the folder that npm runs in */
 async function newestOf(deps: InstallDeps, { entry }: KnownAgent, signal: AbortSignal): Promise<string | Unavailable> {
 	const { environment, ledger, bounds, folder } = deps;
 	const { npm: source, providerId } = entry;

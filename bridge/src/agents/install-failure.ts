@@ -1,4 +1,5 @@
 import type { Unavailable } from "@xworkmate/contracts";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
 /** Thrown when an installation cannot continue. Nothing that was downloaded is used. */
@@ -94,6 +95,12 @@ const byCode: Readonly<Record<string, Words>> = {
 export function failureOf(code: string | undefined, source: NpmSource): InstallFailure | undefined {
 	const words = code === undefined ? undefined : byCode[code];
 	return words && new InstallFailure({ code: words.code, message: words.message(source), fix: words.fix });
+}
+
+/** The failure behind a system error; undefined if its code says nothing useful, or for any other value. */
+export function failureOfSystem(error: unknown, source: NpmSource): InstallFailure | undefined {
+	const code = systemErrorCode(error);
+	return failureOf(isDiskFullCode(code) ? "ENOSPC" : code, source);
 }
 
 /** Why npm failed, according to the code in its output. */
