@@ -27,8 +27,8 @@ export function spanOf(text: string): number | undefined {
 
 /**
  * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is moved: later in zones east of UTC,
- * earlier in zones west of it.
+ * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is moved later by as much as is skipped; of
+ * one that is shown twice, the first counts.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();
@@ -36,16 +36,16 @@ export function instantOf(text: string, now: number, zone: string): number | und
 	const dated = DATED.exec(given);
 	if (dated !== null) {
 		const [year, month, day, ...clock] = dated.slice(1).map(Number);
-		return wallInstant([year ?? 0, month ?? 0, day ?? 0], clock, zone);
+		return wallInstants([year ?? 0, month ?? 0, day ?? 0], clock, zone)[0];
 	}
 	const today = TODAY.exec(given.toLowerCase());
 	if (today === null) return undefined;
 	const date = new Date(wallOf(now, zone) + (today[1] === "tomorrow" ? DAY_MS : 0));
 	const clock = today.slice(2).map((part) => Number(part ?? 0));
-	const on = (day: Date) => wallInstant([day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()], clock, zone);
-	const instant = on(date);
-	if (today[1] !== undefined || instant === undefined || instant > now) return instant;
-	return on(new Date(date.getTime() + DAY_MS));
+	const on = (day: Date) => wallInstants([day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()], clock, zone);
+	const instants = on(date);
+	if (today[1] !== undefined || instants.length === 0) return instants[0];
+	return instants.find((instant) => instant > now) ?? on(new Date(date.getTime() + DAY_MS))[0];
 }
 
 /** "14:03", "tomorrow at 09:00", "Mon 30 Nov at 09:00", "Mon 4 Jan 2027 at 09:00". */
@@ -90,15 +90,26 @@ function counted(number: number, unit: string): string {
 	return number === 1 ? `one ${unit}` : `${number} ${unit}s`;
 }
 
-function wallInstant([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): number | undefined {
+/**
+ * The instants at which the zone's clock shows a time, in ascending order: two if it is set back. If a clock change skips the time, the one
+ * that is later by as much as is skipped. None for a time that no clock shows.
+ */
+function wallInstants([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): readonly number[] {
 	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));
 	const wall = Date.UTC(year, month - 1, day, hour, minute, second);
 	// Date.UTC turns 30 February and 25:00 into other times.
 	const shown = new Date(wall);
 	if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || shown.getUTCHours() !== hour || minute > 59 || second > 59)
-		return undefined;
-	const near = wall - (wallOf(wall, zone) - wall);
-	return wall - (wallOf(near, zone) - near);
+		return [];
+	const before = wall - aheadOf(wall - DAY_MS, zone);
+	const after = wall - aheadOf(wall + DAY_MS, zone);
+	const found = [...new Set([before, after])].filter((at) => wallOf(at, zone) === wall);
+	return found.length === 0 ? [before] : found;
+}
+
+/** How far the zone is ahead of UTC at an instant. */
+function aheadOf(at: number, zone: string): number {
+	return wallOf(at, zone) - at;
 }
 
 /** What the zone's clock shows at an instant, to the second, expressed as if it were a time in UTC. */
