@@ -1,30 +1,59 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { openConnection } from "../../src/operator/discord/discord-connection.ts";
+import { type ConnectionEvents, openConnection } from "../../src/operator/discord/discord-connection.ts";
+
+const ignored = () => undefined;
+const unheard: ConnectionEvents = {
+	...{ ready: ignored, resumed: ignored, lost: ignored, broken: ignored, refused: ignored, dispatched: ignored },
+	...{ slowed: ignored, accepted: ignored },
+};
+
+/** A connection to a server that answers like this. */
+async function connectedTo(answer: RequestListener, events: Partial<ConnectionEvents> = {}) {
+	const server = createServer(answer);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	const connection = openConnection("token", `http://127.0.0.1:${port}`, { ...unheard, ...events });
+	return {
+		connection,
+		async [Symbol.asyncDispose]() {
+			await connection[Symbol.asyncDispose]();
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
 
 it("says that a limit is over when Discord accepts a request, whichever it is", async () => {
 	let asked = 0;
-	const server = createServer((_request, response) => {
-		asked += 1;
-		const isLimited = asked === 1;
-		response.writeHead(isLimited ? 429 : 200, { "content-type": "application/json", ...(isLimited && { "retry-after": "0.01" }) });
-		response.end(JSON.stringify(isLimited ? { message: "Wait.", retry_after: 0.01, global: false } : { id: "400" }));
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
 	const happened: string[] = [];
-	const ignored = () => undefined;
-	await using connection = openConnection("token", `http://127.0.0.1:${port}`, {
-		...{ ready: ignored, resumed: ignored, lost: ignored, broken: ignored, refused: ignored, dispatched: ignored },
-		slowed: () => void happened.push("slowed"),
-		accepted: () => void happened.push("accepted"),
+	await using there = await connectedTo(
+		(_request, response) => {
+			asked += 1;
+			const isLimited = asked === 1;
+			response.writeHead(isLimited ? 429 : 200, { "content-type": "application/json", ...(isLimited && { "retry-after": "0.01" }) });
+			response.end(JSON.stringify(isLimited ? { message: "Wait.", retry_after: 0.01, global: false } : { id: "400" }));
+		},
+		{ slowed: () => void happened.push("slowed"), accepted: () => void happened.push("accepted") },
+	);
+	expect(await there.connection.direct("200")).toBe("400");
+	expect(happened).toEqual(["slowed", "accepted"]);
+});
+
+it("does not know how a post went whose answer can't be read, so that it is sent again with the same nonce", async () => {
+	await using there = await connectedTo((_request, response) => {
+		response.writeHead(200, { "content-type": "application/json" });
+		response.end("{}");
 	});
-	try {
-		expect(await connection.direct("200")).toBe("400");
-		expect(happened).toEqual(["slowed", "accepted"]);
-	} finally {
-		server.closeAllConnections();
-		server.close();
-	}
+	const posting = there.connection.post("300", { content: "Hello", nonce: "one" });
+	await expect(posting).rejects.toMatchObject({ name: "DiscordError", kind: "unavailable" });
+});
+
+it("does not take a channel for one with several users if Discord's answer can't be read", async () => {
+	await using there = await connectedTo((_request, response) => {
+		response.writeHead(200, { "content-type": "application/json" });
+		response.end("{}");
+	});
+	await expect(there.connection.isDirect("300")).rejects.toMatchObject({ name: "DiscordError", kind: "unavailable" });
 });

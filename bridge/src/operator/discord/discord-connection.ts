@@ -150,8 +150,12 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		async post(channel, { nonce, reference, ...post }: NewPost) {
 			const reply = reference === undefined ? {} : { message_reference: { message_id: reference, fail_if_not_exists: false } };
 			const body = { ...toBody(post), ...reply, nonce, enforce_nonce: true };
-			const message = await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) }));
-			return z.object({ id: z.string() }).parse(message).id;
+			const made = z
+				.object({ id: z.string() })
+				.safeParse(await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) })));
+			// The message may be there, which its nonce shows to the next attempt.
+			if (!made.success) throw new DiscordError("unavailable", "Discord answered a post with something that can't be read.");
+			return made.data.id;
 		},
 		async edit(channel, message, post) {
 			await sent(rest.patch(Routes.channelMessage(channel, message), { body: toBody(post), ...filesOf(post) }));
@@ -164,7 +168,8 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		},
 		async isDirect(channel) {
 			const found = z.object({ type: z.int() }).safeParse(await sent(rest.get(Routes.channel(channel))));
-			return found.data?.type === 1;
+			if (!found.success) throw new DiscordError("unavailable", "Discord sent channel data that can't be read.");
+			return found.data.type === 1;
 		},
 		async direct(user) {
 			const found = z.object({ id: z.string() }).safeParse(await sent(rest.post(Routes.userChannels(), { body: { recipient_id: user } })));
