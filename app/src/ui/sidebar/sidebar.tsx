@@ -107,7 +107,7 @@ export function Sidebar() {
 							</span>
 						)}
 					</a>
-					<PlanLinks isPlans={here.page === "plan" || here.page === "new-plan" || here.page === "review"} />
+					<PlanLinks />
 					<PageLink page="receipts" icon={ReceiptText} />
 					<PageLink page="tools" icon={Wrench}>
 						{toReview > 0 && <span className="side-count muted small">{fill(words.sidebar.toReview, { count: toReview })}</span>}
@@ -125,13 +125,13 @@ export function Sidebar() {
 /**
  * The number of plans that wait for the user is yellow; the number of unread messages is plain. While they may be out of date, both say so.
  */
-function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
+function PlanLinks() {
 	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
 	const asOf = usePlansAsOf();
 	const since = asOf !== undefined && <span className="muted small"> {fill(words.sidebar.asOf, { time: formatTime(asOf) })}</span>;
 	return (
 		<>
-			<PageLink page="plans" icon={CalendarClock} isHere={isPlans}>
+			<PageLink page="plans" icon={CalendarClock}>
 				{needsReview > 0 && (
 					<span className="side-count">
 						<span className="count">{needsReview}</span>
@@ -154,20 +154,20 @@ function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
 
 interface PageLinkProps {
 	readonly page: "receipts" | "tools" | "plans" | "inbox";
-	/** True if a page below it is shown. */
-	readonly isHere?: boolean;
 	readonly icon: LucideIcon;
 	readonly children?: ReactNode;
 }
 
-function PageLink({ page, icon, isHere = false, children }: PageLinkProps) {
+function PageLink({ page, icon, children }: PageLinkProps) {
 	const { setPane } = useApp();
 	const here = useStore(route);
+	const href = hrefOf({ page });
 	return (
 		<a
 			className="side-now"
-			href={hrefOf({ page })}
-			aria-current={here.page === page || isHere ? "page" : undefined}
+			href={href}
+			// The addresses of the pages below it start with its own.
+			aria-current={hrefOf(here).startsWith(href) ? "page" : undefined}
 			onClick={() => setPane("thread")}
 		>
 			<Icon of={icon} small />

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
-import { route } from "../state/route.ts";
+import { route, threadOf } from "../state/route.ts";
 import { toggleArchived } from "../state/thread-actions.ts";
 import type { ListedThread } from "../turn/thread-state.ts";
 import { askRename } from "./asked-dialog.ts";
@@ -36,7 +36,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const { singleKeys } = useStore(preferences);
 	const here = useStore(route);
 	const [focused, setFocused] = useState<string>();
-	const open = here.page === "thread" || here.page === "log" ? here.threadId : undefined;
+	const open = threadOf(here);
 	const stop = useMemo(() => stopOf(lines, focused, open), [lines, focused, open]);
 	// The row with the Tab stop is always rendered, even if it is scrolled out of view.
 	const rangeExtractor = useCallback(

@@ -10,7 +10,7 @@ import { useHearing } from "../follow/use-lost.ts";
 import { useApp, useProviderName } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { openFind } from "../state/find-text.ts";
-import { hrefOf, route } from "../state/route.ts";
+import { hrefOf, route, threadOf } from "../state/route.ts";
 import { formatWhen } from "../text/format.ts";
 import { cutAt } from "../text/marked-text.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
@@ -33,7 +33,7 @@ interface ThreadRowProps extends ListedThread {
 export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wanted = "", isStop }: ThreadRowProps) {
 	const { app, setPane } = useApp();
 	const here = useStore(route);
-	const isHere = (here.page === "thread" || here.page === "log") && here.threadId === thread.threadId;
+	const isHere = threadOf(here) === thread.threadId;
 	const asked = app.approvals.find(({ threadId }) => threadId === thread.threadId);
 	const provider = useProviderName(thread.providerId);
 	const title = visibleName(thread.title);
@@ -72,7 +72,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 						state={state}
 						look={say !== "" && ((isQuiet(state) && word === undefined) || found !== undefined) ? "icon" : "word"}
 						{...(word !== undefined && { word })}
-						spin={!isHere}
+						spin={!isHere || here.page === "changes"}
 						asOf={asOf}
 						{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}
 					/>

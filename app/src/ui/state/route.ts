@@ -105,6 +105,11 @@ export function hrefOf(to: Route): string {
 	}
 }
 
+/** The thread that a page is about; undefined for a page that is not about one. */
+export function threadOf(here: Route): ThreadId | undefined {
+	return "threadId" in here ? here.threadId : undefined;
+}
+
 export function go(to: Route): void {
 	location.hash = hrefOf(to);
 }

@@ -4,7 +4,7 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { forgetLeft } from "../drafts/left-drafts.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { go, route } from "./route.ts";
+import { go, route, threadOf } from "./route.ts";
 import { say } from "./toasts.ts";
 
 type Named = Pick<ThreadSummary, "threadId" | "title">;
@@ -45,8 +45,7 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 	await attempt(async () => {
 		await callApp("deleteThread", { threadId });
 		forgetLeft(threadId);
-		const here = route.value;
-		if ((here.page === "thread" || here.page === "log") && here.threadId === threadId) go({ page: "home" });
+		if (threadOf(route.value) === threadId) go({ page: "home" });
 		say(fill(words.removed, { title: visibleName(title) }));
 	});
 }

@@ -1,11 +1,13 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { TurnId } from "@xworkmate/contracts";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leftDraft } from "../../../src/ui/drafts/left-drafts.ts";
 import { noteOwn } from "../../../src/ui/drafts/own-drafts.ts";
 import { noteEdit } from "../../../src/ui/drafts/queued-edits.ts";
 import { askDelete } from "../../../src/ui/sidebar/asked-dialog.ts";
 import { ThreadDialogs } from "../../../src/ui/sidebar/thread-dialogs.tsx";
+import { hrefOf, type Route, route } from "../../../src/ui/state/route.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
@@ -22,7 +24,11 @@ describe("the question whether to delete a thread", () => {
 			atBridge: [{ kind: "workspace", path: "/w/a", files: 2 }],
 		}));
 	});
-	afterEach(() => app[Symbol.dispose]());
+	afterEach(() => {
+		app[Symbol.dispose]();
+		untold.set([]);
+		location.hash = "";
+	});
 
 	it("says what is deleted with it, and can't be answered before that is known", async () => {
 		ask(idle);
@@ -95,5 +101,22 @@ describe("the question whether to delete a thread", () => {
 		await act(() => until("it is deleted", () => app.of("deleteThread").length === 1));
 		await act(() => until("nothing is left", () => leftDraft(threadId) === undefined));
 		expect(sessionStorage).toHaveLength(0);
+	});
+
+	const of = (threadId: string) => ({ threadId: ThreadId.parse(threadId) });
+	it.each<[Route, string]>([
+		[{ page: "thread", ...of("a") }, "#/"],
+		[{ page: "log", ...of("a"), turnId: lastTurn.turnId }, "#/"],
+		[{ page: "changes", ...of("a") }, "#/"],
+		[{ page: "changes", ...of("b") }, "#/changes/b"],
+		[{ page: "plans" }, "#/plans"],
+	])("leaves a page that is about the deleted thread, and no other: %j", async (at, left) => {
+		location.hash = hrefOf(at);
+		act(() => route.set(at));
+		ask(idle);
+		await screen.findByText("Project folders are not affected.");
+		fireEvent.click(button());
+		await act(() => until("it is said", () => untold.value.length > 0));
+		expect(location.hash).toBe(left);
 	});
 });
