@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -158,27 +158,38 @@ function ofChanges(records: number | null, problems: number): Finding[] {
 /** Starts the program that reads the bridge's part; returns its lines, and a way to end it. */
 function startReading(program: readonly string[], stop: AbortSignal) {
 	const args = ["--disable-warning=ExperimentalWarning", ...program];
-	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
 	let errors = "";
-	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+	/** The program could not be started, or was stopped. */
+	const fail = (error: unknown) => {
+		errors ||= String(error);
+	};
+	let child: ChildProcess | undefined;
+	let exited: Promise<unknown> = Promise.resolve();
+	try {
+		child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
+		exited = once(child, "close").catch(fail);
+	} catch (error) {
+		// Some reasons are thrown, such as too little memory; others arrive as an event.
+		fail(error);
+	}
+	// A process that could not be started may have no streams.
+	child?.stderr?.setEncoding("utf8").on("data", (text: string) => {
 		errors = (errors + text).slice(-LAST_WORDS);
-	});
-	const exited = once(child, "close").catch((error: unknown) => {
-		// The program could not be started, or was stopped.
-		errors ||= error instanceof Error ? error.message : "";
 	});
 	return {
 		async *lines(): AsyncGenerator<Line> {
-			for await (const text of createInterface({ input: child.stdout })) {
-				const line = Line.safeParse(parsed(text));
-				if (line.success) yield line.data;
+			if (child?.stdout) {
+				for await (const text of createInterface({ input: child.stdout })) {
+					const line = Line.safeParse(parsed(text));
+					if (line.success) yield line.data;
+				}
 			}
 			await exited;
 		},
-		/** The error message with which the program ended early, if it printed one. */
+		/** The error that ended the program early or kept it from being started, if there was one. */
 		words: () => /^\w*Error: .*$/m.exec(errors)?.[0] ?? "",
 		async end(): Promise<void> {
-			child.kill("SIGKILL");
+			child?.kill("SIGKILL");
 			await exited;
 		},
 	};

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { HomeLine } from "../../src/api/app-api.ts";
@@ -60,6 +62,46 @@ it("what could not be read to its end is a problem, also if nothing wrong was fo
 		message: "The bridge's logs and stored files couldn't be read completely. TypeError: it broke",
 	});
 });
+
+it("why the program that reads could not be started is said", async () => {
+	using home = temporaryHome();
+	const place = scene(home.path, "");
+	const { execPath } = process;
+	process.execPath = join(home.path, "gone");
+	try {
+		const [found] = await findings(place, "disk");
+		expect(found).toMatchObject({
+			about: "logs",
+			state: "problem",
+			message: `The bridge's logs and stored files couldn't be read completely. Error: spawn ${join(home.path, "gone")} ENOENT`,
+		});
+	} finally {
+		process.execPath = execPath;
+	}
+});
+
+it("a program that the system refuses to start at once is a problem with its reason, too", async () => {
+	using home = temporaryHome();
+	const [found] = await findings({ ...scene(home.path, ""), searchPath: "x".repeat(200_000) }, "disk");
+	expect(found?.message).toBe("The bridge's logs and stored files couldn't be read completely. Error: spawn E2BIG");
+});
+
+it("without a free file descriptor, the verification ends with the reason, and its process goes on", () => {
+	using home = temporaryHome();
+	scene(home.path, "");
+	const module = fileURLToPath(new URL("../../src/doctor/verify-disk.ts", import.meta.url));
+	const verify = `import { openSync } from "node:fs";
+		const { verifyDisk } = await import(${JSON.stringify(module)});
+		const left = new AbortController();
+		const home = { home: ${JSON.stringify(home.path)}, ownBridge: true, searchPath: undefined, stop: left.signal };
+		try { for (;;) openSync("/dev/null"); } catch {}
+		for await (const { finding } of verifyDisk(home)) if (finding?.about === "logs") console.log(finding.message);
+		left.abort();`;
+	const script = 'ulimit -n 100; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1"';
+	const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script, process.execPath, verify], { encoding: "utf8", timeout: 50_000 });
+	expect([status, stderr]).toEqual([0, ""]);
+	expect(stdout).toMatch(/couldn't be read completely\. Error: spawn .* EMFILE\n$/);
+}, 60_000);
 
 it("a database of another version is not called verified", async () => {
 	using home = temporaryHome();
