@@ -87,7 +87,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Says only what is known: a lost connection does not mean that the run has stopped. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
-		if (bridgeEnded) return "The bridge stopped during this run. Checking whether it was interrupted or is still running…";
+		if (bridgeEnded) return "The bridge stopped during this run. Checking whether it was interrupted…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted

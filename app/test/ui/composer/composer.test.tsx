@@ -77,7 +77,7 @@ describe("the composer", () => {
 	});
 
 	it("keeps what was typed when it cannot be sent, and sends nothing by itself later", async () => {
-		app.answers.set("send", () => Promise.reject(Object.assign(new Error("a turn is not over"), { name: "THREAD_BUSY" })));
+		app.answers.set("send", () => Promise.reject(Object.assign(new Error("the disk is full"), { name: "DISK_FULL" })));
 		const { field, type, press, settled } = compose(app, { thread: detail() });
 		type("words");
 		press("Enter");
