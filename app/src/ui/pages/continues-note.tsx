@@ -20,8 +20,10 @@ interface ContinuesNoteProps {
 /** Says, before anything is sent, how much of the continued thread the agent of the new thread will receive. */
 export function ContinuesNote({ from, isScript }: ContinuesNoteProps) {
 	const { threadId, turnId } = from;
-	const { state } = useApp();
+	const { app, state } = useApp();
+	const isListed = app.threads.some((thread) => thread.threadId === threadId);
 	const [read, setRead] = useState<Continued | { readonly problem: string }>();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: it is read again when the thread is deleted
 	useEffect(() => {
 		if (state !== "live") return;
 		let isLeft = false;
@@ -32,7 +34,7 @@ export function ContinuesNote({ from, isScript }: ContinuesNoteProps) {
 		return () => {
 			isLeft = true;
 		};
-	}, [threadId, turnId, state]);
+	}, [threadId, turnId, state, isListed]);
 	if (read === undefined) return null;
 	return (
 		<div className="live continued">
