@@ -120,6 +120,6 @@ function unwritable(home: string, error: unknown): unknown {
 	}
 	const why = reasons[code ?? ""];
 	if (why === undefined) return error;
-	const fix = `Give yourself permission to write to ${home}, then try again.`;
+	const fix = `Make ${home} writable, then try again.`;
 	return new AppError("HOME_NOT_WRITABLE", `${path} was not changed because ${why}.`, fix, error);
 }
