@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalId, MethodResult, RunId, SessionUpdate } from "@xworkmate/contracts";
 import { limits } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
+import { hasCode } from "../errors/has-code.ts";
 import type { AppEvents, ApprovalNews } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
@@ -146,7 +147,7 @@ export class PendingApprovals {
 		try {
 			return (await this.#client.call("xworkmate.approvals.grants", {}, signal)).items;
 		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === UNKNOWN_METHOD) return [];
+			if (hasCode(error, UNKNOWN_METHOD)) return [];
 			throw error;
 		}
 	}

@@ -11,6 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { hasCode } from "../errors/has-code.ts";
 import { contradictionLines } from "../strings/call-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { decisionLine, endLine, eventLine, unpermittedLine } from "../text/decision-line.ts";
@@ -87,8 +88,7 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 		try {
 			titles.set(planId, (await api.plan({ planId })).title);
 		} catch (error) {
-			// An error from the app in another process has the code, but not the class.
-			if (!(error instanceof Error && "code" in error && error.code === "NOT_FOUND")) throw error;
+			if (!hasCode(error, "NOT_FOUND")) throw error;
 		}
 	}
 	return titles;

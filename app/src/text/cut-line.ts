@@ -1,6 +1,10 @@
 /** Text on one line, shortened to a length in characters. */
 export function cutLine(text: string, length: number): string {
-	const line = text.replace(/\s+/gu, " ").trim();
-	const characters = [...line];
-	return characters.length <= length ? line : `${characters.slice(0, length - 1).join("")}…`;
+	return shortened(text.replace(/\s+/gu, " ").trim(), length);
+}
+
+/** Text shortened to a length in characters, the last of which is then an ellipsis. */
+export function shortened(text: string, length: number): string {
+	const characters = [...text];
+	return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
 }

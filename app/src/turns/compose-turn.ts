@@ -3,6 +3,7 @@ import { Attachment, caseFold, SubmitParams, type ThreadId } from "@xworkmate/co
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { shortened } from "../text/cut-line.ts";
 import type { Continued } from "../threads/domain/turn-record.ts";
 import type { AttachedFile, Submission, TurnRequest } from "../threads/index.ts";
 import { artifactContract, workspaceContext } from "../workspace/index.ts";
@@ -105,8 +106,7 @@ export function titleOf(prompt: string): string {
 			.split(/[\r\n]/)
 			.map((text) => text.replace(/\p{Cc}/gu, " ").trim())
 			.find((text) => text !== "") ?? "";
-	const characters = Array.from(line);
-	return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
+	return shortened(line, TITLE_LENGTH);
 }
 
 /** Adds the size and the hash to a file. */

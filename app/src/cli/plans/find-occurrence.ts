@@ -1,6 +1,7 @@
 import { ActionId, ContractError, type DeliveryAction, type Occurrence, OccurrenceId, type Plan, PlanId } from "@xworkmate/contracts";
 import type { AppApi } from "../../api/app-api.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { hasCode } from "../../errors/has-code.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { actionLine, readNow } from "./plan-lines.ts";
 
@@ -109,8 +110,7 @@ async function planOf(api: Api, id: string | undefined): Promise<Plan | undefine
 	try {
 		return await api.plan({ planId: planId.data });
 	} catch (error) {
-		// An error from the app in another process has the code, but not the class.
-		if (error instanceof Error && "code" in error && error.code === "NOT_FOUND") return undefined;
+		if (hasCode(error, "NOT_FOUND")) return undefined;
 		throw error;
 	}
 }
