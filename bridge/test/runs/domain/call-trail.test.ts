@@ -82,6 +82,28 @@ describe("the receipts of a run's calls", () => {
 		expect(run.types()).toEqual(["call-1 requested", "call-1 approved", "call-1 started", "call-1 succeeded"]);
 	});
 
+	it("of every two steps of a call, the second is recorded only where it may follow the first", () => {
+		const after = (step: string) => {
+			const way = step === "succeeded" || step === "unknown" ? ["requested", "started", step] : ["requested", step];
+			const begun = [...new Set(way)];
+			return steps.filter((next) => {
+				const run = new Played();
+				run.do(record(...begun.map((each) => draft("call-1", each))));
+				expect(run.receipts).toHaveLength(begun.length);
+				return run.do(record(draft("call-1", next))).length > 0;
+			});
+		};
+		expect(Object.fromEntries(steps.map((step) => [step, after(step)]))).toEqual({
+			requested: ["approved", "denied", "started", "failed"],
+			approved: ["denied", "started"],
+			denied: [],
+			started: ["started", "succeeded", "failed", "unknown"],
+			succeeded: [],
+			failed: [],
+			unknown: [],
+		});
+	});
+
 	it("whatever is asked, and whenever the run ends, every call is closed exactly once and the chain is whole", () => {
 		const step = fc.record({ call: fc.integer({ min: 1, max: 3 }), step: fc.constantFrom(...steps) });
 		const report = fc.record({
