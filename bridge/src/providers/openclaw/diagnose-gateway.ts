@@ -3,7 +3,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { z } from "zod";
 import { callPlugin } from "./gateway/gateway-api.ts";
 import type { GatewayBounds } from "./gateway/gateway-bounds.ts";
-import { GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway/gateway-error.ts";
+import { ended, GatewayDisconnected, GatewayRefusal, isPluginCode, PluginAway } from "./gateway/gateway-error.ts";
 import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { trialRun } from "./trial-run.ts";
 
@@ -155,9 +155,4 @@ function broken(why: string): Unavailable {
 		message,
 		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 3).`,
 	};
-}
-
-/** The gateway's own text, to follow a colon, ending with one full stop. */
-function ended(words: string): string {
-	return `${words.replace(/\.$/, "")}.`;
 }

@@ -220,13 +220,39 @@ describe("why a gateway cannot be used", () => {
 		[refusal({ detailCode: "AUTH_TOKEN_NOT_CONFIGURED" }), "GATEWAY_REFUSED", true],
 		[refusal({ code: "NOT_PAIRED", detailCode: "PAIRING_REQUIRED", pairingRequestId: "req-7" }), "GATEWAY_PAIRING_NEEDED", true],
 		[refusal({ detailCode: "PROTOCOL_MISMATCH" }), "GATEWAY_PROTOCOL", true],
-		[refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 500 }), "GATEWAY_STARTING", false],
+		[refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 500, reason: "startup-sidecars" }), "GATEWAY_STARTING", false],
+		[refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 500 }), "GATEWAY_CONNECTING", false],
+		[refusal({ code: "UNAVAILABLE" }), "GATEWAY_CONNECTING", false],
+		[refusal({ retryable: true }), "GATEWAY_CONNECTING", false],
+		[refusal({ detailCode: "AUTH_RATE_LIMITED", retryable: true, retryAfterMs: 60_000 }), "GATEWAY_LOCKED_OUT", true],
+		[refusal({ code: "NOT_PAIRED", detailCode: "PAIRING_REQUIRED", retryable: true }), "GATEWAY_PAIRING_NEEDED", true],
 		[refusal({ code: "SOMETHING_NEW" }), "GATEWAY_REFUSED", true],
 		[new GatewayDisconnected("connect ECONNREFUSED 127.0.0.1:1"), "GATEWAY_UNREACHABLE", false],
 	])("is told with a code and a fix", (error, code, retriesSlowly) => {
 		const problem = connectProblem(error, { host: "127.0.0.1:1", setBy: {} });
 		expect(problem).toMatchObject({ retriesSlowly, unavailable: { code } });
 		expect(problem.unavailable.fix).not.toBe("");
+	});
+
+	it("is starting only if the gateway says so; another refusal for now is given in the gateway's own words", () => {
+		const problem = (facts: Partial<GatewayRefusal["facts"]>) =>
+			connectProblem(refusal({ code: "UNAVAILABLE", retryable: true, retryAfterMs: 700, ...facts }), {
+				host: "gateway.example",
+				setBy: {},
+			});
+		const starting = problem({ reason: "startup-sidecars" });
+		expect(starting).toMatchObject({ retryAfterMs: 700, unavailable: { message: "The OpenClaw gateway at gateway.example is starting." } });
+		const other = problem({ reason: "gateway-suspend" });
+		expect(other.retryAfterMs).toBe(700);
+		expect(other.unavailable.message).toBe("The OpenClaw gateway at gateway.example doesn't accept connections for now: no.");
+		const frame = {
+			type: "res",
+			id: "1",
+			ok: false,
+			error: { code: "UNAVAILABLE", message: "no", details: { reason: "startup-sidecars" } },
+		};
+		expect(decodeFrame(JSON.stringify(frame))).toMatchObject({ error: { facts: { reason: "startup-sidecars" } } });
+		expect(problem({ detailCode: "AUTH_RATE_LIMITED" })).toMatchObject({ retryAfterMs: 700, unavailable: { code: "GATEWAY_LOCKED_OUT" } });
 	});
 
 	it("names the request that is to be approved", () => {

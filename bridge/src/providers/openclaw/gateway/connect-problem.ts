@@ -1,7 +1,10 @@
 import type { PassingGatewayCode, Unavailable } from "@xworkmate/contracts";
 import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { DeviceKeyError } from "./device-identity.ts";
-import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
+import { ended, GatewayProtocolError, GatewayRefusal, type RefusalFacts } from "./gateway-error.ts";
+
+/** `details.reason` of the refusals that a gateway sends until it has started. */
+const STARTING = "startup-sidecars";
 
 export interface ConnectProblem {
 	readonly unavailable: Unavailable;
@@ -59,13 +62,14 @@ function isPlainPort(error: unknown): boolean {
 }
 
 function refusedProblem(error: GatewayRefusal, place: GatewayPlace): ConnectProblem {
-	const { message, code, facts } = error;
+	const problem = refusalProblem(error, place);
+	const { retryAfterMs } = error.facts;
+	return retryAfterMs === undefined ? problem : { ...problem, retryAfterMs };
+}
+
+function refusalProblem({ message, code, facts }: GatewayRefusal, place: GatewayPlace): ConnectProblem {
 	const { host } = place;
 	const detail = facts.detailCode ?? code;
-	if (facts.retryable || code === "UNAVAILABLE") {
-		const starting = passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
-		return facts.retryAfterMs === undefined ? starting : { ...starting, retryAfterMs: facts.retryAfterMs };
-	}
 	if (detail === "PAIRING_REQUIRED" || detail === "NOT_PAIRED" || code === "NOT_PAIRED") {
 		const id = facts.pairingRequestId;
 		const fix = `On the gateway's machine, run \`openclaw devices list\`, then \`openclaw devices approve ${id ?? "<requestId>"}\`.`;
@@ -78,12 +82,26 @@ function refusedProblem(error: GatewayRefusal, place: GatewayPlace): ConnectProb
 			"Install OpenClaw 2026.9 on the gateway's machine.",
 		);
 	}
-	const refused = person(
+	return signInProblem(detail, place) ?? passingRefusal(code, facts, message, host) ?? refused(message, host);
+}
+
+/** A refusal that the gateway means only for now; undefined for any other. A gateway that has started refuses for now as well. */
+function passingRefusal(code: string, facts: RefusalFacts, message: string, host: string): ConnectProblem | undefined {
+	if (!facts.retryable && code !== "UNAVAILABLE") return undefined;
+	if (facts.reason === STARTING) return passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
+	return passing(
+		"GATEWAY_CONNECTING",
+		`The OpenClaw gateway at ${host} doesn't accept connections for now: ${ended(message)}`,
+		"Wait a minute. XWorkmate keeps trying. If that doesn't help, see the gateway's log for the cause.",
+	);
+}
+
+function refused(message: string, host: string): ConnectProblem {
+	return person(
 		"GATEWAY_REFUSED",
-		`The OpenClaw gateway at ${host} rejected the connection: ${message}.`,
+		`The OpenClaw gateway at ${host} rejected the connection: ${ended(message)}`,
 		"See the gateway's log for the cause.",
 	);
-	return signInProblem(detail, place) ?? refused;
 }
 
 /** Why the gateway did not accept how this bridge signs in; undefined for any other refusal. */

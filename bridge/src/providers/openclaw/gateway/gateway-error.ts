@@ -3,6 +3,8 @@ export interface RefusalFacts {
 	readonly code: string;
 	/** `error.details.code`: the plugin's own code, or a more specific one of the gateway. */
 	readonly detailCode?: string;
+	/** `error.details.reason`: why the gateway is unavailable for now. */
+	readonly reason?: string;
 	readonly retryable: boolean;
 	readonly retryAfterMs?: number;
 	/** Set if a user has to approve the device on the gateway. */
@@ -21,6 +23,11 @@ export class GatewayRefusal extends Error {
 		this.code = facts.code;
 		this.facts = facts;
 	}
+}
+
+/** The gateway's own text, to follow a colon, ending with one full stop. */
+export function ended(words: string): string {
+	return `${words.replace(/\.$/, "")}.`;
 }
 
 /** No answer: the socket closed or was dead, or the call timed out. The call may or may not have been carried out. */

@@ -13,7 +13,14 @@ const FrameError = z.object({
 	message: z.string(),
 	retryable: lenient(z.boolean()),
 	retryAfterMs: lenient(z.number().min(0)),
-	details: lenient(z.looseObject({ code: lenient(z.string()), requestId: lenient(z.string()), missingScope: lenient(z.string()) })),
+	details: lenient(
+		z.looseObject({
+			code: lenient(z.string()),
+			reason: lenient(z.string()),
+			requestId: lenient(z.string()),
+			missingScope: lenient(z.string()),
+		}),
+	),
 });
 
 const Frame = z.union([
@@ -44,6 +51,7 @@ function refusal({ code, message, retryable, retryAfterMs, details }: z.infer<ty
 		retryable: retryable ?? false,
 		...omitUndefined({
 			detailCode: details?.code,
+			reason: details?.reason,
 			retryAfterMs,
 			pairingRequestId: details?.requestId,
 			missingScope: details?.missingScope,
