@@ -17,7 +17,7 @@ import { decodeVerification, type VerificationItem } from "./wire/verification-i
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /**
  * Repeating one of these would not return what the first call did: the counts would differ, or it would report that the change was already
- * made.
+ * made or that there was nothing to change. `plans.cancel` and `agents.signIn` could also act a second time, on what has begun since.
  */
 const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.threads.delete",
@@ -26,6 +26,12 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.plans.update",
 	"xworkmate.plans.review",
 	"xworkmate.plans.settle",
+	"xworkmate.plans.cancel",
+	"xworkmate.agents.cancel",
+	"xworkmate.agents.remove",
+	"xworkmate.agents.signIn",
+	"xworkmate.auth.remove",
+	"xworkmate.contacts.remove",
 	"xworkmate.edits.apply",
 	"xworkmate.edits.discard",
 	"xworkmate.edits.commit",

@@ -2,6 +2,7 @@ import type { Approval, ApprovalDecision, ApprovalId } from "@xworkmate/contract
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi } from "../api/app-api.ts";
 import { askedView, isCalledOtherwise, namedCall, requestSubject } from "../api/asked-view.ts";
+import { hasCode } from "../errors/has-code.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { printable } from "../text/printable.ts";
@@ -120,14 +121,18 @@ export class ApprovalAnswers implements Disposable {
 		process.kill(process.pid, "SIGINT");
 	}
 
-	/** Sends an answer. If that fails, the request may still be waiting, so the user is told how to answer it. */
+	/**
+	 * Sends an answer. If that fails, the request may still be waiting, so the user is told how to answer it. The app's own errors say whether
+	 * the answer was sent.
+	 */
 	async #send(approval: Approval, decision: ApprovalDecision): Promise<void> {
 		const { console, decide } = this.#parts;
 		try {
 			const { record, applied } = await decide({ approvalId: approval.approvalId, decision });
 			if (!applied) console.note(`· ${unappliedWords(record)}`);
 		} catch (error) {
-			console.note(`· Your answer wasn't confirmed: ${printable(errorMessage(error))}`);
+			const isKnown = hasCode(error, "ANSWER_NOT_SENT") || hasCode(error, "ANSWER_UNCONFIRMED");
+			console.note(`· ${isKnown ? "" : "Your answer wasn't confirmed: "}${printable(errorMessage(error))}`);
 			this.#sayHow(approval);
 		}
 	}

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
 import { decisionWords, unappliedWords } from "../../src/cli/words/decision-words.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { AT } from "../support/fake-run.ts";
 
 const pending: Approval = {
@@ -39,6 +40,25 @@ it("without a terminal nothing is decided, and it says how to", async () => {
 	expect(decided).toEqual([]);
 	expect(notes).toContain("npm run -s xworkmate -- approvals allow approval-1");
 	expect(notes).toContain("Only the beginning is shown.");
+});
+
+it.each([
+	[
+		new AppError("ANSWER_NOT_SENT", "Your answer was not sent because the bridge can't be reached.", "Wait."),
+		"· Your answer was not sent because the bridge can't be reached.",
+	],
+	[
+		new AppError("ANSWER_UNCONFIRMED", "Your answer may not have arrived, because the connection to the bridge was lost.", "Wait."),
+		"· Your answer may not have arrived, because the connection to the bridge was lost.",
+	],
+	[new Error("It broke."), "· Your answer wasn't confirmed: It broke."],
+])("says of an answer that failed only what is known: %s", async (error, line) => {
+	const notes: string[] = [];
+	const console = { note: (text: string) => void notes.push(text), asking: () => () => undefined };
+	const decide = () => Promise.reject(error);
+	await new ApprovalAnswers({ console, mode: "none", canAsk: false, decide }).see(pending);
+	expect(notes[0]).toBe(line);
+	expect(notes[1]).toContain("Answer it:");
 });
 
 it("shows what is asked without its control sequences", async () => {
