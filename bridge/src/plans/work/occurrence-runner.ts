@@ -55,6 +55,9 @@ export class OccurrenceRunner implements AsyncDisposable {
 	/** The plan to examine when a run ends. */
 	readonly #followed = new Map<RunId, PlanId>();
 	readonly #retries = new Map<PlanId, Disposable>();
+	#retryOfTakeUp: Disposable | undefined;
+	/** Settles when the plans and runs that an earlier bridge left have been looked through. */
+	#takingUp: Promise<void> = Promise.resolve();
 	#unsubscribe: () => void = () => undefined;
 	#isStopped = false;
 
@@ -63,9 +66,9 @@ export class OccurrenceRunner implements AsyncDisposable {
 		this.#queue = new PlanQueue((planId) => this.#attend(planId));
 	}
 
-	/** Continues with what an earlier bridge left. */
+	/** Continues with what an earlier bridge left. A failure of the store is passed to `onError`, and what failed is tried again. */
 	async begin(): Promise<void> {
-		const { log, runs, store } = this.#parts;
+		const { log, runs } = this.#parts;
 		const offPlans = log.onCommitted((events) => {
 			for (const { planId } of events) this.#queue.add(planId);
 		});
@@ -79,13 +82,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 			offPlans();
 			offRuns();
 		};
-		for (let after: PlanId | undefined; ; ) {
-			const plans = await store.openPlans(PAGE, after);
-			for (const planId of plans) this.#queue.add(planId);
-			after = plans.at(-1);
-			if (plans.length < PAGE) break;
-		}
-		await this.#endForgotten();
+		await this.#takeUp();
 	}
 
 	/** Once this resolves, no work is started or concluded. Runs continue. */
@@ -93,7 +90,33 @@ export class OccurrenceRunner implements AsyncDisposable {
 		this.#isStopped = true;
 		this.#unsubscribe();
 		for (const timer of this.#retries.values()) timer[Symbol.dispose]();
+		this.#retryOfTakeUp?.[Symbol.dispose]();
+		await this.#takingUp;
 		await this.#queue.close();
+	}
+
+	#takeUp(): Promise<void> {
+		this.#takingUp = (async () => {
+			try {
+				await this.#addOpen();
+				await this.#endForgotten();
+			} catch (error) {
+				if (this.#isStopped) return;
+				const { clock, onError } = this.#parts;
+				onError(error);
+				this.#retryOfTakeUp = clock.at(clock.now() + RETRY_MS, () => void this.#takeUp());
+			}
+		})();
+		return this.#takingUp;
+	}
+
+	async #addOpen(): Promise<void> {
+		for (let after: PlanId | undefined; !this.#isStopped; ) {
+			const plans = await this.#parts.store.openPlans(PAGE, after);
+			for (const planId of plans) this.#queue.add(planId);
+			after = plans.at(-1);
+			if (plans.length < PAGE) return;
+		}
 	}
 
 	/** Stops runs of occurrences that were cancelled just before the bridge ended. */
@@ -102,6 +125,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		for (const status of ["queued", "running"] as const) {
 			const { items } = await runs.list({ status, limit: PAGE });
 			for (const { runId, origin, turnId } of items) {
+				if (this.#isStopped) return;
 				if (origin?.kind !== "plan") continue;
 				const occurrence = await store.findOccurrence(turnId.slice(0, turnId.lastIndexOf("-")) as OccurrenceId);
 				if (occurrence !== undefined && isOver(occurrence)) await this.#end(runId);
