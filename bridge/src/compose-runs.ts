@@ -164,9 +164,6 @@ export function composeRuns(outside: Outside): Runs {
 		coordinator,
 		removal,
 	});
-	const lockThread = (threadId: ThreadId, detail: string) => {
-		lookup.assertUnlocked(threadId);
-		return lookup.lock(threadId, detail);
-	};
+	const lockThread = (threadId: ThreadId, detail: string) => lookup.lock(threadId, detail);
 	return { service, coordinator, admission, log, removal, broker, changes, callPolicy, lockThread };
 }

@@ -11,6 +11,8 @@ import { toSnapshot } from "../domain/run-view.ts";
 import { earlierTurns } from "./earlier-turns.ts";
 import type { LiveRun } from "./live-run.ts";
 
+const DELETION = "This thread is being deleted.";
+
 /** Finds runs, live or sealed. */
 export class RunLookup {
 	readonly #runs: RunStore;
@@ -45,8 +47,13 @@ export class RunLookup {
 		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
 	}
 
-	/** Prevents new turns in a thread, for the given reason. A later lock replaces an earlier one, and its end unlocks the thread. */
-	lock(threadId: ThreadId, detail = "This thread is being deleted."): Disposable {
+	/**
+	 * Prevents new turns in a thread, for the given reason. Only a deletion may lock a thread that is locked already, and only if the other
+	 * lock is a deletion's too, because a deletion that failed stays locked until it is repeated. The end of the later lock unlocks the thread.
+	 * @throws ContractError THREAD_BUSY while the thread is locked for another reason
+	 */
+	lock(threadId: ThreadId, detail = DELETION): Disposable {
+		if (detail !== DELETION || this.#locked.get(threadId)?.detail !== DELETION) this.assertUnlocked(threadId);
 		const lock = { detail };
 		this.#locked.set(threadId, lock);
 		return {

@@ -37,7 +37,8 @@ export class ThreadRemoval implements AsyncDisposable {
 
 	/**
 	 * Deletes a thread, even one without runs.
-	 * @throws ContractError THREAD_BUSY while a turn is unfinished or a plan works in the thread, FOLDER_NOT_REMOVED
+	 * @throws ContractError THREAD_BUSY while a turn is unfinished, a plan works in the thread or its changes are being written,
+	 * FOLDER_NOT_REMOVED
 	 */
 	async delete(threadId: ThreadId): Promise<Removed> {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
