@@ -11,7 +11,7 @@ export interface ReadCatalogue {
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** The bridge's own providers, whose ids no agent can have. */
-const OWN: readonly string[] = ["script", "assistant"];
+const OWN: readonly string[] = ["script", "assistant", "openclaw"];
 
 /** Reads the catalogue in the home. If there is none, or it cannot be used, returns the one that comes with XWorkmate. */
 export function readCatalogue(path: string): ReadCatalogue {
@@ -38,7 +38,8 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	}
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => OWN.includes(providerId));
-	if (own !== undefined) return `has an agent named ${own.providerId}, which is the name of one of XWorkmate's own providers`;
+	if (own !== undefined)
+		return `has an agent named ${own.providerId}, which is the name of one of XWorkmate's own providers, so it needs another name`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }

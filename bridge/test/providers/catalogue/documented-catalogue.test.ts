@@ -68,7 +68,10 @@ it.each([
 		'{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0","env":{"PATH":"/tmp"}}}}]}',
 		"agents.0.distribution",
 	],
-	['{"agents":[{"id":"script","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0"}}}]}', "XWorkmate's own"],
+	...["script", "assistant", "openclaw"].map((id) => [
+		`{"agents":[{"id":"${id}","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0"}}}]}`,
+		`has an agent named ${id}, which is the name of one of XWorkmate's own providers, so it needs another name.`,
+	]),
 	["same", "more than once"],
 ])("a catalogue that can't be used is named, and the one that comes with XWorkmate is used: %s", (text, words) => {
 	const one = { id: "a", name: "A", version: "1.0.0", distribution: { npx: { package: "a@1.0.0" } } };
