@@ -54,13 +54,14 @@ export interface CodeWords {
 	readonly actions: readonly ActionId[];
 }
 
-/** Codes that the app itself assigns (docs/protocol.md#the-app), and the one for errors that OpenClaw's agent reports. */
+/** Codes that the app itself assigns (docs/protocol.md#the-app), and the bridge's own codes for OpenClaw. */
 export type AppCode =
 	| "ACP_HTTP_401"
 	| "ACP_HTTP_CONNECT_FAILED"
 	| "ACP_HTTP_CONNECTION_CLOSED"
 	| "OPENCLAW_GATEWAY_QUEUE_FULL"
-	| "OPENCLAW_AGENT_ERROR";
+	| "OPENCLAW_AGENT_ERROR"
+	| "OPENCLAW_NOT_CONFIGURED";
 
 type NamedRunCode = Exclude<RunCode, `OPENCLAW_${string}`> | "OPENCLAW_REQUIRED_ARTIFACT_MISSING";
 
@@ -89,6 +90,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	DISK_FULL: failed("The disk is full", "The bridge can’t write: {message}", "retry", "doctor"),
 	INTERNAL: failed("The bridge failed", "Something went wrong in the bridge, not in your message: {message}", "retry", "doctor"),
 	OPENCLAW_AGENT_ERROR: failed("OpenClaw reported an error", "The agent in OpenClaw reported: {message}", "retry", "run_log"),
+	OPENCLAW_NOT_CONFIGURED: failed("Not sent: OpenClaw isn’t set up", "{message}", "retry", "doctor"),
 	NO_EXPORTED_ARTIFACTS: missing(
 		"No files delivered",
 		"The run had to deliver files but delivered none. Text in the answer doesn’t count as a file.",

@@ -13,9 +13,10 @@ export class UnconfiguredGateway implements Provider {
 		return { available: false, unavailable: { code: "GATEWAY_NOT_CONFIGURED", ...gatewayNotSetUp } };
 	}
 
-	/** Called for runs that an earlier bridge, which had a gateway, left in its queue. */
+	/** Called only for runs that an earlier bridge, which had a gateway, left in its queue. Nothing of them has reached a gateway. */
 	async runTurn(): Promise<ProviderOutcome> {
-		return { kind: "lost", code: "GATEWAY_LOST", message: gatewayNotSetUp.message };
+		const message = `OpenClaw is no longer set up, so this message was never sent to it. ${gatewayNotSetUp.fix}`;
+		return { kind: "failed", code: "OPENCLAW_NOT_CONFIGURED", message };
 	}
 
 	async releaseSession(): Promise<void> {}
