@@ -18,7 +18,7 @@ import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
 import { differentSettingsWords } from "./cli/words/different-settings-words.ts";
-import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
+import { type ExitCode, exitCode, exitCodeOfError } from "./cli/words/exit-code.ts";
 import { terminalFix } from "./cli/words/terminal-fix.ts";
 import { watchOutput } from "./cli/words/unwritten-output.ts";
 import { ownVersion } from "./config/own-version.ts";
@@ -243,16 +243,14 @@ async function main(): Promise<void> {
 }
 
 function report(error: unknown): void {
-	if (error instanceof CommanderError) {
-		process.exitCode = error.exitCode === 0 ? exitCode.success : exitCode.usage;
-		return;
-	}
+	process.exitCode = exitCodeOfError(error);
+	// Commander has printed it already.
+	if (error instanceof CommanderError) return;
 	const { code, message, ...failure } = toFailure(error);
 	const fix = terminalFix(code, failure.fix, process.argv[2]);
 	console_.note(`xworkmate: ${printable(message)} (${code})`);
 	if (fix !== undefined) console_.note(`  ${printable(fix)}`);
 	if (code === "INTERNAL" && error instanceof Error) console_.note(printable(error.stack ?? ""));
-	process.exitCode = exitCode.beforeRun;
 }
 
 try {

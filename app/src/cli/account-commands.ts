@@ -6,12 +6,12 @@ import {
 	NewCredential,
 	omitUndefined,
 } from "@xworkmate/contracts";
-import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 import { accountLine } from "./words/account-line.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -87,12 +87,8 @@ function testLines(
 	return [`${profileId}  FAILED  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
 }
 
-function unusable(secret: string): AppError {
+function unusable(secret: string): WrongUsage {
 	return secret.trim() === ""
-		? new AppError(
-				"INVALID_INPUT",
-				"No credential was given.",
-				"Run the command again and paste the credential, or pass it on standard input.",
-			)
-		: new AppError("INVALID_INPUT", "This is too long to be a credential.", "Copy only the credential, and paste it once.");
+		? new WrongUsage("No credential was given.", "Run the command again and paste the credential, or pass it on standard input.")
+		: new WrongUsage("This is too long to be a credential.", "Copy only the credential, and paste it once.");
 }

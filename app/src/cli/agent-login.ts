@@ -29,7 +29,7 @@ export async function loginAgent(output: Output, agentId: ProviderId, flags: Log
 	const way = wayOf(agent, flags.method);
 	if (way === undefined) {
 		print(output, agent, signInLines(agent));
-		return exitCode.usage;
+		return exitCode.beforeRun;
 	}
 	const ended = await signIn(output, agent, way, flags, context);
 	return ended ?? sayTested(output, await api.testAgent({ agentId }));

@@ -6,6 +6,7 @@ import type { ProgramContext } from "./parts/command-parts.ts";
 import { whyUnasked } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 import { changeLines, countedFiles, shownPath } from "./words/change-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -27,7 +28,6 @@ type Asking = Pick<ProgramContext, "confirm">;
 /** Lists what a thread changed, or applies, commits or discards it. An action concerns the files exactly as they were listed. */
 export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
 	const { api } = output;
-	refuseLoose(flags);
 	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
 	if (flags.diff !== undefined) {
 		const diff = await api.readEdit({ ...which, path: flags.diff });
@@ -66,7 +66,7 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 	// Read first, because a message doesn't help if there is no such thread.
 	const { seen } = await api.listEdits({ threadId });
 	if (message === undefined || message.trim() === "") {
-		throw new AppError("INVALID_INPUT", "A commit needs a message.", 'Give one: --commit -m "What changed"');
+		throw new WrongUsage("A commit needs a message.", 'Give one: --commit -m "What changed"');
 	}
 	const made = await api.commitEdits({ threadId, seen, message });
 	print({ api, ...output }, made, [committedLine(made)]);
@@ -78,15 +78,16 @@ function committedLine({ commit: id, branch, files }: MethodResult<"xworkmate.ed
 	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}.`;
 }
 
-function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
+/** @throws WrongUsage for flags that say too little, or contradict each other */
+export function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
 	const acts = apply ?? discard;
 	if (all && acts === undefined)
-		throw new AppError("INVALID_INPUT", "--all only selects the files. Also say what to do with them.", "Add --apply or --discard.");
-	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
+		throw new WrongUsage("--all only selects the files. Also say what to do with them.", "Add --apply or --discard.");
+	if (acts === true && !all) throw new WrongUsage("No file is named.", "Name files, or add --all.");
 	if (Array.isArray(acts) && all)
-		throw new AppError("INVALID_INPUT", "Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
-	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "--message only works with --commit.", "Add --commit.");
-	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "--yes is only for discarding.", "Leave out --yes.");
+		throw new WrongUsage("Name files or use --all, not both.", "Leave out the file names, or leave out --all.");
+	if (message !== undefined && !isCommit) throw new WrongUsage("--message only works with --commit.", "Add --commit.");
+	if (yes && discard === undefined) throw new WrongUsage("--yes is only for discarding.", "Leave out --yes.");
 }
 
 /** No `paths` means every file. If the list was cut short, only the bridge knows all of its paths, so they are not checked here. */

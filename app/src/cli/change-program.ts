@@ -1,6 +1,6 @@
 import { RunId, ThreadId } from "@xworkmate/contracts";
 import { type Command, Option } from "commander";
-import { type ChangeFlags, changesCommand } from "./change-commands.ts";
+import { type ChangeFlags, changesCommand, refuseLoose } from "./change-commands.ts";
 import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 
 /** `xworkmate changes` */
@@ -25,7 +25,8 @@ export function addChanges(program: Command, context: ProgramContext): void {
 		.option("-m, --message <text>", "The commit message")
 		.option("--yes", "Discard without asking")
 		.addOption(json)
-		.action((threadId: ThreadId, { json: isJson, ...flags }: ChangeFlags & { json?: boolean }) =>
-			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => changesCommand(output, threadId, flags, context)),
-		);
+		.action((threadId: ThreadId, { json: isJson, ...flags }: ChangeFlags & { json?: boolean }) => {
+			refuseLoose(flags);
+			return perform(context, isJson === undefined ? {} : { json: isJson }, (output) => changesCommand(output, threadId, flags, context));
+		});
 }

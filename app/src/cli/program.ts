@@ -1,5 +1,5 @@
 import tab from "@bomb.sh/tab/commander";
-import { ApprovalId, AuthProfileId, PolicyDecision, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
+import { ApprovalId, AuthProfileId, PolicyDecision, ProviderId, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
@@ -10,7 +10,7 @@ import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackground, addBackup, addService } from "./home-program.ts";
 import { listTasks, MOST_TASKS, type TaskFilter } from "./list-tasks.ts";
-import { checked, json, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
+import { checked, json, modelName, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
@@ -98,8 +98,8 @@ function addRun(program: Command, context: ProgramContext): void {
 				.choices(["agent", "gateway"])
 				.default("agent"),
 		)
-		.option("--provider <id>", "Agent to use")
-		.option("--model <model>", "Model to use")
+		.option("--provider <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
+		.option("--model <model>", "Model to use", modelName)
 		.option("--cwd <dir>", "Project folder to work in: a folder that the settings allow, or one inside it")
 		.option("--worktree", "Work in the thread's own git worktree; the folder (--cwd, or this one) is left unchanged")
 		.option(

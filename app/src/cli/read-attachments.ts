@@ -7,10 +7,12 @@ import mime from "mime";
 import type { AttachmentInput } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { formatBytes } from "../text/format-measure.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 
 /**
  * Reads the files of `--attach`.
- * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, unreadable, too large, or named like another one
+ * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, unreadable or too large; WrongUsage for one that is named
+ * twice, or like another one
  */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
 	const files: AttachmentInput[] = [];
@@ -26,9 +28,9 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 		const name = basename(path).normalize("NFC");
 		const namesake = named.get(caseFold(name));
 		if (namesake !== undefined) {
-			if (resolve(namesake) === resolve(path)) throw refused(`${path} is named twice.`, "Attach it once.");
+			if (resolve(namesake) === resolve(path)) throw new WrongUsage(`${path} is named twice.`, "Attach it once.");
 			const same = `${namesake} and ${path} would have the same name in the run's folder`;
-			throw refused(`${same}, so they can't be attached to one message.`, "Rename one of them.");
+			throw new WrongUsage(`${same}, so they can't be attached to one message.`, "Rename one of them.");
 		}
 		named.set(caseFold(name), path);
 		const bytes = await readFile(path).catch((error: unknown) => {

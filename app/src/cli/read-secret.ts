@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../errors/app-error.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 
 /** How long a paste may pause. Whatever follows its first line break must not reach the shell, which would keep it in its history. */
 const PASTE_PAUSE_MS = 100;
@@ -61,5 +62,5 @@ async function typed(input: SecretInput): Promise<string> {
 
 function bounded(secret: string): string {
 	if (secret.length <= MAX_CHARACTERS) return secret;
-	throw new AppError("INVALID_INPUT", "This is too long to be a credential.", "Copy only the credential, and paste it once.");
+	throw new WrongUsage("This is too long to be a credential.", "Copy only the credential, and paste it once.");
 }

@@ -3,12 +3,12 @@ import { text } from "node:stream/consumers";
 import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, APP_STOPPED, RemoteAppError } from "../api/remote-app.ts";
-import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { leftTurn, untilTaken } from "./left-turn.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
 import type { Console } from "./words/console.ts";
@@ -264,7 +264,7 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 
 async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> {
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
-	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
+	if (words.trim() === "") throw new WrongUsage("The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	const { authProfile, toolPolicy, unattended } = flags;
 	return {

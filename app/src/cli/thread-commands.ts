@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_THREADS } from "../api/app-api.ts";
 import type { RunFiles } from "../api/ui-api.ts";
-import { AppError } from "../errors/app-error.ts";
 import { activityWords } from "../strings/call-words.ts";
 import { fileWords } from "../strings/states.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -14,7 +13,6 @@ import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { stopAskedWords } from "../text/stop-asked-words.ts";
 import { stoppedTitle } from "../text/stopped-title.ts";
 import { syncLine } from "../text/sync-line.ts";
-import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { isSettled, type Thread, type Turn } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import { orUnknown } from "./parts/or-unknown.ts";
@@ -67,10 +65,6 @@ export async function pinThread(output: Output, threadId: ThreadId, pinned: bool
 }
 
 export async function tagThread(output: Output, threadId: ThreadId, tags: readonly string[]): Promise<void> {
-	const why = tagProblem(tags);
-	if (why !== undefined) {
-		throw new AppError("INVALID_INPUT", why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
-	}
 	const marks = await output.api.markThread({ threadId, tags: [...tags] });
 	print(output, marks, [
 		marks.tags === undefined ? "The thread has no tags." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`,

@@ -1,11 +1,13 @@
 import { ThreadId } from "@xworkmate/contracts";
 import type { Command } from "commander";
 import { commandLine } from "../text/command-line.ts";
+import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { type ExportFlags, exportThread } from "./export-command.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { threadRemoval } from "./parts/removals.ts";
+import { WrongUsage } from "./parts/wrong-usage.ts";
 import { syncThread } from "./sync-thread.ts";
 import {
 	archiveThread,
@@ -55,9 +57,11 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		.argument("<thread>", "The thread's id", threadId)
 		.argument("[tags...]", "The tags, each of 1 to 40 characters")
 		.addOption(json)
-		.action((id: ThreadId, tags: readonly string[], flags: { json?: boolean }) =>
-			perform(context, flags, (output) => tagThread(output, id, tags), true),
-		);
+		.action((id: ThreadId, tags: readonly string[], flags: { json?: boolean }) => {
+			const why = tagProblem(tags);
+			if (why !== undefined) throw new WrongUsage(why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
+			return perform(context, flags, (output) => tagThread(output, id, tags), true);
+		});
 	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread", true);
 	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread", true);
 	const remove = threads

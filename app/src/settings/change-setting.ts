@@ -38,7 +38,7 @@ export function findSetting(spelling: string): Setting {
  */
 export async function changeSetting(home: string, spelling: string, value: SettingValue | undefined): Promise<ConfigFile> {
 	// A member that is not a setting can only be removed.
-	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checked(spelling, value);
+	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checkValue(spelling, value);
 	return await written(home, () => changeConfig(home, key, value));
 }
 
@@ -69,12 +69,7 @@ export function refuseElsewhere(bridgeUrl: string | undefined, key: string): voi
  * @throws as changeSetting
  */
 export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<boolean> {
-	const setting = findSetting(spelling);
-	const { key, name, isSecret, secretFile } = setting;
-	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
-	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
-	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
-	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
+	const { secretFile } = checkSecret(spelling, secret);
 	return await written(home, async () => {
 		if (secret === undefined) return removeStoredSecret(home, secretFile);
 		secretFileOf(home, secretFile).replace(secret);
@@ -82,7 +77,25 @@ export async function storeSecret(home: string, spelling: string, secret: string
 	});
 }
 
-function checked(spelling: string, value: SettingValue): string {
+/**
+ * Checks that a secret can be stored, or removed if it is undefined.
+ * @throws AppError INVALID_INPUT
+ */
+export function checkSecret(spelling: string, secret: string | undefined): { readonly secretFile: string } {
+	const setting = findSetting(spelling);
+	const { key, name, isSecret, secretFile } = setting;
+	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
+	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
+	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
+	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
+	return { secretFile };
+}
+
+/**
+ * Checks that config.json may hold a value, and returns its key.
+ * @throws AppError INVALID_INPUT, CONFIG_REFUSED
+ */
+export function checkValue(spelling: string, value: SettingValue): string {
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile, inFile, meaning } = setting;
 	if (isSecret) {

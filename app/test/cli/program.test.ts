@@ -34,7 +34,7 @@ function program(more: Partial<ProgramContext> = {}) {
 		restore: note("restore"),
 		logs: note("logs"),
 		checkTools: note("check"),
-		readSecret: async () => "",
+		readSecret: async () => "a-secret",
 		confirm: async () => false,
 		inTerminal: async () => ({ code: 0 }),
 		variable: () => "from the environment",

@@ -3,10 +3,11 @@ import { readIfThere } from "@xworkmate/platform/files";
 import { configPath, type Setting, settingNamed } from "@xworkmate/platform/settings";
 import type { SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { changeSetting, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
+import { changeSetting, checkSecret, checkValue, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
 import { howToStop } from "../../text/running-words.ts";
+import { checkTyped, WrongUsage } from "../parts/wrong-usage.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type FoundSettings, findSettings } from "./found-settings.ts";
@@ -36,7 +37,7 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 
 /** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is none. A secret is never printed. */
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
-	const { key, isSecret } = findSetting(spelling);
+	const { key, isSecret } = checkTyped(() => findSetting(spelling));
 	const row = (await findSettings(deps)).list.settings.find((one) => one.key === key);
 	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart XWorkmate.");
 	if (json) deps.console.line(JSON.stringify(row));
@@ -51,8 +52,9 @@ function lines(value: SettingValue | undefined): readonly string[] {
 }
 
 export async function setConfig(deps: ConfigDeps, spelling: string, values: readonly string[]): Promise<ExitCode> {
-	const setting = findSetting(spelling);
+	const setting = checkTyped(() => findSetting(spelling));
 	const value = given(setting, values);
+	checkTyped(() => checkValue(spelling, value));
 	refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
 	await changeSetting(deps.home, spelling, value);
 	return await sayEffect(deps, setting);
@@ -75,7 +77,8 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 
 /** Stores a secret, or removes it if `secret` is undefined. */
 export async function secretConfig(deps: ConfigDeps, spelling: string, secret: string | undefined): Promise<ExitCode> {
-	const setting = findSetting(spelling);
+	const setting = checkTyped(() => findSetting(spelling));
+	checkTyped(() => checkSecret(spelling, secret?.trim()));
 	if (secret !== undefined) refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
 	const isStored = await storeSecret(deps.home, spelling, secret?.trim());
 	return await sayEffect(deps, setting, secret !== undefined ? "Saved." : isStored ? "Removed." : "There was no stored secret.");
@@ -164,15 +167,14 @@ function sayWaiting({ console }: ConfigDeps, found: FoundSettings): void {
 
 /**
  * Converts what was typed to the form of config.json.
- * @throws AppError INVALID_INPUT
+ * @throws WrongUsage
  */
 function given({ key, form, isSecret }: Setting, values: readonly string[]): SettingValue {
 	// The value does not matter, because `changeSetting` refuses a secret.
 	if (isSecret) return "";
 	if (form.kind === "list") return [...values];
 	const [value = "", ...others] = values;
-	if (others.length > 0)
-		throw new AppError("INVALID_INPUT", `${key} takes only one value.`, "Put quotes around a value that contains spaces.");
+	if (others.length > 0) throw new WrongUsage(`${key} takes only one value.`, "Put quotes around a value that contains spaces.");
 	if (form.kind === "number") return /^\d{1,15}$/.test(value) ? Number(value) : value;
 	if (form.kind !== "switch") return value;
 	return ["true", "on", "1"].includes(value) ? true : ["false", "off", "0"].includes(value) ? false : value;

@@ -1,3 +1,4 @@
+import { Routing } from "@xworkmate/contracts";
 import { InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../../api/app-api.ts";
 import type { BackgroundHow } from "../background-command.ts";
@@ -78,6 +79,11 @@ export async function perform(context: ProgramContext, flags: { json?: boolean }
 export function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
 	if (result.success) return result.data;
 	throw new InvalidArgumentError(`It must be ${form}.`);
+}
+
+/** The name of a model, as an option's value. */
+export function modelName(name: string): string {
+	return checked(Routing.shape.model.unwrap().safeParse(name), "the name of a model, of at most 200 characters");
 }
 
 /** Parses a whole number from 1 to `most`. */

@@ -38,14 +38,6 @@ export async function setUpChannel(
 	settings: ChannelSettings,
 	secrets: Readonly<Record<string, string>>,
 ): Promise<ExitCode> {
-	if (Object.values(secrets).includes(""))
-		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
-	if (Object.keys(settings).length + Object.keys(secrets).length === 0)
-		throw new AppError(
-			"INVALID_INPUT",
-			"No setting was given, so nothing was stored.",
-			`Add an option. List them: ${commandLine("channels setup --help")}`,
-		);
 	const set = await output.api.setUpChannel({ channel, settings, secrets });
 	print(output, set, ["Stored.", ...channelLines(set), ...(set.ready ? testLines(set) : [])]);
 	return set.ready ? exitCode.success : exitCode.beforeRun;

@@ -1,10 +1,10 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { AppError } from "../../errors/app-error.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { channelRemoval } from "../parts/removals.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 import {
 	addContact,
 	listChannels,
@@ -16,7 +16,7 @@ import {
 	showInbox,
 	testChannel,
 } from "./channel-commands.ts";
-import { channelValues, type SetUpFlags } from "./channel-values.ts";
+import { channelValues, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
 	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it. It asks for the password, or reads it from standard input. If you have already typed a password there, replace it.";
@@ -65,7 +65,8 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags & { json?: boolean }) => {
 			if (setup.args.length > 1) setup.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
 			const { settings, secrets } = await channelValues(context, flags);
-			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, omitUndefined(settings), secrets));
+			refuseNothing(settings, secrets);
+			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, settings, secrets));
 		});
 	channels
 		.command("test")
@@ -111,8 +112,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action((id: ContactId, { name, json, ...given }: ContactFlags) => {
 			const addresses = omitUndefined(given);
-			if (Object.keys(addresses).length === 0)
-				throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email, --whatsapp or --discord.");
+			if (Object.keys(addresses).length === 0) throw new WrongUsage("A contact needs an address.", "Add --email, --whatsapp or --discord.");
 			const contact = checked(Contact.safeParse({ contactId: id, name, addresses }), "a name of at most 200 characters, and an address");
 			const flags = { ...(json === true && { json }) };
 			return perform(context, flags, (output) => addContact(output, contact));

@@ -1,5 +1,7 @@
-import { AppError } from "../../errors/app-error.ts";
+import { omitUndefined } from "@xworkmate/contracts";
+import { commandLine } from "../../text/command-line.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 
 /** The options that set up a channel. */
 export interface SetUpFlags {
@@ -88,7 +90,18 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		...(appSecret !== undefined && { appSecret }),
 		...(verifyToken !== undefined && { verifyToken }),
 	};
-	return { settings, secrets };
+	return { settings: omitUndefined(settings), secrets };
+}
+
+/** @throws WrongUsage if a secret is empty, or if there is nothing to store */
+export function refuseNothing(settings: object, secrets: Readonly<Record<string, string>>): void {
+	if (Object.values(secrets).includes(""))
+		throw new WrongUsage("Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
+	if (Object.keys(settings).length + Object.keys(secrets).length === 0)
+		throw new WrongUsage(
+			"No setting was given, so nothing was stored.",
+			`Add an option. List them: ${commandLine("channels setup --help")}`,
+		);
 }
 
 /** A secret, which is never taken from an argument. Undefined means that the stored one is kept. */
@@ -97,8 +110,7 @@ async function secretOf(context: ProgramContext, { isAsked, variable, flag, what
 		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (hidden as you type): `, lead)) : undefined;
 	const value = context.variable(variable);
 	if (value !== undefined && value !== "") return value;
-	throw new AppError(
-		"INVALID_INPUT",
+	throw new WrongUsage(
 		`The variable ${variable} is not set, so nothing was stored.`,
 		`Set it, or leave out ${flag} and paste the ${what}.`,
 	);

@@ -11,12 +11,12 @@ import {
 	Timestamp,
 } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
-import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 import { planLines, readNow } from "./plan-lines.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 
@@ -64,18 +64,23 @@ export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
 
 /**
  * The plan that the flags describe. Times are local unless `--timezone` says otherwise.
- * @throws AppError INVALID_INPUT with what to type instead
+ * @throws WrongUsage with what to type instead
  */
 export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<NewPlan> {
 	const content = flags.content === "-" ? await text(process.stdin) : flags.content;
 	const instructions = flags.instructions === "-" ? await text(process.stdin) : (flags.instructions ?? "");
 	const work = (flags.work ?? []).map((description) => ({ description }));
 	const delivery = deliveries(flags, content);
+	if (content !== undefined && content.trim() === "")
+		throw invalid(
+			"The message is empty.",
+			'Give it a text (--content "..."), or leave out --content and say what an agent should do (--work "...")',
+		);
 	if (content !== undefined && (instructions !== "" || work.length > 0))
 		throw invalid("With --content, the message is already written, so no agent is needed.", "Leave out --instructions and --work.");
 	if (content !== undefined && delivery.length === 0)
 		throw invalid("The message has no recipient.", "Say where: --email me, or --dashboard");
-	if (content === undefined && instructions === "" && work.length === 0)
+	if (content === undefined && instructions.trim() === "" && work.length === 0)
 		throw invalid(
 			"The plan has nothing to do.",
 			'Give a message (--content "..."), or say what an agent should do (--work "...", --instructions "...")',
@@ -165,6 +170,6 @@ function later(now: number, span: number | undefined): number | undefined {
 	return span === undefined ? undefined : now + span;
 }
 
-function invalid(message: string, fix: string): AppError {
-	return new AppError("INVALID_INPUT", message, fix);
+function invalid(message: string, fix: string): WrongUsage {
+	return new WrongUsage(message, fix);
 }

@@ -1,6 +1,6 @@
-import { PlanId, PlanStatus, ProviderId, ThreadId } from "@xworkmate/contracts";
+import { ContactId, PlanId, PlanStatus, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
+import { type Act, checked, json, modelName, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { planRemoval } from "../parts/removals.ts";
@@ -19,9 +19,9 @@ import {
 	showPlan,
 } from "./plan-commands.ts";
 import { type ReviewFlags, reviewMessage } from "./review-command.ts";
-import { type SettleFlags, settleMessage } from "./settle-command.ts";
+import { outcomeOf, type SettleFlags, settleMessage } from "./settle-command.ts";
 import { watch } from "./watch-command.ts";
-import { createFromWords } from "./words-command.ts";
+import { createFromWords, refuseOwnWords } from "./words-command.ts";
 
 interface JsonFlag {
 	readonly json?: boolean;
@@ -97,7 +97,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--instructions <text>", "Instructions for the agent; - reads them from standard input")
 		.option("--work <text>", "Something for an agent to research or write; repeat for more", repeated)
 		.option("--agent <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
-		.option("--model <model>", "Model to use")
+		.option("--model <model>", "Model to use", modelName)
 		.addOption(
 			new Option("--target <target>", "Where to run it: an agent on the bridge's computer, or the OpenClaw gateway").choices([
 				"agent",
@@ -112,6 +112,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.action(async (sentence: readonly string[], { json: isJson, yes, ...flags }: CreateFlags & JsonFlag & { readonly yes?: boolean }) => {
 			const text = sentence.join(" ").trim();
 			if (text !== "") {
+				refuseOwnWords(flags);
 				const given = { ...flags, ...(yes === true && { yes }) };
 				return perform(context, { ...(isJson === true && { json: true }) }, (output) => createFromWords(output, text, given));
 			}
@@ -146,14 +147,15 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.addOption(decision("--sent", "It arrived", ["notSent"]))
 		.addOption(decision("--not-sent", "It did not arrive", ["sent"]))
 		.addOption(json)
-		.action((id: string, { json: isJson, ...flags }: SettleFlags & JsonFlag) =>
-			perform(context, { ...(isJson === true && { json: true }) }, (output) => settleMessage(output, id, flags)),
-		);
+		.action((id: string, { json: isJson, ...flags }: SettleFlags & JsonFlag) => {
+			const outcome = outcomeOf(id, flags);
+			return perform(context, { ...(isJson === true && { json: true }) }, (output) => settleMessage(output, id, outcome));
+		});
 	plans
 		.command("resend")
 		.description("Send the messages that were not sent, with the same text")
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
-		.option("--to <contact>", "A contact to send to instead of the earlier recipient")
+		.option("--to <contact>", "A contact to send to instead of the earlier recipient", recipientId)
 		.option("--allow-duplicate", "Also send messages that arrived, or may have")
 		.addOption(json)
 		.action((id: string, { json: isJson, ...flags }: ResendFlags & JsonFlag) =>
@@ -189,6 +191,10 @@ function addOfPlan(
 		.argument("<plan>", "The plan's id", planId)
 		.addOption(json)
 		.action((id: PlanId, flags: JsonFlag) => perform(context, flags, (output) => act(output, id)));
+}
+
+function recipientId(to: string): string {
+	return to.toLowerCase() === "me" ? to : checked(ContactId.safeParse(to), "me, or the id of a contact");
 }
 
 function hashDigits(hash: string): string {

@@ -9,6 +9,7 @@ import { oneLine } from "../../text/printable.ts";
 import { askKey, askText } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { alreadyWords, namedMessages } from "./decided-already.ts";
 import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
@@ -228,11 +229,18 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	discard: "Discarded. It will not be sent.",
 };
 
-/** White space at the end of the file is not part of the message, because editors add a line break there. */
+/**
+ * White space at the end of the file is not part of the message, because editors add a line break there.
+ * @throws AppError INVALID_INPUT if there is no message in it
+ */
 async function contentOf(file: string): Promise<string> {
-	const written = file === "-" ? await text(process.stdin) : await readText(file);
-	return written.trimEnd();
+	const written = (file === "-" ? await text(process.stdin) : await readText(file)).trimEnd();
+	if (written !== "") return written;
+	const fix = "Write it in the file that --edit names, or give it on standard input with --edit -";
+	throw file === "-" ? new WrongUsage(EMPTY, fix) : new AppError("INVALID_INPUT", EMPTY, fix);
 }
+
+const EMPTY = "The message is empty.";
 
 async function readText(file: string): Promise<string> {
 	return readFile(file, "utf8").catch((cause: unknown) => {

@@ -3,6 +3,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { isRecorded, namedMessages, type Outcome } from "./decided-already.ts";
 import { findOccurrence } from "./find-occurrence.ts";
@@ -13,13 +14,15 @@ export interface SettleFlags {
 	readonly notSent?: boolean;
 }
 
-/** Records whether a message of unknown outcome arrived. There is no default, and the answer is final. */
-export async function settleMessage(output: Output, id: string, { sent, notSent }: SettleFlags): Promise<ExitCode> {
-	if ((sent === true) === (notSent === true)) {
-		const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead`;
-		throw new AppError("INVALID_INPUT", "Say whether the message arrived.", fix);
-	}
-	const outcome = sent === true ? "sent" : "not_sent";
+/** What the flags say about a message. There is no default. @throws WrongUsage if they say nothing */
+export function outcomeOf(id: string, { sent, notSent }: SettleFlags): Outcome {
+	if ((sent === true) !== (notSent === true)) return sent === true ? "sent" : "not_sent";
+	const fix = `Check whether the recipient has it, then run ${commandLine(`plans settle ${id} --sent`)} or use --not-sent instead`;
+	throw new WrongUsage("Say whether the message arrived.", fix);
+}
+
+/** Records whether a message of unknown outcome arrived. The answer is final. */
+export async function settleMessage(output: Output, id: string, outcome: Outcome): Promise<ExitCode> {
 	const unknown = await findOccurrence(
 		output.api,
 		id,
@@ -35,12 +38,14 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	if (unknown instanceof AppError) return recordedAlready(output, id, outcome, unknown);
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
-		const names = unknown.actions.map(({ actionId }) => commandLine(`plans settle ${actionId} ${sent ? "--sent" : "--not-sent"}`));
+		const names = unknown.actions.map(({ actionId }) =>
+			commandLine(`plans settle ${actionId} ${outcome === "sent" ? "--sent" : "--not-sent"}`),
+		);
 		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Run one of these: ${names.join(", ")}`);
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
-	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
+	const said = outcome === "sent" ? "Recorded: it arrived." : "Recorded: it did not arrive.";
 	const lines = occurrenceLines(occurrence, readNow());
 	const now = occurrence.delivery.find(({ actionId }) => actionId === action.actionId);
 	if (!applied && now !== undefined && isRecorded(now, outcome)) return sayRecorded(output, occurrence, outcome);

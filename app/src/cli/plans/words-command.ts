@@ -16,6 +16,7 @@ import { localZone } from "../../text/zoned-time.ts";
 import { askKey } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 import { recipientWords } from "./recipient-words.ts";
 
@@ -40,13 +41,18 @@ const MAX_CHOICES = 9;
 
 type Extracted = MethodResult<"xworkmate.plans.extract">;
 
+/** @throws WrongUsage if a flag says what the sentence says */
+export function refuseOwnWords(flags: CreateFlags): void {
+	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
+	if (own === undefined) return;
+	throw new WrongUsage(`The sentence already says this, so --${own} can't be used too.`, "Use either a sentence or flags");
+}
+
 /**
  * Makes a plan from a sentence: shows what was understood, asks what is open, and creates nothing before a yes.
  * @throws AppError INVALID_INPUT if the sentence asks for nothing, if something is still open, or if the user did not confirm
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
-	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
-	if (own !== undefined) throw invalid(`The sentence already says this, so --${own} can't be used too.`, "Use either a sentence or flags");
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(

@@ -1,5 +1,7 @@
 import type { ArtifactSyncStatus, Occurrence, RunStatus } from "@xworkmate/contracts";
+import { CommanderError } from "commander";
 import { occurrenceStatusOf } from "../../strings/plan-words.ts";
+import { WrongUsage } from "../parts/wrong-usage.ts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
@@ -21,6 +23,13 @@ export const exitCode = {
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** The exit code of an error that ended a command: `usage` if the command line can't be right, otherwise `beforeRun`. */
+export function exitCodeOfError(error: unknown): ExitCode {
+	// Help and the version are shown by throwing, too.
+	if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
+	return error instanceof WrongUsage ? exitCode.usage : exitCode.beforeRun;
+}
 
 /** The exit code of a run that has ended. @throws RangeError for a run that has not ended */
 export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): ExitCode {

@@ -79,6 +79,9 @@ describe("what flags make of a plan", () => {
 	it.each([
 		[{}, "The plan has nothing to do."],
 		[{ content: "x" }, "The message has no recipient."],
+		[{ content: "", dashboard: true }, "The message is empty."],
+		[{ content: " \n", dashboard: true, title: "T" }, "The message is empty."],
+		[{ instructions: " ", dashboard: true }, "The plan has nothing to do."],
 		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is needed"],
 		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],

@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { runAgainst } from "../../support/command-scene.ts";
 import { bridge, deliverable, held, payloadHash } from "../../support/plan-bridge.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
+import { temporaryHome } from "../../support/temporary-home.ts";
 
 type More = Partial<Occurrence> & { readonly also?: DeliveryAction };
 
@@ -32,6 +35,18 @@ describe("`plans review`", () => {
 		expect(asked).toEqual([]);
 		expect(await run("review", "beaches-1-1", "--send", "--payload", "3F2A91C04B7E")).toMatchObject({ code: 0 });
 		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "send", actionId: "beaches-1-1", payloadHash }]);
+	});
+
+	it("an edit without a message is refused with what to do, and nothing is asked of the bridge", async () => {
+		using home = temporaryHome();
+		const file = join(home.path, "message.md");
+		writeFileSync(file, " \n\n");
+		const { run, asked } = bridge(held, { previewMessage: () => Promise.reject(new Error("asked")) });
+		expect((await run("review", "beaches", "--edit", file)).error).toMatchObject({
+			message: "The message is empty.",
+			fix: expect.stringContaining("--edit"),
+		});
+		expect(asked).toEqual([]);
 	});
 
 	it("[T2-47] a message that the gate refused cannot be sent, only written, run again or discarded", async () => {

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { getConfig, secretConfig, setConfig } from "../../src/cli/config/config-commands.ts";
+import { exitCodeOfError } from "../../src/cli/words/exit-code.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { runAgainst } from "../support/command-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+const message = ["plans", "create", "--dashboard", "--content"];
+
+/** Runs a command, and collects what it asked of the app. */
+async function typed(...args: string[]) {
+	const asked: PropertyKey[] = [];
+	const api = new Proxy(
+		{},
+		{
+			get: (_, name) => () => {
+				asked.push(name);
+				return Promise.reject(new AppError("THREAD_NOT_FOUND", "Not there.", "List them."));
+			},
+		},
+	);
+	const { error } = await runAgainst(api, args);
+	return { code: exitCodeOfError(error), asked, error };
+}
+
+describe("what can't be right, whatever is in the home", () => {
+	it.each([
+		[["nothing"]],
+		[["run"]],
+		[["run", " \n"]],
+		[["run", "hi", "--provider", "Not An Id"]],
+		[["run", "hi", "--model", ""]],
+		[["threads", "tag", "t", "one, two"]],
+		[["changes", "t", "--all"]],
+		[["changes", "t", "--apply"]],
+		[["changes", "t", "--message", "x"]],
+		[["contacts", "add", "anna", "--name", "Anna"]],
+		[["channels", "setup", "email"]],
+		[["channels", "setup", "email", "--user", "me", "--password-env", "ABSENT"]],
+		[["channels", "setup", "email", "--password"]],
+		[["auth", "openai", "api-key"]],
+		[[...message, ""]],
+		[[...message, " \n", "--title", "T"]],
+		[[...message, "x", "--in", "soon"]],
+		[[...message, "x", "--timezone", "Nowhere"]],
+		[["plans", "create", "--dashboard", "--instructions", "  "]],
+		[["plans", "create", "Every day at 9", "--cron", "0 9 * * *"]],
+		[["plans", "create", "--work", "x", "--model", "x".repeat(201)]],
+		[["plans", "settle", "p"]],
+		[["plans", "resend", "p", "--to", "Not An Id"]],
+	])("%j exits with 2, and the app is not asked for anything", async (args) => {
+		expect(await typed(...args)).toMatchObject({ code: 2, asked: [] });
+	});
+
+	it("also for a setting that does not exist, or a value that it can't have", async () => {
+		using home = temporaryHome();
+		const deps = { home: home.path, env: {}, console: new RecordingConsole() };
+		const refused = [
+			() => getConfig(deps, "nothing", false),
+			() => setConfig(deps, "nothing", ["1"]),
+			() => setConfig(deps, "maxActiveRuns", ["many"]),
+			() => setConfig(deps, "maxActiveRuns", ["8", "9"]),
+			() => setConfig(deps, "openclawToken", ["x"]),
+			() => secretConfig(deps, "maxActiveRuns", "x"),
+			() => secretConfig(deps, "openclawToken", " "),
+		];
+		for (const act of refused)
+			expect(
+				exitCodeOfError(
+					await act().then(
+						() => undefined,
+						(error: unknown) => error,
+					),
+				),
+				String(act),
+			).toBe(2);
+	});
+});
+
+it.each([
+	[["run", "hi", "--attach", "/nowhere/a.txt"]],
+	[["threads", "show", "t"]],
+	[["threads", "delete", "t"]],
+	[["changes", "t"]],
+	[["plans", "watch"]],
+	[["plans", "create", "Every day at 9"]],
+	[["plans", "create", "--dashboard", "--content", "x", "--cron", "* * *"]],
+	[["inbox", "show", "m"]],
+	[["agents", "login", "a", "--method", "m"]],
+])("%j exits with 1, because it depends on what is there", async (args) => {
+	expect(await typed(...args)).toMatchObject({ code: 1 });
+});
