@@ -104,11 +104,11 @@ export class FrameProcess {
 		if (this.alive) this.#group.input.write(encodeFrame(head, texts));
 	}
 
-	/** Kills the process at once, with everything that it started. Resolves when all of it is gone. */
+	/** Kills the process at once, with everything that it started. Resolves when all of it is gone, or can't be ended or found. */
 	kill(): Promise<void> {
 		this.#listener = undefined;
 		this.#group.discardOutput();
-		this.#killing ??= this.#group.kill();
+		this.#killing ??= this.#group.kill().then(() => undefined);
 		return this.#killing;
 	}
 

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type ProcessEntry } from "./process-group-table.ts";
+import { type ProcessEntry, type ProcessTable, processTable } from "./process-group-table.ts";
 
 const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 160;
 const KILL_ROUNDS = 5;
 /** How long the kernel may take to end killed processes. */
 const KILLED_MS = 1_000;
+
+type List = Pick<ProcessTable, "list">;
 
 /** A group identified by its leader, whose pid is the group's number. */
 export interface GroupIdentity {
@@ -70,12 +72,12 @@ function aliveIn(table: readonly ProcessEntry[], entries: Iterable<ProcessEntry>
 }
 
 /** Sends a signal to these processes and waits at most `boundMs` until all of them are gone. */
-async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, boundMs: number): Promise<void> {
+async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, boundMs: number, table: List): Promise<void> {
 	for (const entry of entries) sendSignal(entry.pid, name);
 	if (entries.length === 0) return;
 	const until = Date.now() + boundMs;
 	for (let poll = FIRST_POLL_MS; ; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
-		const alive = aliveIn(await listProcesses(), entries);
+		const alive = aliveIn(await table.list(), entries);
 		const left = until - Date.now();
 		if (alive.length === 0 || left <= 0) return;
 		await delay(Math.min(poll, left));
@@ -84,24 +86,39 @@ async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, bo
 
 /**
  * Sends SIGTERM to a group and its descendants, unless `graceMs` is 0, and SIGKILL after `graceMs` to those that are left. Resolves with
- * true once all are gone, or with false if one could not be ended, for example because it is another user's.
+ * true once all are gone, or with false if one may still be running, because it is another user's or the processes can't be listed.
  * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
-export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {
+export async function endGroup(
+	group: GroupIdentity,
+	graceMs: number,
+	seen: readonly ProcessEntry[] = [],
+	table: List = processTable,
+): Promise<boolean> {
+	try {
+		return await endListed(group, graceMs, seen, table);
+	} catch {
+		// Without the list, neither a signal nor a claim about these pids would be safe: another process may have one of them.
+		return false;
+	}
+}
+
+/** @throws Error if the processes can't be listed */
+async function endListed(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[], table: List): Promise<boolean> {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
 	const alive = async () => {
-		const table = await listProcesses();
-		for (const entry of groupProcesses(group, table)) known.set(entry.pid, entry);
-		return aliveIn(table, known.values());
+		const listed = await table.list();
+		for (const entry of groupProcesses(group, listed)) known.set(entry.pid, entry);
+		return aliveIn(listed, known.values());
 	};
-	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs);
+	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs, table);
 	// Takes several rounds, because a process that forks between the listing and the signal is found in the next one.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
 		const left = await alive();
 		if (left.length === 0) return true;
-		await signal(left, "SIGKILL", KILLED_MS);
+		await signal(left, "SIGKILL", KILLED_MS, table);
 	}
-	return aliveIn(await listProcesses(), known.values()).length === 0;
+	return aliveIn(await table.list(), known.values()).length === 0;
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

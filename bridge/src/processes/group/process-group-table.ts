@@ -12,6 +12,12 @@ export interface ProcessEntry {
 	readonly startTime: string;
 }
 
+/** Reads the processes of this machine. */
+export interface ProcessTable {
+	list(): Promise<readonly ProcessEntry[]>;
+	read(pid: number): Promise<ProcessEntry | undefined>;
+}
+
 const run = promisify(execFile);
 const PS_TIMEOUT_MS = 5_000;
 
@@ -30,6 +36,7 @@ let next: Promise<readonly ProcessEntry[]> | undefined;
  * All visible processes of this machine, from `/proc` on Linux, and from `ps` elsewhere. There is one listing at a time, and at most
  * one every 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller
  * shares the next listing, which sees every process that existed when it was requested.
+ * @throws Error if the processes can't be listed, which says nothing about whether they run
  */
 export function listProcesses(): Promise<readonly ProcessEntry[]> {
 	next ??= free.then(() => {
@@ -43,7 +50,7 @@ export function listProcesses(): Promise<readonly ProcessEntry[]> {
 }
 
 async function listNow(): Promise<readonly ProcessEntry[]> {
-	if (process.platform !== "linux") return listWithPs([]);
+	if (process.platform !== "linux") return listWithPs();
 	const entries: ProcessEntry[] = [];
 	const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
 	for (const [index, name] of names.entries()) {
@@ -54,12 +61,15 @@ async function listNow(): Promise<readonly ProcessEntry[]> {
 	return entries;
 }
 
-/** The table entry of one process; undefined if it does not exist. */
+/**
+ * The table entry of one process; undefined if it does not exist.
+ * @throws Error if that can't be determined
+ */
 export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
-	if (process.platform === "linux") return readProcStat(pid);
-	const [entry] = await listWithPs(["-p", String(pid)]);
-	return entry;
+	return process.platform === "linux" ? readProcStat(pid) : readWithPs(pid);
 }
+
+export const processTable: ProcessTable = { list: listProcesses, read: readProcess };
 
 function readProcStat(pid: number): ProcessEntry | undefined {
 	try {
@@ -105,16 +115,28 @@ function bootId(): string {
 	return knownBoot;
 }
 
-async function listWithPs(selection: readonly string[]): Promise<readonly ProcessEntry[]> {
-	const which = selection.length === 0 ? ["-A"] : selection;
+/** @throws Error if `ps` fails. It always lists at least itself, so an empty list is a failure too. */
+export async function listWithPs(program = "ps"): Promise<readonly ProcessEntry[]> {
+	const entries = await ps(program, "-A");
+	if (entries.length === 0) throw new Error("ps listed no process");
+	return entries;
+}
+
+/** @throws Error if `ps` fails */
+export async function readWithPs(pid: number, program = "ps"): Promise<ProcessEntry | undefined> {
 	try {
-		const options = { timeout: PS_TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024, env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } };
-		const { stdout } = await run("ps", [...which, "-o", "pid=,ppid=,pgid=,stat=,lstart="], options);
-		return stdout.split("\n").flatMap(parsePsLine);
-	} catch {
-		// ps exits with 1 if the selected process is gone. Other failures are treated the same.
-		return [];
+		return (await ps(program, "-p", String(pid))).at(0);
+	} catch (error) {
+		// ps exits with 1 and writes nothing if the process is gone.
+		if (error instanceof Error && "code" in error && error.code === 1 && "stderr" in error && error.stderr === "") return undefined;
+		throw error;
 	}
+}
+
+async function ps(program: string, ...which: readonly string[]): Promise<readonly ProcessEntry[]> {
+	const options = { timeout: PS_TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024, env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } };
+	const { stdout } = await run(program, [...which, "-o", "pid=,ppid=,pgid=,stat=,lstart="], options);
+	return stdout.split("\n").flatMap(parsePsLine);
 }
 
 export function parsePsLine(line: string): readonly ProcessEntry[] {

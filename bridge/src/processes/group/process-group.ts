@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorMessage } from "@xworkmate/platform/errors";
 import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { inBackground } from "./background.ts";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
-import { listProcesses, readProcess } from "./process-group-table.ts";
+import { type ProcessTable, processTable } from "./process-group-table.ts";
 
 export interface ProcessGroupCommand {
 	readonly command: string;
@@ -51,11 +52,13 @@ export class ProcessGroup {
 	readonly drained: Promise<ExitStatus>;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
-	#ending: Promise<void> | undefined;
+	readonly #table: ProcessTable;
+	#ending: Promise<boolean> | undefined;
 
-	private constructor(child: PipedChild, outlets: Outlets, identity: LedgerEntry, ledger: ProcessLedger) {
+	private constructor(child: PipedChild, outlets: Outlets, identity: LedgerEntry, ledger: ProcessLedger, table: ProcessTable) {
 		this.#child = child;
 		this.#ledger = ledger;
+		this.#table = table;
 		this.pid = identity.pid;
 		this.startTime = identity.startTime;
 		this.label = identity.label;
@@ -65,9 +68,9 @@ export class ProcessGroup {
 
 	/**
 	 * Starts a command and records it in the ledger before any communication with it.
-	 * @throws SpawnError if it cannot be started; the ledger's error
+	 * @throws SpawnError if it cannot be started, or not identified, without which it could not be ended later; the ledger's error
 	 */
-	static async start(command: ProcessGroupCommand, ledger: ProcessLedger): Promise<ProcessGroup> {
+	static async start(command: ProcessGroupCommand, ledger: ProcessLedger, table = processTable): Promise<ProcessGroup> {
 		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };
 		const child = spawn(executable, [...args], {
 			cwd: command.workingDirectory,
@@ -77,13 +80,21 @@ export class ProcessGroup {
 		});
 		const outlets = outletsOf(child);
 		const pid = await spawned(child, command.command);
-		const startTime = (await readProcess(pid))?.startTime ?? "ended";
+		const startTime = await table.read(pid).then(
+			(entry) => entry?.startTime ?? "ended",
+			(error: unknown) => {
+				killGroupOf(child);
+				throw new SpawnError(`${command.command} could not be started, because its process can't be read: ${errorMessage(error)}`, {
+					cause: error,
+				});
+			},
+		);
 		const identity: LedgerEntry = { pid, startTime, label: command.label };
-		const group = new ProcessGroup(child, outlets, identity, ledger);
+		const group = new ProcessGroup(child, outlets, identity, ledger, table);
 		try {
 			await ledger.add(identity);
 		} catch (error) {
-			await endGroup(group, 0);
+			if (!(await endGroup(group, 0, [], table))) killGroupOf(child);
 			throw error;
 		}
 		return group;
@@ -104,14 +115,15 @@ export class ProcessGroup {
 	}
 
 	get running(): boolean {
-		return this.#child.exitCode === null && this.#child.signalCode === null;
+		return isRunning(this.#child);
 	}
 
 	/**
 	 * Closes stdin, then sends SIGTERM and finally SIGKILL to the whole group and its descendants, each after the time limit of the previous
-	 * step. Resolves when all of them are gone. Repeated calls share one ending.
+	 * step. Resolves with true when all of them are gone, or with false if one may still be running; it then stays in the ledger, and the next
+	 * bridge tries again. Repeated calls share one ending.
 	 */
-	end(bounds: EndBounds): Promise<void> {
+	end(bounds: EndBounds): Promise<boolean> {
 		this.#ending ??= this.#end(bounds);
 		return this.#ending;
 	}
@@ -122,19 +134,39 @@ export class ProcessGroup {
 		this.#child.stderr.destroy();
 	}
 
-	/** Sends SIGKILL to the whole group at once. Resolves when all of it is gone. */
-	async kill(): Promise<void> {
-		await endGroup(this, 0);
-		await this.end({ inputClosedMs: 0, terminatedMs: 0 });
+	/** Sends SIGKILL to the whole group at once. Resolves as `end` does. */
+	async kill(): Promise<boolean> {
+		await endGroup(this, 0, [], this.#table);
+		return await this.end({ inputClosedMs: 0, terminatedMs: 0 });
 	}
 
-	async #end({ inputClosedMs, terminatedMs }: EndBounds): Promise<void> {
-		const members = groupProcesses(this, await listProcesses());
+	async #end({ inputClosedMs, terminatedMs }: EndBounds): Promise<boolean> {
+		const members = await this.#table.list().then(
+			(table) => groupProcesses(this, table),
+			() => [],
+		);
 		this.#child.stdin.end();
 		if (inputClosedMs > 0) await Promise.race([this.exited, delay(inputClosedMs, undefined, { ref: false })]);
-		await endGroup(this, terminatedMs, members);
+		const isGone = await endGroup(this, terminatedMs, members, this.#table);
+		// Reaches the group even if the processes can't be listed. What left the group may still be running.
+		if (!isGone) killGroupOf(this.#child);
 		this.#child.stdin.destroy();
-		await this.#ledger.remove(this.pid);
+		if (isGone) await this.#ledger.remove(this.pid);
+		return isGone;
+	}
+}
+
+function isRunning({ exitCode, signalCode }: PipedChild): boolean {
+	return exitCode === null && signalCode === null;
+}
+
+/** Sends SIGKILL to the group that a child leads. While the child runs, no other group can have its number. */
+function killGroupOf(child: PipedChild): void {
+	if (child.pid === undefined || !isRunning(child)) return;
+	try {
+		process.kill(-child.pid, "SIGKILL");
+	} catch {
+		child.kill("SIGKILL");
 	}
 }
 

@@ -17,7 +17,7 @@ async function started(behind: boolean): Promise<AsyncDisposable & { readonly pi
 	// Once it answers, it is what it is to become.
 	group.input.write("hello");
 	await once(group.output, "data");
-	return { pid: group.pid, [Symbol.asyncDispose]: () => group.kill() };
+	return { pid: group.pid, [Symbol.asyncDispose]: async () => void (await group.kill()) };
 }
 
 describe("a process in the background", () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { processTable } from "../../../src/processes/group/process-group-table.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 import { isAlive, numberAfter, untilGone } from "./support/processes.ts";
 
@@ -58,6 +59,20 @@ describe("stopping a turn", () => {
 		stop.abort();
 		expect(await outcome).toEqual({ kind: "cancelled", remote: false });
 		expect(await isAlive(numberAfter("child", sink.text))).toBe(false);
+	});
+
+	it("does not say that everything has ended if the machine's processes can't be listed", async () => {
+		await using bench = await AcpBench.open({ bounds: { cancelMs: 200 } });
+		const { sink, stop, outcome } = await bench.begin("UNRULY:SESSION ;; STUBBORN ;; IGNORE_CANCEL ;; HANG");
+		await sink.until(({ text }) => text.includes("pid"));
+		using _list = vi.spyOn(processTable, "list").mockRejectedValue(new Error("ps failed"));
+		stop.abort();
+		expect(await outcome).toEqual({
+			kind: "cancelled",
+			remote: false,
+			incomplete: expect.stringContaining("it is not known whether all of its processes have ended"),
+		});
+		await untilGone(numberAfter("pid", sink.text));
 	});
 
 	it("during the handshake ends the process and is confirmed", async () => {

@@ -91,7 +91,7 @@ export class AgentConnection {
 		group.errors.on("data", (bytes: Buffer) => this.#tail.append(bytes));
 		this.report = new AgentReport(start.profile.providerId, start.runId, start.log);
 		this.#wire = this.#openWire();
-		this.#followDeath().catch((error: unknown) =>
+		this.#followDeath(start).catch((error: unknown) =>
 			start.log.warn({ error, agent: start.label }, "an agent's process group could not be ended"),
 		);
 	}
@@ -174,11 +174,12 @@ export class AgentConnection {
 		this.#wire.close();
 	}
 
-	/** Sends SIGKILL to the agent's process group. Resolves when it is gone. */
-	async kill(): Promise<void> {
+	/** Sends SIGKILL to the agent's process group. Resolves with true when it is gone, or with false if something may still be running. */
+	async kill(): Promise<boolean> {
 		this.#isEnding = true;
-		await this.#group.kill();
+		const isGone = await this.#group.kill();
 		this.#wire.close();
+		return isGone;
 	}
 
 	#openWire(): AgentWire {
@@ -219,11 +220,12 @@ export class AgentConnection {
 	}
 
 	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
-	async #followDeath(): Promise<void> {
+	async #followDeath({ log, label }: Pick<AgentStart, "log" | "label">): Promise<void> {
 		// `#isEnding` is read at once, because a failure caused by the agent's death ends the agent too, which sets it.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
 		if (died !== undefined) this.#hasHungUp = await this.#runsOn();
-		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
+		const isGone = await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
+		if (!isGone) log.warn({ agent: label }, "processes that an agent started may still be running");
 		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
 		const { reason } = this.#wire;
 		this.#wire.close();

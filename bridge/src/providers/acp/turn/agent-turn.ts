@@ -139,16 +139,21 @@ export class AgentTurn implements TurnListener {
 		await this.#queue.drained();
 	}
 
-	/** Stops the turn. Any answer to the prompt confirms the stop. Without one, the whole process group is ended, which confirms it too. */
+	/** Stops the turn. Any answer to the prompt confirms the stop. Without one, the whole process group is ended, and its end confirms it. */
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });
 		this.#stopping.resolve({ decision: "withdrawn" });
 		const landed = await Promise.race([landing, delay(this.#bounds.cancelMs, undefined, { ref: false })]);
-		if (landed === undefined || ("error" in landed && !isAnswer(landed.error))) await this.#agent.kill();
+		const isConfirmed = landed !== undefined && !("error" in landed && !isAnswer(landed.error));
+		const isStopped = isConfirmed || (await this.#agent.kill());
 		await this.#finished();
-		return { kind: "cancelled", remote: false };
+		return { kind: "cancelled", remote: false, ...(!isStopped && { incomplete: mayRunOn(this.#agent.profile.label) }) };
 	}
+}
+
+function mayRunOn(agent: string): string {
+	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on this machine.`;
 }
 
 /** True if the agent answered with an error, or broke the protocol and is ended for that; false if it died. */
