@@ -17,7 +17,10 @@ const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject
 export type AttachmentInput = Readonly<z.output<typeof Attachment>>;
 
 /** Files of an earlier message of the same thread, attached again. */
-const AttachAgain = z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100).readonly() }).readonly();
+const AttachAgain = z
+	.array(z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100).readonly() }).readonly())
+	.max(100)
+	.readonly();
 export type AttachAgain = z.output<typeof AttachAgain>;
 
 const required = {

@@ -65,7 +65,7 @@ export class Drafts {
 	#bytesOf(given: KeptFile): AttachmentInput {
 		if ("bytes" in given) return given;
 		const { threadId } = given;
-		const found = threadId && attachAgain(this.#parts.store, threadId, { turnId: given.again, names: [given.name] }).at(0);
+		const found = threadId && attachAgain(this.#parts.store, threadId, [{ turnId: given.again, names: [given.name] }]).at(0);
 		if (found) return found;
 		throw new AppError("ATTACHMENT_GONE", `${given.name} from the earlier message is no longer available.`, "Attach the file again.");
 	}

@@ -43,6 +43,7 @@ export const pageWords = {
 		notKept: "Not saved yet: {why}",
 		attachedBefore: "from your earlier message",
 		attachmentsGone: "No longer available. Please attach again: {names}",
+		attachmentsTaken: "Not attached, because the name is already taken: {names}",
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
 		worktree: "Worktree",

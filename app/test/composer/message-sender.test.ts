@@ -53,7 +53,7 @@ it.each([
 	["INVALID_INPUT", { prompt: "do it", require: ["../outside"] }],
 	["INVALID_INPUT", { prompt: "do it", attachments: namesakes }],
 	["THREAD_NOT_FOUND", { prompt: "do it", continues: true }],
-	["ATTACHMENT_GONE", { prompt: "do it", attachAgain: { turnId: turnIdOf("never"), names: ["a.txt"] } }],
+	["ATTACHMENT_GONE", { prompt: "do it", attachAgain: [{ turnId: turnIdOf("never"), names: ["a.txt"] }] }],
 	["ATTACHMENT_GONE", { prompt: "do it", draft: { files: [DraftFileId.parse("never-kept")] } }],
 ] as const)("makes nothing for a message that is refused: %s", async (code, request) => {
 	using scene = open();

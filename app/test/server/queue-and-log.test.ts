@@ -82,7 +82,7 @@ describe("a message that is tried again", () => {
 		expect(detail.turns[0]).toMatchObject({ keptAttachments: ["a.txt"], request: { contract: { required: require } } });
 		const again = { threadId: first.threadId, prompt: "resize", routing, require };
 		ui.scene.bridge.onRun = (run) => void run.end("completed");
-		const second = await ui.call<SentTurn>("send", { ...again, attachAgain: { turnId: first.turnId, names: ["a.txt"] } });
+		const second = await ui.call<SentTurn>("send", { ...again, attachAgain: [{ turnId: first.turnId, names: ["a.txt"] }] });
 		const submit = ui.scene.bridge.calls.findLast(({ method }) => method === "session.message" || method === "session.start");
 		expect(submit?.params).toMatchObject({
 			prompt: "resize",
@@ -91,7 +91,7 @@ describe("a message that is tried again", () => {
 		});
 		await ui.scene.end(second.result);
 		for (const turnId of [first.turnId, second.result.turnId])
-			expect(await ui.call("send", { ...again, attachAgain: { turnId, names: ["a.txt"] } })).toMatchObject({
+			expect(await ui.call("send", { ...again, attachAgain: [{ turnId, names: ["a.txt"] }] })).toMatchObject({
 				error: { code: "ATTACHMENT_GONE", message: expect.stringContaining("a.txt") },
 			});
 		expect(ui.scene.submitted).toEqual(["resize", "resize"]);

@@ -2,14 +2,29 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { say } from "../state/toasts.ts";
 import type { Attachments } from "./attachments.ts";
+import { type DraftAside, textAside } from "./draft-aside.tsx";
 
-/** Attaches the files of an earlier message that the app still has, and names the others. */
-export function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
+/**
+ * Attaches the files of an earlier message that the app still has, and names the others. If the message replaces another one that was put
+ * into the field, that one's files are removed.
+ */
+export function attachAgain(
+	files: Attachments,
+	{ turn, request, keptAttachments = [] }: TurnDetail,
+	{ prompt, aside }: { readonly prompt: string; readonly aside: DraftAside | undefined },
+): void {
+	if (aside !== undefined && textAside(prompt, request.prompt, aside) === aside.prompt) {
+		for (const { key, source } of files.attached) {
+			const isReplaced = source !== undefined && "again" in source && source.again !== turn.turnId && !aside.files.has(key);
+			if (isReplaced) files.drop(key);
+		}
+	}
 	const kept = new Set(keptAttachments);
-	const gone = request.attachments.filter(({ name }) => !kept.has(name));
-	files.addAgain(
+	const gone = request.attachments.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
+	const taken = files.addAgain(
 		turn.turnId,
 		request.attachments.filter(({ name }) => kept.has(name)),
 	);
-	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.map(({ name }) => name).join(", ") }));
+	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.join(", ") }));
+	if (taken.length > 0) say(fill(words.composer.attachmentsTaken, { names: taken.join(", ") }));
 }

@@ -31,6 +31,8 @@ export function guardAttached(event: BeforeUnloadEvent): void {
 	if ([...held.values()].some(({ store }) => store.value.some(isOpen))) event.preventDefault();
 }
 
+type EarlierFile = Pick<Attached, "name" | "mediaType" | "sizeBytes"> & Pick<Required<Attached>, "sha256">;
+
 /** The files attached to a message, and the problems that prevent sending. */
 export interface Attachments {
 	readonly attached: readonly Attached[];
@@ -40,8 +42,8 @@ export interface Attachments {
 	readonly isOver: boolean;
 	readonly isReady: boolean;
 	add(files: Iterable<File>): void;
-	/** Attaches files of an earlier message of this thread. */
-	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
+	/** Attaches files of an earlier message of this thread. Returns the names that other attached files have, whose own files are left out. */
+	addAgain(turnId: TurnId, notes: readonly EarlierFile[]): readonly string[];
 	drop(key: string): void;
 	/** Takes over the list of files that the app has just reported. */
 	takeUp(kept: readonly DraftFile[]): void;
@@ -85,11 +87,13 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 			}
 		},
 		addAgain: (turnId, notes) => {
-			const there = new Set(store.value.map(({ name }) => caseFold(name)));
+			const there = new Map(store.value.map((one) => [caseFold(one.name), one]));
 			const added = notes.filter(({ name }) => !there.has(caseFold(name)));
-			for (const { name, mediaType, sizeBytes } of added)
-				files.add({ key: crypto.randomUUID(), name, mediaType, sizeBytes, state: "ready", source: { again: turnId } });
+			for (const { name, mediaType, sizeBytes, sha256 } of added)
+				files.add({ key: crypto.randomUUID(), name, mediaType, sizeBytes, sha256, state: "ready", source: { again: turnId } });
 			files.keep(messageBytes);
+			const isTaken = ({ name, sha256 }: EarlierFile) => (there.get(caseFold(name)) ?? { sha256 }).sha256 !== sha256;
+			return notes.filter(isTaken).map(({ name }) => name);
 		},
 		drop: (key) => {
 			files.drop(key);

@@ -125,7 +125,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, continuesF
 	useImperativeHandle(ref, () => ({
 		write: (text, asked) => put(text, demanding(options, asked)),
 		writeAgain: (turn) => {
-			attachAgain(files, turn);
+			attachAgain(files, turn, { prompt, aside });
 			put(turn.request.prompt, optionsOf(turn));
 		},
 		choose: () => setChoosing(true),

@@ -53,7 +53,7 @@ export async function sendComposed(
 		prompt,
 		draft,
 		...(attachments.length > 0 && { attachments }),
-		...(attachAgain && { attachAgain }),
+		...(attachAgain.length > 0 && { attachAgain }),
 		...(continuesFrom && threadId === undefined && { continuesFrom }),
 	};
 	const place = threadId ?? "new";
@@ -111,11 +111,11 @@ export function isJustBegun(threadId: ThreadId): boolean {
 	return is;
 }
 
-/** The attachments that come from an earlier message, by name. If they come from several, only those of the first are sent. */
-function againOf(files: readonly Attached[]): AttachAgain | undefined {
+/** The attachments that come from earlier messages, by message and name. */
+function againOf(files: readonly Attached[]): AttachAgain {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
-	const [first] = again;
-	return first && { turnId: first.turnId, names: again.filter(({ turnId }) => turnId === first.turnId).map(({ name }) => name) };
+	const turnIds = [...new Set(again.map(({ turnId }) => turnId))];
+	return turnIds.map((turnId) => ({ turnId, names: again.filter((one) => one.turnId === turnId).map(({ name }) => name) }));
 }
 
 const PAUSE_MS = 400;

@@ -81,7 +81,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 		require: contract.required,
 		requiresExport: contract.requiresExport,
 		expectedArtifactDirs: contract.expectedArtifactDirs,
-		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
+		...(attachments.length > 0 && { attachAgain: [{ turnId: turn.turnId, names: attachments.map(({ name }) => name) }] }),
 	};
 	const { turnId } = pressedIds(place, again);
 	await sendMessage({ ...again, turnId });

@@ -221,7 +221,7 @@ describe("trying again", () => {
 		expect(app.of("send")[0]).toMatchObject({
 			prompt: "do it",
 			require: required,
-			attachAgain: { turnId: detail.turn.turnId, names: ["a.txt"] },
+			attachAgain: [{ turnId: detail.turn.turnId, names: ["a.txt"] }],
 		});
 	});
 
