@@ -118,8 +118,8 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 }
 
-export const begunAgainWords =
-	"The bridge was restarted while the agent was working. The agent hadn’t changed anything yet, so the work was started again.";
+/** Whether the agent had changed anything by then is not recorded, so it isn't said. */
+export const begunAgainWords = "The bridge was restarted while the agent was working, and the work was started again.";
 
 /**
  * A sentence about the earlier due times that an occurrence replaces. The last of `missed` is its own, so it is not counted. `timeOf`

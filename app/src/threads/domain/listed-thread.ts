@@ -19,7 +19,7 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
-	/** What is missing from the newest turn's run, if it succeeded. */
+	/** What is missing from the newest turn's run. Also set for a run that did not succeed, whose state says so already. */
 	readonly lacking?: Lacking;
 	/** How many commands the newest turn's run reported as failed, and not as repeated with success. Absent if there are none. */
 	readonly failedCommands?: number;
