@@ -102,7 +102,13 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 	),
 	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 262 kB.", "run_again", "write", "discard"),
-	GATE_MALFORMED: words("The message tags are broken", "The tags around the message are malformed.", "run_again", "write", "discard"),
+	GATE_MALFORMED: words(
+		"The message tags are broken",
+		"The tags around the message are misspelled or not where they have to be: the opening tag begins a line outside code blocks, and the closing tag ends the answer.",
+		"run_again",
+		"write",
+		"discard",
+	),
 	LINT_TOO_LONG: words(
 		"Too long for {channel}",
 		"{count} characters; the limit is {limit}. {agent} was asked once to shorten it.",

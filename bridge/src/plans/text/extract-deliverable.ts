@@ -19,7 +19,7 @@ export function extractDeliverable(answer: string): Extraction {
 	const places = [...tagPlaces(answer)];
 	const first = places[0];
 	const none = (problem: GateReason): Extraction => ({ work: answer, deliverable: null, problem });
-	if (first === undefined) return none("missing");
+	if (first === undefined) return none(hasPair(answer) ? "malformed" : "missing");
 	if (first.kind !== "opening") return none("malformed");
 	const from = first.at + OPENING_TAG.length;
 	const to = answer.indexOf(CLOSING_TAG, from);
@@ -32,6 +32,12 @@ export function extractDeliverable(answer: string): Extraction {
 	const text = asSent(inside);
 	const work = answer.slice(0, first.at).trim();
 	return text === "" ? { ...none("empty"), work } : { work, deliverable: text };
+}
+
+/** True if both tags are there in their order, although no tag begins a line: after text, in a code block, or indented too far. */
+function hasPair(answer: string): boolean {
+	const opening = answer.indexOf(OPENING_TAG);
+	return opening !== -1 && answer.includes(CLOSING_TAG, opening);
 }
 
 /** A message as it is sent: trimmed, with lines ending in `\n`, and without halves of surrogate pairs, which no channel could send. */
