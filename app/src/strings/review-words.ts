@@ -99,5 +99,6 @@ export const reviewWords = {
 		list: "Messages",
 		back: "Back to the messages",
 		older: "Show older messages",
+		due: "Due {when}",
 	},
 } as const;

@@ -96,6 +96,7 @@ export type PayloadPart = z.infer<typeof PayloadPart>;
 /** A row of the dashboard's inbox. */
 export const InboxMessage = z.object({
 	messageId: z.string().max(100),
+	/** When its plan was due. A message that was held for a review arrived later. */
 	at: Timestamp,
 	title: z.string().max(200),
 	/** Markdown. */

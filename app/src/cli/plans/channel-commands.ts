@@ -127,7 +127,7 @@ async function inboxMessage({ api }: Output, messageId: string): Promise<InboxMe
 
 function inboxLine({ messageId, at, title, read }: InboxMessage): string {
 	const when = timeWords(Date.parse(at), Date.now(), localZone());
-	return `${oneLine(messageId, 100)}  ${when}  ${read ? "" : "unread  "}${oneLine(title, 120)}`;
+	return `${oneLine(messageId, 100)}  due ${when}  ${read ? "" : "unread  "}${oneLine(title, 120)}`;
 }
 
 function contactLine({ contactId, name, addresses }: Contact): string {

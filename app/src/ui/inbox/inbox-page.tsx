@@ -109,7 +109,7 @@ function Row({ message, isOpen }: { readonly message: InboxMessage; readonly isO
 			<a href={hrefOf({ page: "inbox", messageId })} className={read ? "" : "new"} aria-current={isOpen ? "page" : undefined}>
 				<span className="dot">{!read && <span className="vh">{words.unread}</span>}</span>
 				<span className="from cut">{visibleName(title)}</span>
-				<time>{formatWhen(at, now)}</time>
+				<time dateTime={at}>{fill(words.due, { when: formatWhen(at, now) })}</time>
 				<small className="cut">{oneLine(text).slice(0, 120)}</small>
 			</a>
 		</li>
@@ -127,7 +127,7 @@ function Reader({ message }: { readonly message: InboxMessage }) {
 			<header className="stack2">
 				<h2 id="inbox-message">{visibleName(title)}</h2>
 				<p className="muted small">
-					<a href={hrefOf({ page: "plan", planId, occurrenceId })}>{words.plan}</a> {formatWhen(at, now)}
+					<a href={hrefOf({ page: "plan", planId, occurrenceId })}>{words.plan}</a> {fill(words.due, { when: formatWhen(at, now) })}
 				</p>
 			</header>
 			<div className="md">

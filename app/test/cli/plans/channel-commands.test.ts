@@ -157,6 +157,7 @@ it("adds a contact, and shows a message of the inbox, which is read from then on
 	};
 	const shown = await runAgainst(api, ["inbox", "show", "beaches-1-1"]);
 	expect(shown.lines.at(-1)).toBe("Sanur.");
+	expect(shown.lines[0]).toMatch(/^beaches-1-1 {2}due .* {2}unread {2}Beaches$/);
 	expect(done).toEqual([{ messageIds: ["beaches-1-1"], read: true }]);
 });
 

@@ -184,6 +184,8 @@ describe("the inbox", () => {
 		const calls = fakeApp({ inbox: { items: [message], unread: 1 }, markInbox: { unread: 0 } });
 		render(<InboxPage messageId="m1" />, { wrapper: new InApp().wrapper });
 		expect(await screen.findByRole("heading", { name: "Morning brief" })).toBeTruthy();
+		// The time is when the plan was due; the message may have been held since then.
+		expect(screen.getAllByText(/^Due \S/)).toHaveLength(2);
 		await waitFor(() => expect(calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read)).toEqual([true]));
 		fireEvent.keyDown(screen.getByRole("main"), { key: "u" });
 		await waitFor(() =>
