@@ -92,6 +92,9 @@ it("[T2-70] a time is local and said back in words; a plan is paused, resumed, r
 	expect(await plans("resume", planId)).toMatchObject({ code: 0, stdout: expect.stringContaining("Scheduled") });
 	expect(await plans("run", planId, "--wait")).toMatchObject({ code: 0, stdout: expect.stringContaining("run by hand") });
 	expect(await inbox(planId)).toHaveLength(1);
+	// Each due time has a message of its own, even with the same text at the same minute.
+	expect(await plans("run", planId, "--wait")).toMatchObject({ code: 0 });
+	expect(await inbox(planId)).toHaveLength(2);
 	expect(await plans("delete", planId, "--yes")).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted") });
 	expect((await plans()).stdout).not.toContain(planId);
 });
