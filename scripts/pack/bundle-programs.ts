@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Plugin, rolldown } from "rolldown";
+import { type Plugin, type RolldownLog, rolldown } from "rolldown";
 import { repositoryRoot } from "../repository.ts";
 import { builtinParts } from "./builtin-parts.ts";
 import { installedWords, type SpokenWords } from "./installed-words.ts";
@@ -19,6 +19,11 @@ const OPTIONAL = ["bufferutil", "utf-8-validate", "zlib-sync", "pino-pretty", "e
 
 /** jsonc-parser's first entry loads its parts in a way that no bundler can follow; it has another. */
 const ALIASES = { "jsonc-parser": join(repositoryRoot, "bridge/node_modules/jsonc-parser/lib/esm/main.js") };
+
+/** discord.js evaluates the scripts that a manager sends to its shards. The bridge has neither, so nothing reaches that line. */
+function isKnown({ code, id }: RolldownLog): boolean {
+	return code === "EVAL" && id?.replaceAll("\\", "/").endsWith("/discord.js/src/client/Client.js") === true;
+}
 
 /** Bundles all programs into a folder. Settles with the paths of the modules that are inside. */
 export async function bundlePrograms(into: string, words: SpokenWords): Promise<readonly string[]> {
@@ -48,6 +53,9 @@ async function bundle(
 		external: [...external],
 		plugins: [sourcePlaces(), ...said],
 		resolve: { alias: ALIASES },
+		onLog: (level, log, handle) => {
+			if (!isKnown(log)) handle(level, log);
+		},
 	});
 	try {
 		const { output } = await build.write({
