@@ -81,14 +81,19 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 
 type Deps = AssistantProviderDeps & { readonly limits: AssistantLimits };
 
-/** Rejects only if the run's log or its directory cannot be used, or if it is stopped while it asks the server for a model's name. */
+/** Rejects only if the run's log or its directory cannot be used. */
 async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked> {
 	const { program } = sink;
 	if (program === undefined) throw new Error("the assistant's turn has no record");
 	try {
 		using history = await RunHistory.read(program);
 		if (stop.aborted) return { kind: "cancelled", remote: false };
-		const chosen = await choose(deps, turn, program, stop);
+		const chosen = await choose(deps, turn, program, stop).catch((error: unknown) => {
+			// Stopped while the server was asked for a model's name.
+			if (stop.aborted) return undefined;
+			throw error;
+		});
+		if (chosen === undefined) return { kind: "cancelled", remote: false };
 		if ("code" in chosen) return { kind: "failed", ...chosen };
 		await sink.handOver();
 		const { client, accounts, model } = chosen;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createAssistantProvider } from "../../../src/providers/assistant/assistant-provider.ts";
 import { AssistantScene } from "./assistant-scene.ts";
-import { MemoryAccounts, says } from "./scripted-model.ts";
+import { MemoryAccounts, rejectedBy, says } from "./scripted-model.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -36,6 +36,21 @@ describe("the model of a turn", () => {
 		// Another account may have other models.
 		await scene.turn("Hi", "t2", { metadata: { xworkmateAssistant: { authProfile: "anthropic:work" } } });
 		expect(scene.model.requests[1]?.model).toBe("listed-model");
+	});
+
+	it("is no longer looked up once the turn is stopped, which ends it as cancelled", async () => {
+		await using scene = await AssistantScene.open({ defaultModel: null, offered: [] });
+		const asked = Promise.withResolvers<void>();
+		scene.model.list = (signal) => {
+			asked.resolve();
+			return rejectedBy(signal);
+		};
+		const runId = await scene.run("Hi");
+		await asked.promise;
+		await scene.core.service.cancel(runId);
+		const { status, code } = await scene.core.settled(runId);
+		expect({ status, code }).toEqual({ status: "cancelled", code: undefined });
+		expect(scene.core.errors).toEqual([]);
 	});
 
 	it.each([

@@ -57,12 +57,16 @@ export class ScriptedModel implements ModelClient {
 		return reply;
 	}
 
-	async models(): Promise<readonly string[]> {
-		return ["listed-model"];
+	/** What the server does when it is asked for its models. */
+	list: (signal: AbortSignal) => Promise<readonly string[]> = async () => ["listed-model"];
+
+	models(_credential: ModelCredential, signal: AbortSignal): Promise<readonly string[]> {
+		return this.list(signal);
 	}
 }
 
-function rejectedBy(signal: AbortSignal): Promise<never> {
+/** Never answers: rejects once it is stopped. */
+export function rejectedBy(signal: AbortSignal): Promise<never> {
 	return new Promise((_resolve, reject) => {
 		if (signal.aborted) reject(signal.reason);
 		else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
