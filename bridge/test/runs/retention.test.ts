@@ -47,4 +47,19 @@ it("removes what an earlier bridge had marked as expired and not yet removed", a
 	await expireBytes(artifacts, removingInto(removed), { ...limits, retentionMaxBytes: 1_000 }, NOW);
 	expect(new Set(removed)).toEqual(new Set(["run-1", "run-2"]));
 	expect(await artifacts.isExpired(runRecord("run-3").runId)).toBe(false);
+	expect(await artifacts.expiredWithBytes(100)).toEqual([]);
+});
+
+it("still knows what the largest of the latest runs delivered, once its bytes are gone", async () => {
+	await using store = await storeOf(["run-1", "run-2"]);
+	const { artifacts } = store.ports;
+	const largest = await artifacts.largestOf(100);
+	expect(largest).toBeGreaterThan(0);
+	await expireBytes(artifacts, removingInto([]), { ...limits, retentionMaxAgeMs: 1 }, NOW);
+	expect(await artifacts.expiredWithBytes(100)).toEqual([]);
+	expect(await artifacts.isExpired(runRecord("run-2").runId)).toBe(true);
+	expect(await artifacts.largestOf(100)).toBe(largest);
+	// Noting it twice changes nothing.
+	await artifacts.bytesRemoved([runRecord("run-1").runId, runRecord("run-2").runId]);
+	expect(await artifacts.expiredWithBytes(100)).toEqual([]);
 });

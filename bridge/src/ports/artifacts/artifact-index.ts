@@ -15,6 +15,6 @@ export interface ArtifactIndex {
 	/** Records that the bytes of these expired runs are gone. */
 	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
-	/** The bytes of the largest of the latest runs that delivered files, as far as they are still stored; 0 if there is none. */
+	/** The bytes that the largest of the latest runs delivered, whether or not they are still stored; 0 if none delivered any. */
 	largestOf(latestRuns: number): Promise<number>;
 }

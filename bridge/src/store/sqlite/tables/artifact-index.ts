@@ -56,11 +56,12 @@ function prepareStatements(db: Database) {
 		leaving: db.prepare<[number], { runId: RunId }>(
 			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
 		),
-		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
+		// A negative number says that the bytes are gone, and how many there were.
+		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = -abs(total_bytes) WHERE run = ${key}`),
 		// `run > 0` is true for every run. It makes the planner walk the key from its end instead of scanning the table.
 		largest: db
 			.prepare<[number], number | null>(
-				"SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)",
+				"SELECT max(abs(total_bytes)) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)",
 			)
 			.pluck(),
 		isExpired: db.prepare<[string], { expired: number }>(`SELECT expired FROM run_bytes WHERE run = ${key}`),
