@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { readConfig } from "../src/config/config.ts";
 import { openBridge } from "../src/server.ts";
+import { readConfig } from "./config/read-config.ts";
 import { Core } from "./runs/core-fixture.ts";
 import { hang, working } from "./runs/plays.ts";
 

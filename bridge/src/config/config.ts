@@ -4,7 +4,6 @@ import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import {
 	bridgeSettings,
 	type CombinedSetting,
-	combineSettings,
 	Environment,
 	environmentTexts,
 	isLoopback,
@@ -98,14 +97,6 @@ export interface OpenClawSettings {
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-/**
- * The settings of `file`, overridden by those of `env`, and both by the flags of `argv` (without node and script). Reads no file.
- * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served without a token and TLS.
- */
-export function readConfig(env: Variables, argv: readonly string[], file: SettingTexts = new Map()): BridgeConfig {
-	return configOf(combineSettings({ flags: readFlags(argv), environment: readVariables(env), file }, bridgeSettings), env);
-}
 
 /** @throws ConfigError for a bad value, or an address that may not be served without a token and TLS */
 export function configOf(combined: readonly CombinedSetting[], env: Variables): BridgeConfig {

@@ -5,8 +5,8 @@ import { limits } from "@xworkmate/contracts";
 import { originOf, bridgeSettings as settings } from "@xworkmate/platform/settings";
 import { describe, expect, it } from "vitest";
 import { loadAccessToken, prepareHome } from "../../src/config/access-token.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
+import { readConfig } from "./read-config.ts";
 
 function refusal(env: Record<string, string>, argv: readonly string[] = []): ConfigError {
 	try {

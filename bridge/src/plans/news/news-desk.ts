@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channels/channel-news.ts";
 import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channels/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
@@ -51,15 +50,6 @@ export class NewsDesk implements AsyncDisposable {
 	async take(told: readonly KeyedTold[]): Promise<void> {
 		const { told: store, clock } = this.#parts;
 		if ((await store.keep(told, timestamp(clock.now()))) > 0) this.#wake();
-	}
-
-	/**
-	 * Takes one report, under a key made from its content.
-	 * @throws the store's error
-	 */
-	async tell(news: ChannelNews): Promise<void> {
-		const key = createHash("sha256").update(JSON.stringify(news)).digest("hex");
-		await this.take([{ key, told: { kind: "news", news } }]);
 	}
 
 	/** Begins to apply reports, including those that an earlier bridge left. */

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { PlanDesk } from "../../../../e2e/support/plans/plan-desk.ts";
 import { Occurrence, type Plan } from "../../../../e2e/support/plans/plan-wire.ts";
 import { BareClient } from "../../../../e2e/support/wire/bare-client.ts";
-import { readConfig } from "../../../src/config/config.ts";
 import { type Bridge, openBridge } from "../../../src/server.ts";
+import { readConfig } from "../../config/read-config.ts";
 import { TestClock } from "./test-clock.ts";
 
 const Page = z.object({ items: z.array(Occurrence) });

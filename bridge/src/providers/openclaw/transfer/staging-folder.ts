@@ -57,11 +57,6 @@ export class StagingFolder {
 		await rename(this.#directory, this.#artifactDirectory);
 	}
 
-	/** Removes the folder without delivering anything. */
-	async discard(): Promise<void> {
-		await rm(this.#directory, { recursive: true, force: true });
-	}
-
 	async #prune(folder: string, files: ReadonlySet<string>, folders: ReadonlySet<string>): Promise<void> {
 		for (const entry of await readdir(join(this.#directory, folder), { withFileTypes: true })) {
 			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
