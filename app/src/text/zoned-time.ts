@@ -27,8 +27,8 @@ export function spanOf(text: string): number | undefined {
 
 /**
  * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a clock change skips is moved later by as much as is skipped; of
- * one that is shown twice, the first counts.
+ * alone means its next occurrence. Undefined for any other text. A time that a clock change skips means the first moment after it; of one
+ * that is shown twice, the first counts.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();
@@ -91,8 +91,8 @@ function counted(number: number, unit: string): string {
 }
 
 /**
- * The instants at which the zone's clock shows a time, in ascending order: two if it is set back. If a clock change skips the time, the one
- * that is later by as much as is skipped. None for a time that no clock shows.
+ * The instants at which the zone's clock shows a time, in ascending order: two if it is set back. If a clock change skips the time, the first
+ * moment after the change, as for every other schedule of a plan. None for a time that no clock shows.
  */
 function wallInstants([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): readonly number[] {
 	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));
@@ -104,7 +104,19 @@ function wallInstants([year, month, day]: readonly [number, number, number], clo
 	const before = wall - aheadOf(wall - DAY_MS, zone);
 	const after = wall - aheadOf(wall + DAY_MS, zone);
 	const found = [...new Set([before, after])].filter((at) => wallOf(at, zone) === wall);
-	return found.length === 0 ? [before] : found;
+	return found.length === 0 ? [firstAfter(after, before, zone)] : found;
+}
+
+/** The first second after the clock change between two instants. */
+function firstAfter(from: number, to: number, zone: string): number {
+	const offset = aheadOf(from, zone);
+	let [early, late] = [from, to];
+	while (late - early > 1_000) {
+		const middle = Math.floor((early + late) / 2_000) * 1_000;
+		if (aheadOf(middle, zone) === offset) early = middle;
+		else late = middle;
+	}
+	return late;
 }
 
 /** How far the zone is ahead of UTC at an instant. */

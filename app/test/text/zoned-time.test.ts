@@ -44,12 +44,14 @@ describe("a change of the clock", () => {
 	});
 
 	it.each([
-		["Europe/Berlin", "2026-03-29 02:30", "2026-03-29T01:30:00.000Z"],
-		["America/New_York", "2026-03-08 02:30", "2026-03-08T07:30:00.000Z"],
-		["Australia/Lord_Howe", "2026-10-04 02:10", "2026-10-03T15:40:00.000Z"],
-		["America/Santiago", "2026-09-06 00:30", "2026-09-06T04:30:00.000Z"],
-		["Pacific/Apia", "2011-12-30 09:00", "2011-12-30T19:00:00.000Z"],
-	])("in %s, moves %s, which is skipped, later by what is skipped", (zone, text, at) => {
+		["Europe/Berlin", "2026-03-29 02:00", "2026-03-29T01:00:00.000Z"],
+		["Europe/Berlin", "2026-03-29 02:30", "2026-03-29T01:00:00.000Z"],
+		["Europe/Berlin", "2026-03-29 02:59:59", "2026-03-29T01:00:00.000Z"],
+		["America/New_York", "2026-03-08 02:30", "2026-03-08T07:00:00.000Z"],
+		["Australia/Lord_Howe", "2026-10-04 02:10", "2026-10-03T15:30:00.000Z"],
+		["America/Santiago", "2026-09-06 00:30", "2026-09-06T04:00:00.000Z"],
+		["Pacific/Apia", "2011-12-30 09:00", "2011-12-30T10:00:00.000Z"],
+	])("in %s, moves %s, which is skipped, to the first moment after", (zone, text, at) => {
 		expect(iso(instantOf(text, now, zone))).toBe(at);
 	});
 
