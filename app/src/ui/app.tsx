@@ -7,6 +7,7 @@ import { Frame } from "./frame.tsx";
 import { AppContext, type AppContextValue } from "./state/app-context.tsx";
 import { sendKeptStops } from "./state/kept-stops.ts";
 import { useSaid } from "./state/said.ts";
+import { useToday } from "./state/use-clock.ts";
 
 /** The whole page: renders the app's small state and the page's own state. */
 export function App({ link }: { readonly link: AppLink }) {
@@ -16,9 +17,10 @@ export function App({ link }: { readonly link: AppLink }) {
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();
+	const today = useToday();
 	const value = useMemo(
-		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, pane, setPane, announce },
-		[link, state, app, clockAheadMs, goneSince, pane, announce],
+		() => app && { link, state, app, clockAheadMs, heardAt: goneSince, today, pane, setPane, announce },
+		[link, state, app, clockAheadMs, goneSince, today, pane, announce],
 	);
 	useEffect(() => {
 		if (state === "live") void sendKeptStops();

@@ -25,6 +25,7 @@ export class InApp {
 		const { heardAt, appLink } = this;
 		const still = {
 			clockAheadMs: 0,
+			today: 0,
 			heardAt,
 			pane: "thread",
 			setPane: () => undefined,

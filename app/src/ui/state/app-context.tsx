@@ -13,6 +13,8 @@ export interface AppContextValue {
 	readonly clockAheadMs: number;
 	/** When the app last responded, by this page's clock. */
 	readonly heardAt: string | undefined;
+	/** When the current day began. As it changes at midnight, everything that shows a time as one of today is rendered again then. */
+	readonly today: number;
 	/** The pane that this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";
 	setPane(pane: "list" | "thread" | "panel"): void;
