@@ -4,6 +4,8 @@ import { vi } from "vitest";
 // storage and in its address: each file opens a page again.
 vi.resetModules();
 vi.unstubAllGlobals();
+// Where a test gives no app, the app is away. A request over the network would be answered by whatever listens on this machine.
+globalThis.fetch = () => Promise.reject(new TypeError("There is no app behind this page."));
 vi.useRealTimers();
 localStorage.clear();
 sessionStorage.clear();
