@@ -93,7 +93,7 @@ it("WhatsApp is set up and tested on its page, which says where the bridge liste
 	] as const)
 		await section.getByLabel(label, { exact: true }).fill(value);
 	await section.getByRole("button", { name: "Save and test" }).click();
-	await section.getByText("WhatsApp accepted it", { exact: false }).waitFor();
+	await section.getByText("WhatsApp accepted the message. Check", { exact: false }).waitFor();
 	await section.getByText("listens for delivery reports", { exact: false }).waitFor();
 	expect(await page.content()).not.toContain(accessToken);
 	expect(await whatsapp.messages()).toHaveLength(1);

@@ -27,7 +27,7 @@ import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 import { WhatsAppChannel } from "./whatsapp/whatsapp-channel.ts";
 import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./whatsapp/whatsapp-settings.ts";
 
-/** The length that an agent is asked not to exceed; WhatsApp itself accepts more. */
+/** The length that an agent is asked not to exceed, in UTF-16 units. WhatsApp itself accepts more. */
 const WHATSAPP_CHARACTERS = 2_000;
 
 export interface ChannelsOptions {
@@ -58,9 +58,12 @@ export interface OpenedChannels {
 	};
 	/** Calls back when the methods have changed a channel or a contact. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
-	/** The user whom the bot asks about messages that need review: the owner in Discord's settings. Undefined: no one. */
+	/**
+	 * The user whom the bot asks about messages that need review: the owner in Discord's settings. Undefined: none is set, or the settings
+	 * can't be read.
+	 */
 	discordUser(): string | undefined;
-	/** The time zone for times that the user names on Discord. Undefined: none is set. */
+	/** The time zone for times that the user names on Discord. Undefined: none is set, or the settings can't be read. */
 	discordZone(): string | undefined;
 }
 

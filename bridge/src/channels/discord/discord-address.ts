@@ -23,7 +23,7 @@ export function readPlace(address: string): DiscordPlace {
 	const [, kind = "user", id] = FORM.exec(address) ?? [];
 	if (id === undefined)
 		throw new AddressError(
-			"A Discord address is an id that you copy in Discord: user:200 for a person, channel:300 for a channel. A user name doesn't work.",
+			"A Discord address is user: or channel: and an ID copied from Discord, such as user:200 or channel:300. A user name doesn't work.",
 		);
 	return { kind: kind === "channel" ? "channel" : "user", id };
 }

@@ -5,7 +5,7 @@ import type { Stored } from "../set-up/channel-kind.ts";
 const snowflake = z
 	.string()
 	.max(20)
-	.regex(/^[1-9]\d*$/, "must be an id copied from Discord");
+	.regex(/^[1-9]\d*$/, "must be an ID copied from Discord");
 
 const Settings = z.strictObject({
 	/** The user's own id on Discord. */
@@ -38,7 +38,7 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	const issue = Settings.safeParse(settings).error?.issues[0];
 	if (issue === undefined) return undefined;
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
-	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an id copied from Discord"}`;
+	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an ID copied from Discord"}`;
 }
 
 /** The user who is set as the owner; undefined if none is set. */

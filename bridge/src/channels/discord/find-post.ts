@@ -3,11 +3,11 @@ import type { Payload } from "../../ports/plans/plan-event.ts";
 import type { ApiEnd } from "./api-exchange.ts";
 import { PostEnvelope, postOf } from "./build-post.ts";
 
-/** The first second in Discord's ids, as milliseconds since the epoch. */
+/** The moment from which the times in Discord's ids count, in milliseconds since the Unix epoch. */
 const FIRST_MS = 1_420_070_400_000n;
-/** Tolerance for comparing clocks: the header has whole seconds only. */
+/** Tolerance for comparing clocks: the server's `Date` header has whole seconds only. */
 const BEFORE_MS = 5_000;
-/** A request that takes longer than this to arrive was abandoned long before. */
+/** The message is looked for up to this long after the hand-over. A request that took longer to arrive was abandoned long before. */
 const AFTER_MS = 5 * 60_000;
 const PAGE = 100;
 const MOST_PAGES = 10;
@@ -27,8 +27,9 @@ type Listed = z.infer<typeof Listed>;
 export type Ask = (path: string) => Promise<ApiEnd>;
 
 /**
- * The bot's message in a channel that is certainly the one that was handed over: it has the nonce, or is the only one with the text in the
- * minutes after the hand-over. Undefined if there is none, which proves nothing, because the message may have been deleted.
+ * The id of the bot's message in a channel that is certainly the one that was handed over: it has the nonce or, among messages without a
+ * nonce, is the only one with the same text and number of files in the minutes after the hand-over. Undefined if there is none, or if
+ * Discord can't be asked. That proves nothing, because the message may also have been deleted.
  * @param since when it was handed over, by this machine's clock, in milliseconds since the epoch
  */
 export async function findPost(

@@ -19,7 +19,7 @@ const PERMISSION_FIX =
 const TOKEN_FIX =
 	"Reset the token in the Discord Developer Portal, store the new one under Settings > Discord > Bot token, then restart the bridge.";
 const WHO_FIX = "Check the user's ID. The user must share a server with the bot and allow direct messages there.";
-const WHERE_FIX = "Check the channel's ID, and that the bot is in the channel's server.";
+const WHERE_FIX = "Check the channel's ID, and make sure that the bot is in the channel's server.";
 const CHANGE_FIX = "Change the message, then send it again.";
 
 const recipients: ReadonlyMap<number, string> = new Map([
@@ -30,7 +30,7 @@ const recipients: ReadonlyMap<number, string> = new Map([
 	[50_033, WHO_FIX],
 	[50_278, WHO_FIX],
 ]);
-/** The content is too large or empty, or was caught by a filter of the server. */
+/** The content is too large, empty or invalid, or was caught by a filter of the server. */
 const contents: ReadonlySet<number> = new Set([40_005, 50_006, 50_035, 200_000, 200_001, 240_000]);
 /** The bot may not see the channel, or may not post in it. */
 const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
@@ -86,7 +86,7 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 	};
 }
 
-/** The outcome of a request that sends no message, if the connection was open and the request had begun. */
+/** The outcome of a request that sends no message and got no complete answer, although the connection was open. */
 function unanswered({ code, isBegun }: Extract<ApiEnd, { kind: "broken" }>): Refusal {
 	const why = visibleWithin(code, 100);
 	const silent = code === "ETIMEDOUT" || code === "ABORTED" ? "did not answer in time" : `the connection broke before it answered (${why})`;

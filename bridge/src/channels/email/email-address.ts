@@ -18,8 +18,7 @@ export function emailAddress(given: string): string {
 	const domain = at < 1 ? "" : domainToASCII(text.slice(at + 1));
 	if (domain === "") throw new AddressError("An email address must have the form name@example.org.");
 	const local = text.slice(0, at);
-	if (!/^[\x21-\x7e]+$/.test(local))
-		throw new AddressError("The part of an email address before the @ can contain only ASCII characters here.");
+	if (!/^[\x21-\x7e]+$/.test(local)) throw new AddressError("XWorkmate supports only ASCII characters before the @ of an email address.");
 	const address = `${local}@${domain}`;
 	if (address.length > MOST || !domain.includes(".") || !Address.safeParse(address).success)
 		throw new AddressError("An email address must have the form name@example.org.");

@@ -54,7 +54,7 @@ export class EmailChannel implements DeliveryChannel {
 		return read.kind === "unusable" ? undefined : emailOwner(read.stored);
 	}
 
-	/** @throws Error if the channel is not set up: the sender is part of the bytes */
+	/** @throws Error if the channel can't be used, because the bytes include the sender from its settings */
 	async render(message: Message): Promise<Built> {
 		const ready = await this.#ready();
 		if (ready.kind === "unready") throw new Error(ready.problem.message);
@@ -130,11 +130,11 @@ export class EmailChannel implements DeliveryChannel {
 	}
 }
 
-/** Reads certificates as PEM, or says why there are none. */
+/** Reads certificates as PEM, or says why they can't be used. */
 async function readAuthority(path: string): Promise<string | Unavailable> {
 	const problem = (why: string): Unavailable => ({
 		code: "CHANNEL_AUTHORITY_UNREADABLE",
-		message: `The certificates in ${path} can't be used (${why}).`,
+		message: `The certificate file ${path} can't be used (${why}).`,
 		fix: "Choose a file with certificates in PEM format: `npm run -s xworkmate -- channels setup email --ca-file FILE`.",
 	});
 	try {
@@ -142,6 +142,6 @@ async function readAuthority(path: string): Promise<string | Unavailable> {
 		new X509Certificate(pem);
 		return pem;
 	} catch (error) {
-		return problem(systemErrorCode(error) ?? "it has no certificate");
+		return problem(systemErrorCode(error) ?? "it has no valid PEM certificate");
 	}
 }

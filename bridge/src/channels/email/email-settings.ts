@@ -92,13 +92,13 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			"Email has no sender: `from` is not set.",
-			"Set it: `npm run -s xworkmate -- channels setup email --from ADDRESS`.",
+			"Set the sender: `npm run -s xworkmate -- channels setup email --from ADDRESS`.",
 		);
 	if (password !== undefined && user === undefined)
 		return unready(
 			"CHANNEL_NOT_SET_UP",
 			"Email has a password, but no user name.",
-			"Set it: `npm run -s xworkmate -- channels setup email --user NAME`.",
+			"Set the user name: `npm run -s xworkmate -- channels setup email --user NAME`.",
 		);
 	if (user !== undefined && password === undefined)
 		return unready(
@@ -147,7 +147,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** Does not quote the values of settings or secrets, because one may have been put in the place of the other. */
+/** Does not quote the values, because a secret may have been entered as a setting. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not valid"}`;

@@ -6,7 +6,7 @@ export interface MessageStreamOptions {
 	readonly bytes: Uint8Array;
 	/** Awaited before the first byte is read. */
 	readonly handOver: () => Promise<void>;
-	/** Called right before the end: from here on the server may have the whole message. */
+	/** Called right before the stream ends: from then on, the server may have the whole message. */
 	readonly onGiven: () => void;
 }
 

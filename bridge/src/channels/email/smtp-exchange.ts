@@ -79,7 +79,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	const abort = () => broken.reject(new NobodyWaits());
 	// A listener stays, because an error after the end would otherwise be uncaught.
 	connection.on("error", broken.reject);
-	// An answer that closes the connection, such as 421, still has to be read.
+	// Deferred, because the answer before the server closed the connection, such as 421, still has to be read.
 	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
 	signal.addEventListener("abort", abort, { once: true });
 	let end: SmtpEnd;
@@ -135,7 +135,8 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 		dnsTimeout: limits.connectMs,
 		greetingTimeout: limits.connectMs,
 		socketTimeout: limits.idleMs,
-		// An abandoned exchange must not continue unnoticed: its message would be sent after its outcome was recorded.
+		// Closing destroys the socket at once. An abandoned exchange must not continue unnoticed: its message would be sent after its outcome was
+		// recorded.
 		socketCloseTimeout: 0,
 		maxResponseSize: MOST_REPLY_BYTES,
 		tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },

@@ -26,7 +26,7 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
-	if (reply.code < 500) return { kind: "passing", message: said("temporarily refused the message") };
+	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused the ${refusedPart[phase]}`) };
 	if (phase === "sign_in" || isAboutSignIn(reply)) {
 		const [what, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
 		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
@@ -98,6 +98,9 @@ const closedWords = {
 	envelope: "closed the connection before it asked for the message",
 	content: "closed the connection before it had the whole message",
 } as const;
+
+/** What the server refused in each phase. */
+const refusedPart = { connect: "connection", sign_in: "sign-in", envelope: "message", content: "message", given: "message" } as const;
 
 /** For an exchange that took too long. */
 const slowWords = {

@@ -4,7 +4,7 @@ import { excerptOf, first, type LintCheck } from "./lint-check.ts";
 import { type InlinePiece, inlinePieces } from "./parsed-markdown.ts";
 import { shownPlaces, targetPlace, urlOf } from "./shown-places.ts";
 
-/** Elements that fetch what they show. A mail shows them as text; other readers may not. */
+/** HTML elements that fetch what they show. An email shows them as text; other programs may fetch the content. */
 const FETCHING = /<(?:img|image|picture|source|video|audio|iframe|object|embed)(?=[\s/>])/gi;
 /** A scheme at the end of the text before an address. */
 const SCHEME = /[a-z][a-z0-9+.-]{0,19}$/i;
@@ -63,7 +63,7 @@ function* signInData(text: string): Generator<LintFinding> {
 	}
 }
 
-/** Targets that are written in unusual ways: with entities, or without slashes. */
+/** Does the same for the targets of links and pictures, which may be written in unusual ways: with entities, or without slashes. */
 function* signInTargets(text: string): Generator<LintFinding> {
 	for (const piece of inlinePieces(text)) {
 		const images = piece.children.filter(({ type }) => type === "image").map((image) => attributeOf(image, "src"));
@@ -93,7 +93,7 @@ function attributeOf(token: Token, attribute: string): string {
 	return String(token.attrGet(attribute) ?? "");
 }
 
-/** Where a link is in a run of text: the first of its written forms that is found, or else where the run begins. */
+/** Where a link or picture is: at the first of its written forms that is found, or else where the block begins. */
 function placeOf(text: string, { from, to }: InlinePiece, ...written: readonly string[]): number {
 	const block = text.slice(from, to);
 	const at = written

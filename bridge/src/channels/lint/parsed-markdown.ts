@@ -23,7 +23,7 @@ export interface InlinePiece {
 	readonly children: readonly Token[];
 	/** Where the block begins, in UTF-16 units. */
 	readonly from: number;
-	/** Where the next block may begin. */
+	/** Where the line after the block begins. */
 	readonly to: number;
 }
 

@@ -77,7 +77,7 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** Must be called when the channel's settings have changed. */
+	/** Marks the channel's tests as outdated. Must be called when its settings have changed. */
 	outdate(channel: ChannelId): void {
 		if (this.#newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));

@@ -59,7 +59,7 @@ export class ContactBook {
 			const address = kind.channel.owner();
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
-					detail: `The message has no recipient, and ${kind.name} has no owner.`,
+					detail: `${kind.name} has no owner, and the message has no recipient.`,
 					fix: `Specify a contact, or set \`owner\`: \`npm run -s xworkmate -- channels setup ${channel} --owner ${ownerValues[channel]}\`.`,
 				});
 			return { address };
@@ -71,7 +71,7 @@ export class ContactBook {
 				detail:
 					contact === undefined
 						? `There is no contact ${shown(contactId)}.`
-						: `The contact ${contact.contactId} has no address for ${kind.name}.`,
+						: `${kind.name} has no address for the contact ${contact.contactId}.`,
 			});
 		return { address: addressIn(kind, address), name: contact.name };
 	}
@@ -87,7 +87,7 @@ export class ContactBook {
 export function absentChannel(channel: ChannelId): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", {
 		detail: `This bridge has no channel ${channel}.`,
-		fix: "Use one of those that `npm run -s xworkmate -- channels` lists.",
+		fix: "Use one of the channels that `npm run -s xworkmate -- channels` lists.",
 	});
 }
 

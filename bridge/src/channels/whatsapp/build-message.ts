@@ -9,7 +9,7 @@ const MOST_CAPTION = 1_024;
 const MIB = 1024 * 1024;
 const MOST_IMAGE_BYTES = 5 * MIB;
 const MOST_FILE_BYTES = 100 * MIB;
-/** Separates the message from the file in a payload. The message is JSON on one line, so it contains none. */
+/** Separates the message from the file in a payload. The message is JSON on one line, so it contains no line feed. */
 const LINE_END = 0x0a;
 
 const WITH_FILE = "application/vnd.xworkmate.whatsapp-file";

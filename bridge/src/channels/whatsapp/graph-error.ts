@@ -21,7 +21,7 @@ const template: Refusal = {
 	code: "TEMPLATE_INVALID",
 	fix: "Check the template in WhatsApp Manager: its name, its language, its approval and its parameters.",
 };
-const policy = blocked("Open the account in WhatsApp Manager, where Meta says why and what to do.");
+const policy = blocked("Open the account in WhatsApp Manager, where Meta explains the problem and what to do.");
 
 /**
  * The codes for which Meta documents that the message was not sent. Others prove nothing: 1, 2, 131000 and 131016 are also returned when
@@ -31,7 +31,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[0, 3, 10, 190, 131005].map((code) => [code, auth] as const),
 	...[4, 80007, 130429, 131056, 131057].map((code) => [code, passing] as const),
 	...[368, 130497, 131031, 131037].map((code) => [code, policy] as const),
-	[131042, blocked("Fix the account's payment in WhatsApp Manager.")],
+	[131042, blocked("Fix the account's payment problem in WhatsApp Manager.")],
 	[131048, blocked("Too many people have blocked or reported this number. Check its quality rating in WhatsApp Manager.")],
 	[
 		131049,
@@ -39,7 +39,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 			"WhatsApp is not delivering any more messages of this kind to this recipient right now. Wait at least a day, then send the message again.",
 		),
 	],
-	[33, unavailable("Correct the phone number id: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.")],
+	[33, unavailable("Correct the phone number ID: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],
 	[133010, unavailable("Register the number in WhatsApp Manager.")],
 	[131021, recipient("Choose another recipient: a number can't write to itself.")],
@@ -64,7 +64,7 @@ export function refusalOf(code: number, subcode?: number): Refusal | undefined {
 	// "Object with ID ... does not exist" concerns the phone number in the URL, not the message.
 	if (code === 100 && subcode === 33)
 		return unavailable(
-			"Correct the phone number id, and make sure the access token can use it: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.",
+			"Correct the phone number ID, and make sure the access token can use it: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.",
 		);
 	if (code >= 200 && code <= 299) return auth;
 	return codes.get(code);

@@ -12,5 +12,5 @@ const NUMBER = /^\+[1-9]\d{6,14}$/;
 export function phoneAddress(given: string): string {
 	const number = given.trim().replace(BETWEEN, "");
 	if (NUMBER.test(number)) return number;
-	throw new AddressError("A WhatsApp number must begin with + and the country code, such as +66 81 234 5678.");
+	throw new AddressError("A WhatsApp address must be a phone number that begins with + and the country code, such as +66 81 234 5678.");
 }

@@ -44,7 +44,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 	contentProblem(text: string): string | undefined {
 		if (text.trim() === "") return "The message is empty.";
 		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that WhatsApp can't carry.";
-		return text.length > MOST_TEXT ? `The message has ${text.length} characters, but WhatsApp accepts ${MOST_TEXT}.` : undefined;
+		return text.length > MOST_TEXT ? `The message has ${text.length} characters, but WhatsApp accepts at most ${MOST_TEXT}.` : undefined;
 	}
 
 	owner(): string | undefined {
@@ -128,7 +128,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 			code: "WINDOW_CLOSED",
 			message:
 				"The last message from the recipient that reached this bridge is more than 24 hours old, so WhatsApp is not expected to deliver this one.",
-			fix: "If they have written to the number since, send the message, and check why no report of that reached the bridge. Otherwise, have them write first.",
+			fix: "If the recipient has written to the number since, send the message, and check why the bridge received no report of it. Otherwise, have the recipient write first.",
 		};
 	}
 

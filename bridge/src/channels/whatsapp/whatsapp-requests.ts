@@ -48,7 +48,7 @@ export class WhatsAppRequests {
 		if (outcome !== undefined) return { kind: "failed", step: stepOf(end, outcome), outcome };
 		const parsed = PhoneNumber.safeParse(end.kind === "answer" ? jsonOf(end.body) : undefined);
 		if (!parsed.success) {
-			const message = "WhatsApp did not say which number this is.";
+			const message = "WhatsApp did not return the phone number that messages are sent from.";
 			return { kind: "failed", step: "sign_in", outcome: { kind: "passing", message } };
 		}
 		const { display_phone_number, verified_name } = parsed.data;

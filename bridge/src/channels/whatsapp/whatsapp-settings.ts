@@ -8,12 +8,12 @@ const DEFAULT_VERSION = "v23.0";
 const DEFAULT_LANGUAGE = "en_US";
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-const id = z.string().regex(/^\d{1,40}$/, "must be the digits that Meta shows as its id");
+const id = z.string().regex(/^\d{1,40}$/, "must be the digits that Meta shows as its ID");
 const secret = z
 	.string()
 	.min(1)
 	.max(4_096)
-	.regex(/^[\x21-\x7e]+$/, "must be copied as Meta shows it, without spaces");
+	.regex(/^[\x21-\x7e]+$/, "must contain only ASCII characters, and no spaces");
 
 const Settings = z.strictObject({
 	/** The sender: Meta's id of the number, not the number itself. */
