@@ -36,7 +36,7 @@ export async function commitEdits(
 	if (tip === undefined) {
 		throw new ContractError("EDITS_CONFLICT", {
 			detail: `The worktree's branch ${branch} no longer exists.`,
-			fix: `Create it again with \`git branch ${branch} COMMIT\` in ${directory}, where COMMIT is what it pointed to, then try again.`,
+			fix: `In ${directory}, run \`git branch ${branch} COMMIT\`, where COMMIT is the commit that the branch pointed to, then try again.`,
 		});
 	}
 	if (!(await user.isOn(administration, branch))) {
@@ -68,7 +68,7 @@ async function giveObjects(own: OwnRepository, common: string, commit: string, k
 	await own.run({ args: ["unpack-objects", "-q"], input: output, environment, timeMs });
 }
 
-/** The name and address from the user's own configuration. A repository's configuration could be anyone's. */
+/** The name and address from the user's own configuration. Anyone could have written a repository's configuration. */
 async function identity(own: OwnRepository, userHome: string | undefined): Promise<Record<string, string>> {
 	const of = async (key: string): Promise<string | undefined> => {
 		if (userHome === undefined) return undefined;

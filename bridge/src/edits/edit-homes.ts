@@ -80,7 +80,7 @@ export class EditHomes {
 		if (state === undefined || worktree === undefined) return state;
 		const directory = this.worktreeFor(folder);
 		if (state.directory === directory) return state;
-		// Nothing was copied, so the thread has no worktree here.
+		// The thread's state was copied here without its worktree, so the thread has none.
 		if (!existsSync(directory)) return undefined;
 		const { checkout, common } = state;
 		const found = await findRepository(checkout, this.options.allowedRoots);

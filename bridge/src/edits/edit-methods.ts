@@ -125,7 +125,7 @@ export class EditMethods implements EditService {
 
 	/** Does the work while no run of the thread is active and none can begin. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
-		using _lock = this.#deps.lock(threadId, "Its changes are still being written.");
+		using _lock = this.#deps.lock(threadId, "The thread's changes are still being written.");
 		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
 		return await this.#with(threadId, work);
 	}
@@ -147,7 +147,7 @@ export class EditMethods implements EditService {
 	}
 }
 
-/** Converts an error of git to one that can be sent to the client. */
+/** Converts an error of git or of the file system to one that can be sent to the client. */
 export function refusal(error: unknown): unknown {
 	if (error instanceof ContractError) return error;
 	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));

@@ -36,7 +36,7 @@ export const EditState = z.object({
 	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look, end: Look.optional() })),
 	/** The run whose end is not recorded yet. */
 	working: RunId.optional(),
-	/** What the files held when the last run ended, and what was discarded after that. Absent: not known. */
+	/** What the files held when the last run ended, with later discards applied. Absent: not known. */
 	left: TreeId.optional(),
 	/** Files that something other than the thread's runs changed before the last run began, and that still differ from `base`. */
 	outside: z.union([z.array(z.string()), z.literal("unknown")]).optional(),

@@ -30,7 +30,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	await note(open, journal, left, "changed");
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} files were written. These changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
+		detail: `${files.length - left.length} of ${files.length} files were written. These files changed in the meantime and were left as they are: ${listed(namesOf(left))}`,
 	});
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { ContractError, LISTED_EDITS, type RunEdits, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, LISTED_EDITS, type RunEdits, sentence, type ThreadId } from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
@@ -18,7 +18,7 @@ import type { EditFolder } from "./edit-state.ts";
 import { finishMove } from "./move-files.ts";
 import { outsideOf } from "./outside-edits.ts";
 
-/** If more files than this were changed, a thread's record doesn't list them one by one. */
+/** If more files than this were changed outside of the thread's runs, its record doesn't name them, and says that they are unknown. */
 const MAX_OUTSIDE = 10_000;
 
 const KEPT_MESSAGE = "Keep the unapplied changes of a deleted thread";
@@ -53,7 +53,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		} catch (error) {
 			if (isDiskFullCode(systemErrorCode(error))) throw error;
 			const fix = error instanceof RepositoryRefusedError ? error.fix : undefined;
-			return { refused: `it can't have a worktree: ${errorMessage(error)}`, fix: fix ?? "Run the thread without a worktree." };
+			return { refused: `it can't have a worktree. ${sentence(errorMessage(error))}`, fix: fix ?? "Run the thread without a worktree." };
 		}
 	}
 

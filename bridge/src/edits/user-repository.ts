@@ -33,7 +33,10 @@ export class UserRepository {
 		const { code, output } = await this.#run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { accepts: [0, 1, 128] });
 		const commit = output.toString("utf8").trim();
 		if (code !== 0)
-			throw new RepositoryRefusedError("It has no commits yet, so a worktree can't be created.", "Make a first commit, then try again.");
+			throw new RepositoryRefusedError(
+				"The repository has no commits yet, so a worktree can't be created.",
+				"Make a first commit, then try again.",
+			);
 		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });
 		const filtered = await own.withIndex(async (index) => {
 			await own.run({ args: ["read-tree", commit], index });
@@ -43,7 +46,7 @@ export class UserRepository {
 		});
 		if (filtered >= 0) {
 			throw new RepositoryRefusedError(
-				"Some of its files go through a Git filter (such as git-lfs), and XWorkmate runs no filters for a worktree.",
+				"Some of the repository's files go through a Git filter (such as git-lfs), and XWorkmate runs no filters for a worktree.",
 				"Run the thread without a worktree.",
 			);
 		}
@@ -109,7 +112,7 @@ export class UserRepository {
 		await this.#run(["update-ref", "-m", "xworkmate: commit", `refs/heads/${branch}`, to, from]);
 	}
 
-	/** Removes a worktree, and its branch too if that is still where it began. */
+	/** Removes a worktree, and also its branch if the branch is still at the commit that the worktree began with. */
 	async remove(directory: string, { branch, commit }: Worktree): Promise<void> {
 		await removeFolder(directory);
 		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);

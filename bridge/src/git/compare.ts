@@ -73,7 +73,7 @@ function isSame(one: Unread | undefined, other: Unread | undefined): boolean {
 	return one?.size === other?.size && one?.modified === other?.modified && one?.inode === other?.inode;
 }
 
-/** `:<mode> <mode> <id> <id> <status>`, path, ...; then `<added>\t<removed>\t<path>`, ... */
+/** The records are `:<mode> <mode> <id> <id> <status>` and a path for each file, then `<added>\t<removed>\t<path>` for each file. */
 function parseDiff(records: readonly string[]): { readonly entries: Map<RawPath, Entry>; readonly lines: Map<RawPath, Lines | "binary"> } {
 	const entries = new Map<RawPath, Entry>();
 	const lines = new Map<RawPath, Lines | "binary">();

@@ -34,15 +34,15 @@ export async function findRepository(folder: string, allowedRoots: readonly stri
 async function repositoryAt(top: string, isPointer: boolean, roots: readonly string[]): Promise<Repository> {
 	if (!roots.some((root) => isInside(top, root))) {
 		throw new RepositoryRefusedError(
-			`Its repository begins at ${top}, where runs are not allowed to work.`,
-			`Add ${top} under Settings > Project folders (allowedRoots), or work without git.`,
+			`The folder's repository begins at ${top}, where runs are not allowed to work.`,
+			`Add ${top} under Settings > Project folders (allowedRoots), or run the thread without a worktree.`,
 		);
 	}
 	const marker = join(top, ".git");
 	const gitDirectory = await directoryAt(isPointer ? resolve(top, await pointer(marker, /^gitdir: (.+)$/m)) : marker);
 	const shared = await readBounded(join(gitDirectory, "commondir")).catch(ifNowhere);
 	const common = shared === undefined ? gitDirectory : await directoryAt(resolve(gitDirectory, shared.trim()));
-	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("Its path contains a control character.");
+	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("The repository's path contains a control character.");
 	const isOpen = [gitDirectory, common].every((path) => roots.some((root) => isInside(path, root)));
 	if (!isOpen && !(await isOwnWorkTree(gitDirectory, marker))) {
 		throw new RepositoryRefusedError(`${marker} leads to ${gitDirectory}, where runs are not allowed to work.`);

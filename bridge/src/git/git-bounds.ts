@@ -12,7 +12,7 @@ export interface GitBounds {
 	readonly fileBytes: number;
 	/** How many bytes of changed files may be read when a work tree is captured. */
 	readonly lookBytes: number;
-	/** How many files may differ from git's earlier state. */
+	/** How many files may differ from the index when a work tree is captured. */
 	readonly lookFiles: number;
 	/** How many changed files a list contains. */
 	readonly listFiles: number;

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { formatBytes } from "@xworkmate/contracts";
 import { ifAbsent, isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { GitError } from "./git-error.ts";
 import { joinRecords, pathText, type RawPath, splitRecords } from "./git-paths.ts";
@@ -47,7 +48,10 @@ async function look(own: OwnRepository, workTree: string): Promise<Look> {
 	const found = await Promise.all(paths.map((path) => describe(workTree, path, own.bounds.fileBytes)));
 	const bytes = found.reduce((sum, { size, unread }) => sum + (unread === undefined ? size : 0), 0);
 	if (bytes > own.bounds.lookBytes) {
-		throw new GitError("large", `files in ${workTree} that are neither committed nor ignored have more than ${own.bounds.lookBytes} bytes`);
+		throw new GitError(
+			"large",
+			`files in ${workTree} that are neither committed nor ignored take up more than ${formatBytes(own.bounds.lookBytes)}`,
+		);
 	}
 	const readable = found.filter(({ isThere, unread }) => isThere && unread === undefined);
 	const others = found.filter((file) => !readable.includes(file));

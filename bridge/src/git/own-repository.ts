@@ -151,7 +151,8 @@ export class OwnRepository {
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
 		await copyFile(from, this.index);
-		// A file changed at the time of the index may have changed after it was written, so the copy must not appear newer than the original.
+		// git reads a file again unless the index is newer than the file. If the copy appeared newer than the original, git could miss a change
+		// made right after the original was written.
 		await utimes(this.index, Math.floor(found.mtimeMs / 1000), Math.floor(found.mtimeMs / 1000));
 	}
 }

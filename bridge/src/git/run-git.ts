@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { formatBytes } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { GitError } from "./git-error.ts";
 
@@ -107,7 +108,7 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 			clearTimeout(timer);
 			const name = subcommandOf(args);
 			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeMs / 1000} s`));
-			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${outputBytes} bytes`));
+			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${formatBytes(outputBytes)}`));
 			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
 				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || `it ended with ${code ?? "a signal"}`}`));
 			}

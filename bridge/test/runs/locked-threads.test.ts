@@ -9,8 +9,8 @@ describe("deleting a thread", () => {
 		const threadId = "thread" as ThreadId;
 		await core.settled(await core.submit("t1"));
 		{
-			using _edit = core.runs.lockThread(threadId, "Its changes are still being written.");
-			const busy = { code: "THREAD_BUSY", detail: "Its changes are still being written." };
+			using _edit = core.runs.lockThread(threadId, "The thread's changes are still being written.");
+			const busy = { code: "THREAD_BUSY", detail: "The thread's changes are still being written." };
 			await expect(core.service.deleteThread({ threadId })).rejects.toMatchObject(busy);
 			await expect(core.submit("t2")).rejects.toMatchObject(busy);
 		}
@@ -22,7 +22,7 @@ describe("deleting a thread", () => {
 		const threadId = "thread" as ThreadId;
 		await core.settled(await core.submit("t1"));
 		core.beforeRemove = () => {
-			expect(() => core.runs.lockThread(threadId, "Its changes are still being written.")).toThrow(/being deleted/);
+			expect(() => core.runs.lockThread(threadId, "The thread's changes are still being written.")).toThrow(/being deleted/);
 			return Promise.reject(new Error("no access"));
 		};
 		await expect(core.service.deleteThread({ threadId })).rejects.toThrow("no access");
