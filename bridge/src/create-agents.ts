@@ -25,7 +25,7 @@ export interface AgentHome extends ReadCatalogue {
 	readonly tests: KeptTests;
 }
 
-/** The interval at which clients that watch the agents are notified of changes. */
+/** Clients that watch the agents are notified of changes at most once in this time. */
 const TOLD_EVERY_MS = 300;
 
 /** Opens the catalogue, with the agents that are installed in the home and the variables stored there. */

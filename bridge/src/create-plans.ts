@@ -73,7 +73,7 @@ export interface Plans extends AsyncDisposable {
 	readonly channels: ChannelService;
 	/** The tools of a chat, including one that makes plans. */
 	readonly hostsOfTurn: HostsOfTurn;
-	/** The user whom Discord's bot asks about waiting messages. Undefined: no one. */
+	/** The user whom Discord's bot asks about messages that need review. Undefined: no one. */
 	discordUser(): string | undefined;
 	/** Who gets a message on Discord that names no recipient. */
 	discordOwner(): OwnerWords;
@@ -187,8 +187,8 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 }
 
 /**
- * The time zone for times in a user's words. In an app it is the bridge's, because both are on the user's machine; on Discord it is the one
- * set there, if any.
+ * The time zone for times in a user's words. In an app it is the bridge's, which is usually on the user's machine; on Discord it is the one
+ * set there, or else the bridge's.
  */
 function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels, "discordZone">): SaidZone {
 	const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;

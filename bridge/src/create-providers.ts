@@ -21,8 +21,8 @@ import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write-tool.ts";
 
 /**
- * The maximum number of runs that the settings allow at once. The limit is needed before a program starts, and the setting may change
- * later.
+ * The highest value that the setting for concurrent runs can have. The sandbox gets its limit when it is created, and the setting may
+ * change later.
  */
 const MOST_PROGRAMS = 1_000;
 /** Memory for large texts that programs send. */

@@ -42,7 +42,11 @@ function readToken(file: SecretFile): string | undefined {
 		if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		throw new ConfigError(error.message, `Delete it to get a new token, or run \`chmod 600 ${file.path}\`.`);
+		const isExposed = error.reason === "exposed";
+		throw new ConfigError(
+			error.message,
+			`${isExposed ? `Run \`chmod 600 ${file.path}\`, or delete` : "Delete"} the file to get a new token.`,
+		);
 	}
-	throw new ConfigError(`${file.path} contains no token.`, "Delete it, and the next start creates a new one.");
+	throw new ConfigError(`${file.path} contains no token.`, "Delete the file, and the next start creates a new token.");
 }

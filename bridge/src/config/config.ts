@@ -145,7 +145,10 @@ export function readFlags(argv: readonly string[]): SettingTexts {
 		);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		throw new ConfigError(error.message, `Use one of: ${[...flags.keys()].map((flag) => `--${flag}`).join(", ")}.`);
+		throw new ConfigError(
+			error.message,
+			`Use only these flags, each with a value: ${[...flags.keys()].map((flag) => `--${flag}`).join(", ")}.`,
+		);
 	}
 }
 
@@ -238,7 +241,7 @@ function setBy(combined: readonly CombinedSetting[], key: string): string | unde
 	return source === "flag" ? setting?.flag : source === "environment" ? setting?.name : undefined;
 }
 
-/** `OPENAI_BASE_URL` is a variable that other programs read too. */
+/** The OpenAI address comes from `OPENAI_BASE_URL`, which other programs read too, so it is not one of the bridge's settings. */
 function toModels(env: Environment, { OPENAI_BASE_URL }: Readonly<Record<string, string | undefined>>): ModelSettings {
 	const { XWORKMATE_ANTHROPIC_URL: anthropicUrl, XWORKMATE_ANTHROPIC_MODEL: anthropicModel } = env;
 	const openaiUrl = OPENAI_BASE_URL === "" ? undefined : OPENAI_BASE_URL;
@@ -258,7 +261,7 @@ function toDiscord(env: Environment): DiscordSettings {
 	};
 }
 
-/** An address beyond loopback requires a token from the settings and TLS (docs/protocol.md#access). */
+/** An address beyond loopback requires TLS and, except for webhooks, a token from the settings (docs/protocol.md#access). */
 function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
 		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");

@@ -19,7 +19,8 @@ export class Breather {
 	 * @throws ContractError when no one is waiting any longer
 	 */
 	async rest(): Promise<void> {
-		if (this.#gone?.aborted === true) throw new ContractError("INVALID_REQUEST", { detail: "The connection was closed before the end." });
+		if (this.#gone?.aborted === true)
+			throw new ContractError("INVALID_REQUEST", { detail: "The connection was closed before the verification was complete." });
 		if (performance.now() - this.#since < WORK_MS) return;
 		await nextTurn();
 		this.#since = performance.now();

@@ -26,7 +26,7 @@ const TRY_AGAIN_MS = 1_000;
 interface Progress {
 	readonly count: number;
 	readonly head: string;
-	/** How many receipts are in the ledger, or are about to be written to it. */
+	/** How many receipts the ledger vouches for, including in a line that is about to be written. */
 	readonly said: number;
 }
 
@@ -76,8 +76,8 @@ export class ReceiptLedger {
 	}
 
 	/**
-	 * Writes the final line of each run that ended without one, and the head of each plan that has newer receipts. They are missing because
-	 * the bridge was killed.
+	 * Writes the final line of each run that ended without one, and the head of each plan that has newer receipts. These lines are
+	 * missing because the bridge was killed.
 	 */
 	async finishLate(): Promise<void> {
 		using reading = await this.read();

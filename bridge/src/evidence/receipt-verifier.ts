@@ -109,8 +109,7 @@ export async function verifyReceipts(
 		else note([unsaid({ runId: sealed }, final?.count ?? heads.at(-1)?.count ?? 0)]);
 	}
 	// If the ledger can't be read, the hash may be that of one of its lines.
-	if (head !== undefined && !isMatched && failure === undefined)
-		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you saved is not in any chain." }]);
+	if (head !== undefined && !isMatched && failure === undefined) note([unmatched(ownerOf(runId, planId))]);
 	return { ok: problems.length === 0, runs, plans, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
 }
 
@@ -201,6 +200,11 @@ async function isGoing(receipts: ReceiptStore, runId: RunId): Promise<boolean> {
 
 function ownerOf(runId: RunId | undefined, planId: PlanId | undefined): ChainOwner | undefined {
 	return planId !== undefined ? { planId } : runId !== undefined ? { runId } : undefined;
+}
+
+function unmatched(owner: ChainOwner | undefined): ReceiptProblem {
+	const where = owner === undefined ? "any chain" : owner.planId === undefined ? "this run's chain" : "this plan's chain";
+	return { code: "FORGED", ...owner, message: `The hash that you saved is not in ${where}.` };
 }
 
 function unsaid(owner: ChainOwner, count: number): ReceiptProblem {

@@ -39,7 +39,9 @@ describe("a check of many receipts", () => {
 		await using home = await EvidenceHome.open(calls(1));
 		await home.run("one");
 		const gone = AbortSignal.abort();
-		await expect(home.evidence.receipts.verify({}, () => gone)).rejects.toThrow("The connection was closed before the end.");
+		await expect(home.evidence.receipts.verify({}, () => gone)).rejects.toThrow(
+			"The connection was closed before the verification was complete.",
+		);
 		expect(await home.verify()).toMatchObject({ ok: true, runs: 1 });
 	});
 });

@@ -152,6 +152,12 @@ describe("a hash that was noted elsewhere", () => {
 		}
 	});
 
+	it("is missed in the chain of another run, and only there", async () => {
+		const { items } = await home.evidence.receipts.list({ runId: two, limit: 1 });
+		const { problems } = await home.verify({ head: String(items[0]?.hash), runId: one });
+		expect(problems).toEqual([{ code: "FORGED", runId: one, message: "The hash that you saved is not in this run's chain." }]);
+	});
+
 	it("is missed if its first digits are not those of any receipt, wherever else they are", async () => {
 		const { items } = await home.evidence.receipts.list({ runId: two, limit: 1 });
 		const hash = String(items[0]?.hash);
