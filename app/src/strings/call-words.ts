@@ -116,6 +116,8 @@ export const callWords = {
 	answerLost: "Your answer may not have arrived, because the app isn’t responding.",
 	answerLostFix: "When the app is back, the request appears here again, unless it was answered or its run has ended.",
 	toolSays: "The tool says:",
+	agentCalls: "The agent calls it: {title}",
+	agentsWords: "In the agent’s own words",
 	noWords: "The tool doesn’t describe this call. Review the whole input.",
 	whole: "Whole input",
 	fields: "{count} fields, {bytes}",

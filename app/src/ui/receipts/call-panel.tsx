@@ -13,7 +13,7 @@ import { useApp } from "../state/app-context.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
-import { ownerOf } from "./receipt-groups.ts";
+import { nameOfCall, ownerOf } from "./receipt-groups.ts";
 import { Trail } from "./trail.tsx";
 
 interface CallPanelProps {
@@ -84,7 +84,8 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 	const last = trail.at(-1);
 	const asked = trail.find(({ input }) => input !== undefined);
 	const done = trail.findLast(({ outcome }) => outcome !== undefined)?.outcome;
-	const [toolId, risk, said] = [pick(trail, "toolId"), pick(trail, "risk"), pick(trail, "words")];
+	const [toolId, risk] = [pick(trail, "toolId"), pick(trail, "risk")];
+	const { name, note } = nameOfCall(trail);
 	const [inputHash, toolHash] = [pick(trail, "inputHash"), pick(trail, "toolHash")];
 	if (last === undefined) return null;
 	return (
@@ -94,7 +95,8 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 					{risk !== undefined && last.origin === "executed" && <RiskMark risk={risk} />}
 					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
 				</p>
-				{said !== undefined && <p className="ask-say">{visibleText(said, "keep").text}</p>}
+				{name !== "" && <p className="ask-say">{visibleText(name, "keep").text}</p>}
+				{note !== "" && <p className="small muted">{visibleText(note, "keep").text}</p>}
 				<p className="small muted">
 					{last.planId !== undefined ? words.messageOf : last.origin === "executed" ? words.executedIn : words.reportedIn}{" "}
 					{whereOf(ownerOf(last), last.planId !== undefined)}

@@ -1,4 +1,7 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
+import { askedName } from "@xworkmate/contracts/asked-name";
+import { callWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
 
 /** The listed receipts of one call, or of one message of a plan. A receipt that belongs to neither has its own group. */
 export interface ListedCall {
@@ -6,7 +9,10 @@ export interface ListedCall {
 	readonly newest: Receipt;
 	readonly first: number;
 	readonly last: number;
-	readonly words: string;
+	/** What it does, in words; empty if they are not known. */
+	readonly name: string;
+	/** Says that words are the agent's own, if they are. */
+	readonly note: string;
 }
 
 export interface ListedRun {
@@ -40,8 +46,17 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 	const [newest] = receipts;
 	if (newest === undefined) return [];
 	const numbers = receipts.map(({ n }) => n);
-	const words = receipts.find((receipt) => receipt.words !== undefined)?.words ?? "";
-	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), words }];
+	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), ...nameOfCall(receipts) }];
+}
+
+/** What a call does: in the words of its tool, or, if an agent reported it, by its command. An agent words its titles freely. */
+export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name" | "note"> {
+	const said = receipts.find(({ words }) => words !== undefined);
+	const title = said?.words ?? "";
+	if (said?.origin !== "reported" || title === "") return { name: title, note: "" };
+	const { name, isCommand } = askedName(title, receipts.find(({ input }) => input !== undefined)?.input);
+	if (name !== title) return { name, note: fill(callWords.agentCalls, { title }) };
+	return { name, note: isCommand ? "" : callWords.agentsWords };
 }
 
 /** The result of a verification. */

@@ -120,10 +120,11 @@ function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
 				{word}
 			</span>
 			<span className="what">
-				{visibleName(call.words === "" ? (toolId ?? receiptLine(newest)) : call.words)}
+				{visibleName(call.name === "" ? (toolId ?? receiptLine(newest)) : call.name)}
 				<span className="sub">
 					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
 					{risk !== undefined && origin === "executed" && <RiskMark risk={risk} />}
+					{call.note !== "" && <span>{visibleName(call.note)}</span>}
 				</span>
 			</span>
 			<time dateTime={newest.at}>{formatSecond(newest.at).time}</time>

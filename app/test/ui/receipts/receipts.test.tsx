@@ -62,7 +62,7 @@ describe("receipts by run and call", () => {
 			["call-2", 5, 6],
 			["call-1", 1, 4],
 		]);
-		expect(run?.calls[1]?.words).toBe("Create “Dentist” on Fri 27 Nov, 9:00 to 9:45");
+		expect(run?.calls[1]?.name).toBe("Create “Dentist” on Fri 27 Nov, 9:00 to 9:45");
 		const loose = receipt(9, "auth.profile.rotated", { toolCallId: undefined, toolId: undefined });
 		expect(groupReceipts([loose])[0]?.calls).toMatchObject([{ key: "run1.9" }]);
 	});

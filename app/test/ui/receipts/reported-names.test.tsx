@@ -1,0 +1,46 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { CallPanel } from "../../../src/ui/receipts/call-panel.tsx";
+import { groupReceipts } from "../../../src/ui/receipts/receipt-groups.ts";
+import { ReceiptList } from "../../../src/ui/receipts/receipt-list.tsx";
+import { receipt } from "../action-stories.ts";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const preview = (text: string) => ({ text, truncated: false });
+const of = { origin: "reported", toolCallId: "call-1", toolId: "codex:execute", risk: "destructive" };
+const asked = (input?: string) =>
+	receipt(1, "requested", { ...of, words: "Read file", ...(input !== undefined && { input: preview(input) }) });
+const ended = receipt(2, "succeeded", { ...of, outcome: { attempt: 1, durationMs: 0 } });
+
+const row = (...receipts: Parameters<typeof groupReceipts>[0]) => {
+	const still = { tasks: new Map(), verified: undefined, byType: false, call: undefined, open: () => undefined };
+	render(<ReceiptList runs={groupReceipts(receipts)} {...still} whereOf={() => null} agentOf={() => "Codex"} />);
+	return screen.getByRole("button").querySelector(".what")?.textContent;
+};
+
+it("a call that an agent reports is named by its command, and the agent's title is said to be the agent's", () => {
+	expect(row(ended, asked('{"command":"rm -rf build"}'))).toBe("rm -rf buildcodex:executeThe agent calls it: Read file");
+});
+
+it("a title is said to be in the agent's words if nothing else is known of the call", () => {
+	expect(row(ended, asked())).toBe("Read filecodex:executeIn the agent’s own words");
+});
+
+it("a call that the bridge executed keeps the words of its tool", () => {
+	const own = { origin: "executed", toolId: "calendar.events.create", risk: "write" };
+	expect(row(receipt(1, "requested", { ...own, words: "Create “Dentist”", input: preview('{"command":"x"}') }))).not.toContain("agent");
+});
+
+it("a reported call that is opened has the same name", async () => {
+	const trail = [asked('{"command":"rm -rf build"}'), ended];
+	fakeApp({ receipt: { receipt: ended, trail } });
+	render(<CallPanel call="run1.2" whereOf={() => null} close={() => undefined} />, { wrapper: new InApp().wrapper });
+	expect((await screen.findByText("rm -rf build")).className).toBe("ask-say");
+	expect(screen.getByText("The agent calls it: Read file")).toBeTruthy();
+});
