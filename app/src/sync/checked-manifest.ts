@@ -19,22 +19,23 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {
 	const manifest = Manifest.safeParse(parse(json));
-	if (!manifest.success) throw refused("it does not have the form that the contract defines", manifest.error);
+	if (!manifest.success) throw refused("it is not in a valid form", manifest.error);
 	const { items, runId, threadId, turnId, artifactScope, ...sums } = manifest.data;
 	const sameRun = runId === snapshot.runId && threadId === snapshot.threadId && turnId === snapshot.turnId;
 	if (!sameRun || artifactScope !== snapshot.artifactScope) throw refused("it belongs to another run");
 	const { count, totalBytes, digest } = snapshot.artifacts;
-	if (sums.count !== count || sums.totalBytes !== totalBytes || sums.digest !== digest) throw refused("it does not match the snapshot");
+	if (sums.count !== count || sums.totalBytes !== totalBytes || sums.digest !== digest) throw refused("it does not match the run's result");
 	return agreeing(items, snapshot);
 }
 
 function agreeing(items: readonly Artifact[], { artifacts }: Snapshot): readonly Artifact[] {
 	if (items.length !== artifacts.count) throw refused(`it lists ${items.length} files instead of ${artifacts.count}`);
 	const total = items.reduce((sum, item) => sum + item.sizeBytes, 0);
-	if (total !== artifacts.totalBytes) throw refused(`its files have ${total} bytes instead of ${artifacts.totalBytes}`);
-	if (artifactsDigest(items) !== artifacts.digest) throw refused("its files do not have the snapshot's digest");
+	if (total !== artifacts.totalBytes) throw refused(`its files add up to ${total} bytes instead of ${artifacts.totalBytes}`);
+	if (artifactsDigest(items) !== artifacts.digest) throw refused("its digest does not match the run's result");
 	// Two names that are the same on some disks would overwrite each other.
-	if (new Set(items.map((item) => caseFold(item.relativePath))).size !== items.length) throw refused("two of its names collide");
+	if (new Set(items.map((item) => caseFold(item.relativePath))).size !== items.length)
+		throw refused("two of its files have names that some disks cannot tell apart");
 	return items;
 }
 
@@ -47,5 +48,5 @@ function parse(json: string): unknown {
 }
 
 function refused(why: string, cause?: unknown): FileProblem {
-	return new FileProblem("MANIFEST_REFUSED", `the list of files was rejected: ${why}`, cause);
+	return new FileProblem("MANIFEST_REFUSED", `the list of files was rejected because ${why}`, cause);
 }

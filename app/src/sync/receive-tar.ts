@@ -66,7 +66,7 @@ function claim({ wanted, known }: TarPlan, { name, type }: Header, report: TarRe
 	if (!known.has(name) || !isPlain) {
 		report({
 			code: "UNEXPECTED_ENTRY",
-			message: "the download contains a file that is not on the list; it was not saved",
+			message: "the download contains something other than the listed files; it was not saved",
 			path: name,
 		});
 	}

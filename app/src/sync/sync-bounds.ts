@@ -1,4 +1,4 @@
-/** The time limits of one sync. */
+/** The limits of one sync. */
 export interface SyncBounds {
 	/** How many transfers are attempted before the remaining files are reported as missing. */
 	readonly attempts: number;

@@ -79,7 +79,7 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#disk.removeEmpty(join(folder, ".xworkmate"));
 		} catch (error) {
-			// Something else is in this place. It is not ours to remove.
+			// Something that the app did not create is in the staging area's place, so it is left there.
 			if (!(error instanceof FileProblem)) throw error;
 		}
 	}

@@ -3,7 +3,7 @@ import type { DiskOperations } from "./disk-operations.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** One shared buffer, because allocating a megabyte for each small file costs more than its hash. The work is synchronous. */
+/** Shared, because allocating a megabyte for each small file costs more than its hash. Hashing is synchronous, so only one file uses it at a time. */
 const buffer = new Uint8Array(BUFFER_BYTES);
 
 /** The sha256 of a regular file, in lower-case hex. The file is never held in memory as a whole. */

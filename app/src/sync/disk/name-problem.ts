@@ -20,5 +20,5 @@ function windowsProblem(name: string): string | undefined {
 	if (forbidden !== undefined) return `it contains ${/\p{Cc}/u.test(forbidden) ? "a control character" : forbidden}`;
 	if (name.endsWith(".") || name.endsWith(" ")) return "a part of it ends in a dot or a space";
 	const stem = (name.split(".", 1)[0] ?? "").trimEnd();
-	return DEVICE.test(stem) ? `${stem} is a device` : undefined;
+	return DEVICE.test(stem) ? `${stem} is the name of a device` : undefined;
 }
