@@ -87,8 +87,8 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 }
 
 /**
- * "although a different command was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission. It
- * may contain text from outside, as may that of `eventLine`.
+ * "although a different command was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission.
+ * Undefined for any other receipt. Like the words of `eventLine`, it may contain text from outside.
  */
 export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
 	const unpermitted = unpermittedBy(receipt);

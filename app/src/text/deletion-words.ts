@@ -10,7 +10,10 @@ export function deletedParts(runs: number, files: number, isMore = false): strin
 	return list.format([...parts, parts.length === 0 ? removalWords.everything : removalWords.everythingElse]);
 }
 
-/** What is deleted on the bridge's computer, by folder, and that no project folder is, if so. `shown` makes a path harmless to print. */
+/**
+ * What is deleted on the bridge's computer, in one sentence per folder. If none of the folders is in a project folder, another sentence says
+ * that project folders are not affected. `shown` makes a path harmless to print.
+ */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
 	if (folders === undefined) return [removalWords.unknown];
 	const lines = folders.map(({ kind, path, files, more, branch = "" }) =>

@@ -8,9 +8,9 @@ import { sayCount } from "./actions-title.ts";
 const NAMED = 3;
 
 /**
- * The commands that an agent itself reported as failed and did not report as repeated with success: "1 command failed: npm test". It is
- * shown beside the answer, which may claim the opposite. Empty, or one line. The words are the agent's: the caller makes hidden characters
- * visible.
+ * The commands that an agent itself reported as failed and has not since reported as successful: "1 command failed: npm test". The line is
+ * shown beside the answer, which may claim the opposite. Empty if there are none. The words are the agent's: the caller makes hidden
+ * characters visible.
  */
 export function failedCommands(activity: Pick<Activity, "items"> | undefined): readonly string[] {
 	return failedCommandLines(failedCommandsIn(activity));

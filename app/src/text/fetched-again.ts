@@ -3,8 +3,8 @@ import { limits } from "@xworkmate/contracts/limits";
 import { currentTurn, type Thread } from "../threads/domain/thread.ts";
 
 /**
- * True if the app fetches a run's missing files again without being asked: those of the thread's newest run, for some days after it ended,
- * unless the thread is archived.
+ * True if the app downloads a run's missing files again automatically: it does so for the thread's newest run, for some days after the run
+ * ended, unless the thread is archived.
  */
 export function isFetchedAgain(thread: Pick<Thread, "turns" | "lifecycleStatus">, turnId: TurnId, now: number): boolean {
 	const turn = currentTurn(thread);

@@ -16,8 +16,9 @@ export function localTime(timestamp: string, now: number): string {
 }
 
 /**
- * Converts the times in a text to local time. The bridge writes in UTC when an account can be used again, until when a recipient can be
- * written to, or when Discord refused a request, because it does not know the reader's time zone.
+ * Converts the times in a text to local time. Some of the bridge's messages contain a time in UTC, because the bridge does not know the
+ * reader's time zone: when an account expired or can be used again, until when a recipient can be written to, or when Discord refused a
+ * request.
  */
 export function withLocalTimes(words: string, now: number): string {
 	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));

@@ -41,7 +41,7 @@ export function messagesForUser(open: readonly Occurrence[]): readonly OpenMessa
 	return messagesOf(open).filter(({ action: { status } }) => status === "needs_review" || status === "unknown");
 }
 
-/** What a cancel drops. A message that is already being handed over is not dropped. */
+/** What cancelling a plan's pending work cancels. A message that is already being handed over is not cancelled. */
 export interface Cancellable {
 	/** Due times whose work has not ended. */
 	readonly working: number;

@@ -29,7 +29,7 @@ const places = {
 	unknown: "Running",
 } as const;
 
-/** How the user can end it. */
+/** How the user can stop the process that owns the home. */
 export function howToStop(runsAs: RunsAs): string {
 	switch (runsAs) {
 		case "background":
@@ -50,7 +50,7 @@ export function silentWords({ pid }: SilentProcess): string {
 	return `XWorkmate is using this home but isn't responding${which}. It may be starting or stopping, suspended or stuck.`;
 }
 
-/** What the user can do about it. */
+/** What the user can do about a process that isn't responding. */
 export function howToEndSilent({ pid }: SilentProcess): string {
 	const end = pid === undefined ? "end its process" : `end process ${pid}`;
 	return `Wait a moment, then try again. If you suspended it with Ctrl+Z, type fg in its terminal. If it is stuck, ${end}.`;

@@ -41,7 +41,7 @@ interface AppEventMap {
 	grantsChanged: [];
 	/** The bridge's tools have changed, or may have changed while its changes were not followed. */
 	toolsChanged: [];
-	/** An agent was installed, tested or signed in to, or one of these has made progress, or may have while changes were not followed. */
+	/** The state of an agent, or of its installation, test or sign-in, has changed, or may have while changes were not followed. */
 	agentsChanged: [];
 	/** The app has read a plan again, because it was or may have been changed, created or deleted. */
 	planChanged: [planId: PlanId];
@@ -49,7 +49,7 @@ interface AppEventMap {
 	plansChanged: [];
 	/** The bridge has begun or stopped reporting what happens to plans. */
 	plansFollowed: [isFollowed: boolean];
-	/** A record mentions an unknown grant, which may have been revoked since, or changes may have been missed: the bridge has to be asked. */
+	/** A record mentions an unknown grant, which may have been revoked since, or changes may have been missed: the bridge has to be asked for its grants. */
 	grantHeardOf: [];
 	/** A call to the bridge has ended. The value says whether the bridge answered it. */
 	bridgeHeard: [answered: boolean];
