@@ -1,7 +1,7 @@
 /** What a sentence claims, if it claims anything. */
 export type Claimed =
 	| {
-			/** True: the whole claim may be about files that were created. */
+			/** True: files that were written may prove all that the sentence claims. */
 			readonly isOfFile: boolean;
 			/**
 			 * What the sentence says was done, in lower case: participles, or whole clauses of a language without spaces. Empty if the sentence

@@ -7,19 +7,20 @@ import { passedIn } from "./passed.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
 
-/** A sentence that says that something was done, with its place in UTF-16 units. */
+/** A sentence that makes a claim, with its place in UTF-16 units. */
 export interface Claim extends NonNullable<Claimed> {
 	readonly start: number;
 	readonly end: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A longer sentence is read in parts, because the time taken grows faster than the length that is read at once. */
+/** In UTF-16 units. A longer sentence is read in parts, because the time taken grows faster than the length that is read at once. */
 const PART = 4_000;
 
 /**
- * The sentences of a text that claim an effect. This is a heuristic, not a proof: it finds common wording in eight languages, and ignores
- * what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
+ * The sentences of a text that claim an effect, that a check passed, or that the user allowed something. This is a heuristic, not a proof:
+ * it finds common wording in eight languages, and ignores what is denied, asked, planned or quoted. Pure, and takes time in proportion to
+ * the text.
  *
  * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the text's last claim is added.
  * `isMessage`: the text is a message to be sent, which may be a report, rather than an answer about what was done.

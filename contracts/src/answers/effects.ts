@@ -3,11 +3,11 @@ import { isFileName } from "./file-name.ts";
 
 /**
  * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
- * about the same thing. `any`: the claim says no more than that something was done.
+ * about the same thing. `any`: any call, because the claim says no more than that something was done.
  */
 export type EffectKind = "file" | "removal" | "message" | "other" | "any";
 
-/** Beginnings of words in eight languages, and characters that may occur anywhere in a clause. */
+/** Beginnings of words in six languages, and Chinese and Japanese characters that may occur anywhere in a clause. */
 export const REMOVAL =
 	/^(?:delet|eras|remov(?:ed|id)|gelösch|löschte|entfernt|supprim|effac|retir|elimin|borr|quitad|exclu[ií]|apag|rimoss|cancellat|cancellai)|删除|移除|刪除|删|削除|消/u;
 export const MESSAGE =
@@ -37,7 +37,7 @@ const TOPICS: readonly RegExp[] = [
 	/\binstal|\bnpm (?:i|ci)\b/u,
 ];
 
-/** A command that only reads, so it has written nothing. */
+/** A command that writes no files: it only reads, prints or waits. */
 const LOOKS =
 	/^[`'"\s$]*(?:(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch|remote|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec)))/iu;
 const REMOVES =
@@ -92,7 +92,10 @@ function hasTopic(text: string): boolean {
 	return TOPICS.some((topic) => topic.test(text));
 }
 
-/** Whether the words of a call are about what a sentence is about: one of the things above, or a word that begins in the same way. */
+/**
+ * Whether the words of a call and a sentence are about the same thing: both mention one of the topics above, or a word of one begins with a
+ * word of the other.
+ */
 function isRelated(words: string, sentence: string): boolean {
 	const called = words.toLowerCase();
 	if (TOPICS.some((topic) => topic.test(sentence) && topic.test(called))) return true;
@@ -100,7 +103,9 @@ function isRelated(words: string, sentence: string): boolean {
 	return rootsOf(sentence).some((root) => roots.some((other) => isSameRoot(root, other)));
 }
 
-/** "install" is the root of "installiert". */
+/**
+ * True if the words are equal, or if both are longer than `SHORTEST` and one begins with the other, as "installiert" does with "install".
+ */
 function isSameRoot(one: string, other: string): boolean {
 	return one === other || (Math.min(one.length, other.length) > SHORTEST && (one.startsWith(other) || other.startsWith(one)));
 }
@@ -193,7 +198,7 @@ export function namesFile(call: DoneCall, file: string, isRemoved: boolean): boo
 	return isRemoved ? of === "delete" || of === "move" || REMOVES.test(words) : of !== "delete";
 }
 
-/** "rm -r build" removes `build/old.txt`. */
+/** True if a command names one of the folders that contain a file, as "rm -r build" does for `build/old.txt`. */
 function hasFolder(words: string, file: string): boolean {
 	const folders = file
 		.split("/")

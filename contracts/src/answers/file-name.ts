@@ -20,7 +20,7 @@ export function isFileName(word: string): boolean {
 	return point > 0 && !word.includes("://") && EXTENSIONS.has(word.slice(point + 1).toLowerCase()) && !PRODUCT.test(word);
 }
 
-/** The text with each file as one word, without its folders, and with no product that looks like a file. */
+/** The text without the folders in front of file names, and without the ".js" of product names, which would look like file names. */
 export function withPlainFileNames(text: string): string {
 	return text.replace(FOLDERS, "").replace(PRODUCTS, "$1");
 }

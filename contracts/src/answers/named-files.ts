@@ -39,8 +39,8 @@ export interface NamedFiles {
 
 /**
  * The files in a sentence that claims that files were made or removed, by what it says of each: in "I saved a.md, b.md and deleted c.md",
- * each part counts alone, and in "I copied a.md to b.md" one of them is enough. A list that follows the sentence after a colon belongs to
- * it. Empty for any other sentence. Pure.
+ * each part needs its own evidence, and in "I copied a.md to b.md" evidence of one file is enough. A list that follows the sentence after a
+ * colon belongs to it. Empty for any other sentence. Pure.
  */
 export function filesIn(text: string, { start, end, acts }: Claim): readonly NamedFiles[] {
 	if (acts === undefined) return [];
@@ -88,7 +88,7 @@ function inherited(parts: readonly Part[], at: number): Part["said"] {
 	const { lead = 0 } = parts[at] ?? {};
 	const before = lead > 0 ? undefined : parts.slice(0, at).findLast(({ said }) => said !== undefined);
 	const source = before ?? (lead > SUBJECT ? undefined : parts.slice(at).find(({ said }) => said !== undefined));
-	// "Removed unused imports: a.ts"
+	// "Removed unused imports: a.ts" does not say that a.ts was removed.
 	return source?.said === "removed" && source.names.length === 0 && !source.isOfFiles ? undefined : source?.said;
 }
 
@@ -124,7 +124,7 @@ function partsOf(sentence: string): readonly Part[] {
 	});
 }
 
-/** "Ich habe", before names whose participle follows. */
+/** The maximum number of words before names whose participle follows, as in "Ich habe a.md gespeichert". */
 const SUBJECT = 2;
 
 function saidOf(words: readonly string[]): Part["said"] {

@@ -30,7 +30,8 @@ export const MORE_THAN_ONE = /^(?:[2-9]|\d{2,}|\d[\d.]+)$/;
 /**
  * Whether a passive that does not say who acted belongs to a report: "190 cars were charged in nine minutes". Its subject is not something
  * that an assistant acts on, and either has a number or is followed by a place or a time. In a message to be sent, which is read on its
- * own, any such subject belongs to a report. Pure.
+ * own, neither is necessary. An effect on people, as in "Anna was invited", belongs to a report only if their number is given. A
+ * description, such as "is made of steel", belongs to one too. Pure.
  */
 export function isNarrated(clause: ToldClause, { thing, target, yours, place, passive }: NarrationRoles, isMessage: boolean): boolean {
 	const { before, roles, next, isTold, isDescribing, isApposed } = clause;
@@ -38,7 +39,7 @@ export function isNarrated(clause: ToldClause, { thing, target, yours, place, pa
 	if (has(thing | yours)) return false;
 	if (isDescribing) return true;
 	if (has(target)) return false;
-	// "Launched in Berlin, the app has ..."
+	// Without a subject, only a participle with a place or a time before the main clause counts: "Launched in Berlin, the app has ..."
 	if (before.length === 0) return isMessage && isApposed && next !== undefined && (next & place) !== 0;
 	if (!before.some((word, index) => (roles[index] ?? 0) === 0 && !AMOUNT.test(word))) return false;
 	if (MORE_THAN_ONE.test(before[0] ?? "")) return true;

@@ -10,7 +10,10 @@ const CHECKED: Readonly<Record<PassedCheck, RegExp>> = {
 /** Verbs and adjectives that say that a check passes. */
 const PASSES =
 	/\b(?:pass|passes|passed|passing|succeeds?|succeeded|green|compiles|(?:builds?|ran|runs?|completed|finished|is|are) (?:successfully|cleanly|clean|successful|fine)|(?:0|zero|no) (?:test )?(?:failures|failed|failing)|without (?:errors|failures)|bestehen|bestanden|grün|laufen (?:\p{L}+ )?durch|läuft (?:\p{L}+ )?durch|liefen (?:\p{L}+ )?durch|erfolgreich|passent|passe|passé|réussi(?:e|s|es|t|ssent)?|au vert|pasan|pasa|pasaron|pasado|pasaram|exitos[ao]s?|con éxito|passam|passaram|passou|sucesso|passano|passa|passati|superat[ioae]|riuscit[ao]|verdi|verdes?)\b|通过|通過|成功|全绿|合格|パス|通り|通って/u;
-/** Words that show that a clause does not say that a check passed: it denies, plans, requests or only intends it. */
+/**
+ * Words that show that a clause does not say that a check passed: it denies, plans or requests that, says it of some checks only, or speaks
+ * of the past.
+ */
 const SILENT =
 	/\b(?:not|never|nor|cannot|could|will|would|should|shall|may|might|must|can|to|ensure|ensures|make|makes|let|let's|if|whether|unless|once|when|until|before|so that|please|need|needs|want|only|some|most|except|yesterday|previously|earlier|nicht|kein|keine|sollte|sollten|soll|sollen|wird|werden|wenn|falls|ob|sobald|damit|bis|muss|müssen|nur|einige|zu|pas|ne|si|pour|devraient|devrait|doivent|doit|quand|afin|lorsque|no|cuando|para|deben|debe|deberían|hasta|não|se|quando|devem|deve|devem|até|non|per|dovrebbero|devono|finché|hatten?|used)\b|n't\b|\bn'|不|没|未|如果|若|应|会|能|吗|ません|ない|なかった|たら|れば|ように|はず|べき|失敗|失败/u;
 const NO_FAILURE = /\b(?:(?:0|zero|no) (?:test )?(?:failures|failed|failing)|no problems?|no errors?|without any (?:errors|failures))\b/gu;
@@ -27,7 +30,7 @@ export function passedIn(sentence: string): PassedCheck | undefined {
 	if (!PASSES.test(sentence) || FAILURES.test(sentence)) return undefined;
 	let checked: PassedCheck | undefined;
 	for (const clause of sentence.split(CLAUSE)) {
-		// "I ran the tests and they all pass."
+		// A clause that names no check is about the check named before it: "I ran the tests, and they all pass."
 		checked = (["tests", "build"] as const).find((check) => CHECKED[check].test(clause)) ?? checked;
 		if (checked === undefined || !PASSES.test(clause)) continue;
 		if (!SILENT.test(clause.replace(NO_FAILURE, " "))) return checked;

@@ -1,4 +1,4 @@
-/** A sentence of a text, with its place in UTF-16 units. `said` is as long as the sentence, with quoted text blanked out. */
+/** A sentence of a text, with its place in UTF-16 units. `said` is as long as the sentence, with spaces in place of code and quotations. */
 export interface Sentence {
 	readonly start: number;
 	readonly end: number;
@@ -19,15 +19,15 @@ const ENDS = /[.!?…。！？｡]+/y;
 const FOLLOWS = /\s|<|\p{Extended_Pictographic}/u;
 
 /**
- * The sentences of a Markdown text, without code and quotations. A text that consists of nothing but a quotation is read as a statement.
- * Pure, and takes time in proportion to the text.
+ * The sentences of a Markdown text, without code and quotations. A text that consists of nothing but code and quotations is read as a
+ * statement. Pure, and takes time in proportion to the text.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
 	const said = withoutQuotes(text);
 	return split(text, /[\p{L}]/u.test(said) ? said : text.replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, (line) => blank(line.length)));
 }
 
-/** Replaces blocks of code, quoted lines and text in quotation marks with spaces. */
+/** Replaces blocks of code, quoted lines, and text in quotation marks or backticks with spaces. */
 function withoutQuotes(text: string): string {
 	const lines = /`{3}|~{3}|>/.test(text) ? withoutBlocks(text) : text;
 	return QUOTE.test(lines) ? lines.replace(QUOTED, unquoted) : lines;
@@ -114,7 +114,7 @@ function isQuestion(said: string): boolean {
 	return false;
 }
 
-/** A longer line may have been wrapped, so that the next one continues it. */
+/** The maximum length of a short line, in UTF-16 units. A longer one may have been wrapped, so that the next line continues it. */
 const SHORT = 40;
 const CONTINUES = /[,;:(–—-]$/;
 

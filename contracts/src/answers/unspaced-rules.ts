@@ -9,8 +9,8 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const CLAUSE = 200;
 
 /**
- * What a sentence in Chinese or Japanese claims. `isMessage`: the sentence is from a message, in which only effects on things that an
- * assistant acts on count.
+ * What a sentence in Chinese or Japanese claims. `isMessage`: the sentence is from a message, in which an effect does not count if its
+ * subject is counted or named and is not something that an assistant acts on.
  */
 export function unspacedClaimIn(sentence: string, isMessage: boolean): Claimed {
 	const rules = KANA.test(sentence) ? japanese : chinese;

@@ -13,8 +13,8 @@ export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 const words = z.string().min(1).max(200);
 
 /**
- * What a grant (`allow_window`) covers in its thread, apart from the agent and the kind of tool. It is set when a request is made, so that a
- * button can name it. A grant covers only requests with an equal scope.
+ * What a grant (`allow_window`) covers in its thread, apart from the agent, its folder and the kind of tool. It is set when a request is
+ * made, so that a button can name it. A grant covers only requests with an equal scope.
  */
 export const GrantScope = z.discriminatedUnion("kind", [
 	/** Single commands that begin with these words. `tool`: the prefix that the agent's titles put before the command. */
@@ -53,7 +53,7 @@ export const Approval = z.object({
 	toolCallId: ToolCallId.optional(),
 	title: z.string(),
 	toolKind: ToolKind,
-	/** A preview. The agent keeps the whole input, and `inputHash` binds the decision to it. */
+	/** A preview. `inputHash` binds the decision to the whole input, which the bridge has only for a typed tool's call. */
 	input: Preview.optional(),
 	/** The folder that the agent says it would work in, if that is not the run's. */
 	directory: z.string().max(4096).optional(),
@@ -81,7 +81,7 @@ export const Approval = z.object({
 	risk: Risk.optional(),
 	/** The code that would run. */
 	toolHash: Sha256.optional(),
-	/** The version of the user's rules that require this request. */
+	/** The version of the user's rules that applied when the request was made. */
 	policyVersion: z.string().max(200).optional(),
 	/** What the call would do, in the tool's words. */
 	words: z.string().max(1_000).optional(),
@@ -89,11 +89,11 @@ export const Approval = z.object({
 	secrets: z.array(z.string().max(200)).max(50).optional(),
 	/** The user has not accepted this code, so `words` are only its own claim. */
 	unaccepted: z.literal(true).optional(),
-	/** Why it was denied or withdrawn, unless the user did it. */
+	/** Why the request was denied or withdrawn, unless the user denied it. */
 	reason: DenyReason.optional(),
-	/** Set when an earlier grant allowed it. */
+	/** The earlier grant that allowed this request, if one did. */
 	grant: UsedGrant.optional(),
-	/** Set when the grant was revoked; it covers nothing from then on. */
+	/** When the grant that this decision gave was revoked. From then on, the grant covers nothing. */
 	revokedAt: Timestamp.optional(),
 });
 export type Approval = z.infer<typeof Approval>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunId, Timestamp } from "../ids/ids.ts";
 
-/** What happened to a file of a project folder. */
+/** What happened to a file in the folder where a run worked. */
 export const EditStatus = z.enum(["added", "modified", "deleted"]);
 export type EditStatus = z.infer<typeof EditStatus>;
 
@@ -30,7 +30,7 @@ export const Edit = z.object({
 	/** True: the file is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
 	hindrance: EditHindrance.optional(),
-	/** Present: the file is not discarded. */
+	/** Present: discarding the change is refused. */
 	outside: EditOutside.optional(),
 	/** True: the worktree's branch has the file in this state, but the change is not applied. Only in a list of all runs. */
 	committed: z.literal(true).optional(),
@@ -41,15 +41,15 @@ export type Edit = z.infer<typeof Edit>;
 export const EditPlace = z.enum(["worktree", "folder"]);
 export type EditPlace = z.infer<typeof EditPlace>;
 
-/** Files that were to be applied or discarded and still differ, because something else had changed them before they were written. */
+/** Files that an action was to write and did not, and that still differ. */
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
 	/**
-	 * `changed`: they changed while the files were being written. `interrupted`: the work was cut short, and they had changed by the time it
-	 * was finished. Absent: recorded by an earlier version.
+	 * `changed`: something else changed them while the files were being written. `interrupted`: the action was cut short, and by the time it
+	 * was finished, they had changed; or it was not finished, because the home was restored from a backup. Absent: recorded by an earlier
+	 * version.
 	 */
 	why: z.enum(["changed", "interrupted"]).optional(),
-	/** Files that were not written. */
 	files: z.array(z.string()),
 });
 export type UnfinishedEdit = z.infer<typeof UnfinishedEdit>;

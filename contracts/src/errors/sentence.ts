@@ -14,7 +14,7 @@ export function sentence(text: string): string {
 	return begun === "" || begun.includes("\n") || ENDED.test(begun) ? begun : `${begun}.`;
 }
 
-/** Does the same for a fix, which may end with a command. */
+/** The same form for a fix, which may end with a command. */
 export function advice(text: string): string {
 	return ENDS_WITH_COMMAND.test(text) ? text : sentence(text);
 }

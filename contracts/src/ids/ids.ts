@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Longest identifier that a client may mint; keeps keys indexable and log lines readable. */
+/** The maximum length of an identifier, in UTF-16 units. It keeps keys indexable and log lines readable. */
 export const MAX_ID_LENGTH = 200;
 
 // Control characters in an identifier would reach logs and terminals.
@@ -45,7 +45,10 @@ export const ProviderId = z
 	.brand<"ProviderId">();
 export type ProviderId = z.infer<typeof ProviderId>;
 
-/** An agent's own id of a tool call, the key of its upserts. */
+/**
+ * The id of a tool call within its run: the agent's own or, for a typed tool's call, the bridge's. Updates with the same id are about the
+ * same call.
+ */
 export const ToolCallId = z.string().min(1).max(MAX_ID_LENGTH);
 export type ToolCallId = z.infer<typeof ToolCallId>;
 

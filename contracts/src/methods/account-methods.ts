@@ -45,7 +45,7 @@ export const accountMethods = {
 		result: z.object({
 			profile: AuthProfile,
 			ok: z.boolean(),
-			/** Why it did not work. */
+			/** Why the request failed. Absent: it succeeded. */
 			problem: Unavailable.optional(),
 			tookMs: z.int().min(0),
 		}),

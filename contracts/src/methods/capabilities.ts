@@ -19,7 +19,7 @@ export const ProviderFeatures = z.object({
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 
-/** The bridge's own providers: its assistant, which checks its own answers, and programs, whose authors write their messages. */
+/** The bridge's own providers. `agent`: its assistant, which checks its answers. `programs`: programs, whose authors write the messages. */
 export const OwnProvider = z.enum(["agent", "programs"]);
 export type OwnProvider = z.infer<typeof OwnProvider>;
 
@@ -34,7 +34,7 @@ export const ProviderCapability = z.object({
 	models: z.array(z.string()).optional(),
 	/** The last test of an available agent. Absent if this version has not been tested, or has answered in a run after a failed test. */
 	lastTest: AgentTest.optional(),
-	/** When an agent without a test answered in a run, in this version. */
+	/** When this version of an agent answered in a run. Absent if it has not, or if `lastTest` says whether it works. */
 	answeredAt: Timestamp.optional(),
 	features: ProviderFeatures,
 });

@@ -165,7 +165,7 @@ export const openClawMethods = {
 	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
-	 * Waits (at most waitMs) for background tasks that the run opened, copies media and tool outputs of this run into its scope, then checks,
+	 * Waits (at most waitMs) for background tasks that the run started, copies media and tool outputs of this run into its scope, then checks,
 	 * hashes and seals the scope. Idempotent. RUN_NOT_ENDED while the run continues.
 	 */
 	"xworkmate.artifacts.collect-and-snapshot": {

@@ -53,7 +53,7 @@ function fenceAfter(open: Fence | undefined, text: string, at: number, end: numb
 	if (length < LEAST_FENCE) return open;
 	const rest = text.slice(after, end);
 	if (open !== undefined) return mark === open.mark && length >= open.length && rest.trim() === "" ? undefined : open;
-	// An info string with a backtick makes this inline code.
+	// A backtick later in the line makes it inline code, not a fence.
 	return mark === "`" && rest.includes("`") ? undefined : { mark, length };
 }
 

@@ -26,7 +26,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		work: z.array(WorkItem),
 		gate: Gate.optional(),
 	}),
-	/** A message waits for the user, or the user has decided. */
+	/** A message or the whole occurrence waits for the user, a message's outcome is unknown, or the user has decided. */
 	z.object({ kind: z.literal("task:review"), occurrence: Occurrence, action: DeliveryAction.optional() }),
 	z.object({ kind: z.literal("task:delivery"), occurrence: Occurrence, action: DeliveryAction }),
 	z.object({ kind: z.literal("task:delivery_complete"), occurrence: Occurrence, action: DeliveryAction }),

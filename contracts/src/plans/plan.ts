@@ -181,9 +181,9 @@ export const Plan = z.object({
 	nextDueAt: Timestamp.optional(),
 	/** When it is due, in English: `every weekday at 09:00 (Asia/Bangkok)`. */
 	scheduleWords: z.string().max(300),
-	/** How many of its messages wait for the user. */
+	/** How many of its messages wait for the user or have an unknown outcome. An occurrence that waits without messages counts as one. */
 	needsReview: z.int().min(0),
-	/** How many of these have an unknown outcome, which the user settles; absent if none has. */
+	/** How many of these have an unknown outcome, which the user can settle. Absent if none has. */
 	unknownOutcomes: z.int().min(1).optional(),
 	lastSeq: z.int().min(1),
 	/** The work items of the newest occurrence. Before the first one, all are pending. */
