@@ -106,8 +106,11 @@ function takeLine(text, trusted) {
 		return note("LEDGER_BROKEN", undefined, next, `Line ${next} of the ledger is not a valid line.`);
 	}
 	ledger.n = line.n;
-	if (line.n > next) note("LEDGER_CUT", undefined, next - 1, `The ledger was cut off after line ${next - 1}.`);
-	else if (line.n < next || line.prev !== prev) {
+	if (line.n > next) {
+		const missing =
+			next === line.n - 1 ? `Line ${next} of the ledger is missing.` : `Lines ${next} to ${line.n - 1} of the ledger are missing.`;
+		note("LEDGER_CUT", undefined, next - 1, missing);
+	} else if (line.n < next || line.prev !== prev) {
 		note("LEDGER_BROKEN", undefined, line.n, `Line ${line.n} of the ledger does not follow the line before it.`);
 	}
 	const before = ledger.key;
@@ -117,7 +120,8 @@ function takeLine(text, trusted) {
 	} else if (line.kind === "key" && isSigned(line.publicKey, line)) {
 		ledger.key = line.publicKey;
 		if (line.publicKey === trusted) ledger.trusted++;
-		if (before !== undefined) note("UNKNOWN_KEY", undefined, line.n, `Line ${line.n} begins a key that the previous key has not signed.`);
+		if (before !== undefined)
+			note("UNKNOWN_KEY", undefined, line.n, `From line ${line.n} on, the ledger uses a key that the previous key did not sign.`);
 	} else return note("BAD_SIGNATURE", undefined, line.n, `Line ${line.n} of the ledger is not signed correctly.`);
 	const of = nameOf(line);
 	if (of === undefined) return;

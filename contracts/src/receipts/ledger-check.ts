@@ -32,8 +32,9 @@ interface Kept {
 }
 
 /**
- * Checks a ledger line by line: each line has to follow the previous one and be signed, beginning with a key that the caller trusts. Lines
- * from before that key came into use count too, because the lines that it signs contain their hashes.
+ * Checks a ledger line by line: each line has to follow the previous one and be signed with the key in use, and at least one has to be
+ * signed with the key that the caller trusts. Lines from before that key came into use count too, because the lines that it signs contain
+ * their hashes.
  */
 export class LedgerCheck {
 	readonly #trusted: string;
@@ -90,8 +91,7 @@ export class LedgerCheck {
 			return;
 		}
 		this.#n = line.n;
-		if (line.n > next)
-			this.#note("LEDGER_CUT", next - 1, `The ledger was cut off after line ${next - 1}: it continues with line ${line.n}.`);
+		if (line.n > next) this.#note("LEDGER_CUT", next - 1, missing(next, line.n - 1));
 		else if (line.n < next || line.prev !== prev) {
 			this.#note("LEDGER_BROKEN", line.n, `Line ${line.n} of the ledger does not follow the line before it.`);
 		}
@@ -127,7 +127,7 @@ export class LedgerCheck {
 			this.#key = line.publicKey;
 			if (line.publicKey === this.#trusted) this.#trustedLines++;
 			if (before !== undefined)
-				this.#note("UNKNOWN_KEY", line.n, `From line ${line.n} on, the ledger has a key that the previous key has not signed.`);
+				this.#note("UNKNOWN_KEY", line.n, `From line ${line.n} on, the ledger uses a key that the previous key did not sign.`);
 			return true;
 		}
 		this.#note("BAD_SIGNATURE", line.n, `Line ${line.n} of the ledger is not signed correctly.`);
@@ -153,6 +153,10 @@ function keptOf<Id>(all: Map<Id, Kept>, id: Id): Kept {
 	const kept = all.get(id) ?? { heads: [], isRemoved: false };
 	all.set(id, kept);
 	return kept;
+}
+
+function missing(from: number, to: number): string {
+	return from === to ? `Line ${from} of the ledger is missing.` : `Lines ${from} to ${to} of the ledger are missing.`;
 }
 
 function parsed(text: string): LedgerLine | undefined {

@@ -58,7 +58,7 @@ export type ReceiptProblem = z.infer<typeof ReceiptProblem>;
 export const Verification = z.object({
 	ok: z.boolean(),
 	runs: z.int().min(0),
-	/** Plans that have receipts of what happened to their messages. */
+	/** How many plans have receipts of what happened to their messages. */
 	plans: z.int().min(0).optional(),
 	receipts: z.int().min(0),
 	independence: z.enum(["self_attested", "head_matched"]),

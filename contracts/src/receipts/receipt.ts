@@ -33,7 +33,7 @@ export const ReceiptType = z.enum([
 ]);
 export type ReceiptType = z.infer<typeof ReceiptType>;
 
-/** `executed`: the bridge made the call. `reported`: an agent says that it did. */
+/** `executed`: the bridge made the call. `reported`: an agent reported having made it. */
 export const ReceiptOrigin = z.enum(["executed", "reported"]);
 export type ReceiptOrigin = z.infer<typeof ReceiptOrigin>;
 
