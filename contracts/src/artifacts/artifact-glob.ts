@@ -19,8 +19,8 @@ const ANY_NAME: Segment = { deep: false, tokens: [{ kind: "star", deep: false }]
  * `{a,b}` and `**` as a whole segment; everything else is literal and case-sensitive. Matching takes linear memory and, for each
  * combination of alternatives, about glob x path steps at most.
  *
- * Not a library, because libraries' regular expressions backtrack without bound on globs like `*a*a*a*b`, and the glob and the names come
- * from two parties that do not trust each other.
+ * Globs are not matched with a library, because libraries' regular expressions backtrack without bound on globs like `*a*a*a*b`, and the
+ * glob and the names come from two parties that do not trust each other.
  * @throws GlobProblem
  */
 export function compileGlob(glob: string): ArtifactGlob {
@@ -70,7 +70,8 @@ function splitSegments(sequence: readonly GlobToken[]): readonly (readonly GlobT
 
 function toSegment(tokens: readonly GlobToken[]): Segment {
 	const [first] = tokens;
-	if (first === undefined) throw new GlobProblem("a segment between slashes must not be empty");
+	if (first === undefined)
+		throw new GlobProblem("a glob must not have an empty part, as 'a//b', 'a/' and '{a,}' do; remove the extra slash or comma");
 	if (first.kind === "character" && first.text === ".") throw new GlobProblem("dotfiles never match, so no segment may begin with a dot");
 	return tokens.length === 1 && first.kind === "star" && first.deep ? ANY_FOLDERS : { deep: false, tokens };
 }

@@ -60,7 +60,7 @@ function readClass(characters: readonly string[], at: number, tokens: GlobToken[
 	const end = characters.indexOf("]", start + 1);
 	const body = characters.slice(start, end);
 	if (end === -1 || body.includes("/"))
-		throw new GlobProblem("'[' begins a set of characters that must end with ']'; to match '[' itself, write [[]");
+		throw new GlobProblem("'[' begins a set of characters that must end with ']' and not contain '/'; to match '[' itself, write [[]");
 	tokens.push({ kind: "class", negated, ranges: readRanges(body) });
 	return end + 1;
 }

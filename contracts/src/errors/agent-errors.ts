@@ -18,6 +18,6 @@ export const agentErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "This can't be done with this agent.",
-		fix: "Do what `detail` says.",
+		fix: "Correct the problem that the message describes.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

@@ -25,7 +25,7 @@ export const editErrors = {
 		retryable: false,
 		meaning:
 			"This git repository can't be used without running commands that it configures, or without reading outside the allowed folders.",
-		fix: "Do what `detail` says, or run the thread without a worktree.",
+		fix: "Correct the problem that the message describes, or run the thread without a worktree.",
 	},
 	GIT_FAILED: {
 		number: -32011,

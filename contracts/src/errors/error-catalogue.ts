@@ -157,7 +157,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: false,
 		meaning: "The thread has a different sessionId, or the session belongs to another thread.",
-		fix: "Use the sessionId that the thread was started with.",
+		fix: "Use the sessionId that the thread was started with or, for a new thread, one that no other thread has.",
 	},
 	SCOPE_MISMATCH: {
 		number: -32009,
@@ -170,7 +170,7 @@ export const errorCatalogue = {
 		number: -32009,
 		retryable: true,
 		meaning: "This thread is still running.",
-		fix: "Stop it first, or wait until it finishes.",
+		fix: "If a run is in progress, stop it or wait until it ends. Otherwise, try again in a moment.",
 	},
 	FOLDER_NOT_REMOVED: {
 		number: -32009,

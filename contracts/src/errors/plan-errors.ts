@@ -24,7 +24,7 @@ export const planErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "None of these messages can be sent.",
-		fix: "Get the plan to see why: its messages have been sent already, or have no valid text.",
+		fix: "Get the plan to see the state of each message.",
 	},
 	SCHEDULE_INVALID: {
 		number: -32602,
@@ -41,25 +41,25 @@ export const planErrors = {
 	RECIPIENT_UNKNOWN: {
 		number: -32602,
 		retryable: false,
-		meaning: "The recipient is not a contact with an address on this channel.",
+		meaning: "The recipient is not a contact with an address in this channel.",
 		fix: "Add the contact with xworkmate.contacts.put, or specify another.",
 	},
 	CONTENT_INVALID: {
 		number: -32602,
 		retryable: false,
 		meaning: "This text can't be sent.",
-		fix: "Correct the problem that the message describes.",
+		fix: "Correct the text as this error describes.",
 	},
 	PLAN_LIMIT: {
 		number: -32010,
 		retryable: false,
 		meaning: "The limit on plans has been reached.",
-		fix: "Delete finished plans, or raise maxPlans under Settings > Channels and restart the bridge.",
+		fix: 'Delete finished plans, or raise "Plans" under Settings > Channels (maxPlans) and restart the bridge.',
 	},
 	CHANNEL_UNAVAILABLE: {
 		number: -32011,
 		retryable: false,
-		meaning: "This channel can't be used yet.",
+		meaning: "This channel can't be used right now.",
 		fix: "Set up the channel with xworkmate.channels.configure.",
 	},
 	EXTRACTION_UNAVAILABLE: {

@@ -25,7 +25,7 @@ function textOf(value: unknown, depth: number): string {
 			if (depth === 0) throw new TypeError(`a value of more than ${MAX_DEPTH} levels has no canonical form`);
 			return Array.isArray(value) ? arrayOf(value, depth - 1) : objectOf(value, depth - 1);
 		default:
-			throw new TypeError(`a ${typeof value} has no JSON form`);
+			throw new TypeError(`a value of type ${typeof value} has no JSON form`);
 	}
 }
 
@@ -39,7 +39,7 @@ function stringOf(text: string): string {
 }
 
 function arrayOf(elements: readonly unknown[], depth: number): string {
-	// `Array.from` also returns the holes of a sparse array.
+	// `Array.from` also visits the holes of a sparse array, which `map` would skip.
 	return `[${Array.from(elements, (element) => textOf(element === undefined ? null : element, depth)).join(",")}]`;
 }
 

@@ -57,12 +57,12 @@ export const SubmitParams = z.strictObject({
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
 	metadata: metadata.optional(),
-	/** Who sent the run. Absent: an app that does not name itself. */
+	/** Who started the run. Absent: an app that does not name itself. */
 	origin: z.strictObject(Origin.shape).optional(),
 });
 export type SubmitParams = z.infer<typeof SubmitParams>;
 
-/** By runId, or by (threadId, turnId). If a scope is given, it must be the run's. */
+/** Identifies a run, by runId or by (threadId, turnId). If a scope is given, it must be the run's. */
 export const TaskRef = z.union([
 	z.strictObject({ runId: RunId, artifactScope: ArtifactScope.optional() }),
 	z.strictObject({ threadId: ThreadId, turnId: TurnId, artifactScope: ArtifactScope.optional() }),
@@ -118,7 +118,7 @@ export const methods = {
 		result: Snapshot,
 		streams: false,
 		effects: false,
-		summary: "The snapshot of a run: recovery, and the terminal result.",
+		summary: "The snapshot of a run, for recovery and for the terminal result.",
 	},
 	"xworkmate.tasks.input": {
 		params: TaskRef,
@@ -192,7 +192,7 @@ export const methods = {
 		}),
 		streams: false,
 		effects: false,
-		summary: "An approval record with the whole input of its call.",
+		summary: "An approval record and, for a typed tool's call, its whole input.",
 	},
 	"xworkmate.providers.test": {
 		params: z.strictObject({ providerId: ProviderId }),

@@ -8,6 +8,6 @@ export const operatorMethods = {
 		result: z.object({ operators: z.array(Operator) }),
 		streams: false,
 		effects: false,
-		summary: "Services through which the user talks to the bridge, and what is wrong with them.",
+		summary: "Services through which the user talks to the bridge, with their state and problems.",
 	},
 } as const satisfies Record<string, MethodDefinition>;

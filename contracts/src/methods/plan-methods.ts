@@ -26,7 +26,7 @@ export const planMethods = {
 		result: z.object({
 			/** True: the words ask for something to be done or sent. */
 			shouldCreateTask: z.boolean(),
-			/** If not, why not, in a sentence. */
+			/** If `shouldCreateTask` is false: why, in a sentence. */
 			reason: z.string().max(500).optional(),
 			task: PlanDraft.optional(),
 			/** Problems of the task, in the order in which they should be answered. */
@@ -56,7 +56,7 @@ export const planMethods = {
 		result: z.object({ items: z.array(Occurrence), nextCursor: z.string().optional() }),
 		streams: false,
 		effects: false,
-		summary: "The times that a plan was due, newest first; or one of them.",
+		summary: "A plan's occurrences, newest first, or only the one given.",
 	},
 	"xworkmate.plans.updates": {
 		params: z.strictObject({ planId: PlanId, afterSeq: z.int().min(0).default(0), limit: page.limit }),
@@ -75,12 +75,12 @@ export const planMethods = {
 		result: z.object({
 			/** The schedule in English. */
 			words: z.string(),
-			/** The next five times, with a note where a clock change moves one. */
+			/** At most five of the next times, with a note where a clock change moves one. */
 			times: z.array(z.object({ at: Timestamp, note: z.string().optional() })).max(5),
 		}),
 		streams: false,
 		effects: false,
-		summary: "What a schedule means: in words, and its next five times.",
+		summary: "What a schedule means: in words, and as up to five of its next times.",
 	},
 	"xworkmate.plans.run": {
 		params: z.strictObject({ planId: PlanId, requestId: RequestId }),
@@ -136,7 +136,7 @@ export const planMethods = {
 	"xworkmate.plans.review": {
 		params: z.strictObject({
 			occurrenceId: OccurrenceId,
-			/** Absent: all messages of the occurrence that are waiting for review. */
+			/** Absent: all messages of the occurrence that are waiting for review. For `send` and `edit`, only one may be waiting. */
 			actionId: ActionId.optional(),
 			revision: Revision,
 			decision: z.enum(["send", "edit", "rerun", "discard"]),
@@ -148,7 +148,7 @@ export const planMethods = {
 		result: applied(),
 		streams: false,
 		effects: true,
-		summary: "Decides what happens to a held message. A late decision returns the record and `applied: false`.",
+		summary: "Decides what happens to a held message. A late decision returns the occurrence as recorded, and `applied: false`.",
 	},
 	"xworkmate.plans.settle": {
 		params: z.strictObject({
@@ -160,7 +160,7 @@ export const planMethods = {
 		result: applied(),
 		streams: false,
 		effects: true,
-		summary: "Records whether a message with an unknown outcome arrived. Final.",
+		summary: "Records whether a message arrived, if its outcome is unknown or unconfirmed. The record is final.",
 	},
 	"xworkmate.plans.resend": {
 		params: z.strictObject({

@@ -39,7 +39,7 @@ export const receiptMethods = {
 		result: Verification,
 		streams: true,
 		effects: false,
-		summary: "Checks the receipts of one run, of one plan or of all against their chains and the signed ledger.",
+		summary: "Checks the receipts of one run or one plan, or all receipts, against their chains and the signed ledger.",
 	},
 	"xworkmate.activity.get": {
 		params: z.strictObject({ runId: RunId }),
