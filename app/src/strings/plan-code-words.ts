@@ -46,7 +46,10 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 export interface PlanCodeWords {
 	/** May contain {channel} and {count}. */
 	readonly title: string;
-	/** One or more sentences. If a value for their braces is unknown, the message that came with the code is shown instead. */
+	/**
+	 * One or more sentences. The page shows them for the gate's codes, and the command for codes without a message of the bridge. They are left
+	 * out if a value for their braces is unknown.
+	 */
 	readonly meaning: string;
 	readonly actions: readonly PlanDo[];
 }
@@ -273,7 +276,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan sends nothing in that case."),
 	DELIVERY_FAILED: words("Not sent", "None of the messages were sent.", "send_again"),
 	DELIVERY_PARTIAL: words("Partly sent", "{sent} of {all} messages sent.", "send_rest"),
-	OVERLAP: words("Skipped", "The previous one hadn’t finished: its work or its messages weren’t done yet.", "run_now"),
+	OVERLAP: words("Skipped", "Earlier work or messages of this plan weren’t finished.", "run_now"),
 };
 
 /** What a channel objects to in a message, by its short name in a list. */

@@ -194,7 +194,7 @@ export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
 	nothing: "Nothing to send",
 };
 
-/** The state of the messages of a plan that was never due. Undefined once it was due, because each message then has its own state. */
+/** The state of the messages of a plan that has not come due yet. Undefined once it has, because each message then has its own state. */
 export function stateBeforeDue({ occurrence, status }: Pick<Plan, "occurrence" | "status">): DeliveryState | undefined {
 	if (occurrence !== undefined) return undefined;
 	return status === "paused" ? "paused" : status === "deleted" ? "cancelled" : "scheduled";
@@ -238,7 +238,7 @@ export function deliveryState({ status, stage, code, notBefore, proof }: Deliver
 		case "completed":
 			return proof === "delivered" || proof === "read" ? proof : "sent";
 		case "failed":
-			// Its record stays, but the channel has reported that it was delivered after all.
+			// The channel may have reported later that the message was delivered after all. The record that it was not sent stays.
 			return proof === "delivered" || proof === "read" ? proof : notSent(code);
 		case "needs_review":
 		case "unknown":

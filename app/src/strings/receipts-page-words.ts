@@ -1,6 +1,9 @@
 import type { ReceiptProblemCode } from "@xworkmate/contracts";
 
-/** What a verification found. {n} is a receipt or a line of the ledger; {owner} is what it belongs to: `runOwner` or `planOwner`. */
+/**
+ * What a verification found. {n} is the number of a receipt or of a line of the ledger; {owner} is what the receipt belongs to: `runOwner`
+ * or `planOwner`.
+ */
 export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: string; readonly meaning: string }>> = {
 	EDITED: {
 		title: "Receipt {n} was changed after it was written",
@@ -22,7 +25,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	UNSEALED: {
 		title: "The end of {owner} isn’t sealed",
 		meaning:
-			"The bridge seals it as soon as it can write the ledger, or when it next starts: check the free disk space. If a line of the ledger is damaged, the end stays unsealed.",
+			"The bridge seals the end as soon as the ledger can be written, or when the bridge next starts. Check the free disk space. If a line of the ledger is damaged, the end stays unsealed.",
 	},
 	LEDGER_UNREADABLE: {
 		title: "The ledger can’t be read",
@@ -116,12 +119,13 @@ export const receiptsPageWords = {
 	found: "Your saved hash was found, but there are problems.",
 	foundSay: "A chain here contains {digits}. The problems are listed below.",
 	mismatched: "Your saved hash doesn’t match.",
-	mismatchedSay: "Nothing here has {digits}. The whole store may have been rewritten, or the run or plan was deleted.",
+	mismatchedSay:
+		"Nothing here has a hash that begins with {digits}. The whole store may have been rewritten, or the run or plan may have been deleted.",
 	goTo: "Show run",
 	goToPlan: "Show the plan’s receipts",
 	compare: "Compare with a saved hash",
 	compareSay:
-		"A store that was rewritten completely can still look consistent. Comparing it with a hash that you saved elsewhere settles the question. The last receipt of a run shows its hash.",
+		"A store that was rewritten completely can still look consistent. Comparing it with a hash that you saved elsewhere settles the question. To get a hash to save, open the last call of a run. The hash is under Chain.",
 	compareLabel: "At least 12 digits of the hash",
 	compareHint: "Spaces are ignored.",
 	compareWrong: "Enter 12 to 64 hexadecimal digits.",

@@ -7,7 +7,7 @@ export const removalWords = {
 	project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
 	noProject: "Project folders are not affected.",
 	unknown:
-		"The bridge can’t say what else will be deleted. If the thread has a workspace folder or a worktree there, that is deleted with everything in it. Your own files in project folders are not affected.",
+		"XWorkmate can’t tell what else will be deleted. If the thread has a workspace folder or a worktree on the bridge’s computer, that folder is deleted with everything in it. Your own files in project folders are not affected.",
 	moreThan: "more than {files}",
 	loading: "Checking what would be deleted…",
 	everything: "everything",
@@ -17,5 +17,5 @@ export const removalWords = {
 	confirm: "Delete",
 	cancel: "Cancel",
 	busy: "This thread is still running. Stop it before deleting.",
-	saving: "Files of its last run are still being saved. You can delete it once that is done.",
+	saving: "Files of the last run are still being saved. You can delete the thread once they have been saved.",
 } as const;

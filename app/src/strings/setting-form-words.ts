@@ -78,7 +78,8 @@ export const settingFormWords = {
 		openaiModel:
 			"The assistant’s model on a server that speaks OpenAI’s protocol. If unset, the assistant uses the first one that the server lists.",
 		openaiWire: "The API that the server offers: chat (Chat Completions) or responses (Responses).",
-		discordApprovers: "IDs of the Discord users who may answer requests for approval. Without any, requests wait on this page.",
+		discordApprovers:
+			"IDs of the Discord users who may answer requests for approval. If there are none, requests can’t be answered on Discord.",
 		discordUsers: "IDs of the Discord users who may talk to the bot, in addition to the approvers.",
 		discordChannels: "IDs of the Discord channels that the bot listens in, in addition to direct messages.",
 		deadlineGraceMs: "Time an agent has to stop once the time limit of a run has passed.",
@@ -114,7 +115,7 @@ export const settingFormWords = {
 		environment:
 			"Comes from the environment variable {name}, so it can’t be changed here. To change it here, unset the variable and restart XWorkmate.",
 		environmentOnly: "Can only be set with the environment variable {name}.",
-		remote: "The bridge is on another computer. Change this setting there.",
+		remote: "The bridge was started elsewhere. Change this setting there.",
 	},
 	waits: "A new value takes effect after a restart.",
 	waiting: { one: "{names} takes effect after a restart.", many: "{names} take effect after a restart." },
@@ -148,7 +149,7 @@ export const settingFormWords = {
 	items: "One per line",
 	add: "Add folder",
 	addLabel: "Folder path",
-	addHint: "Agents can read and change everything in it. They still ask before running commands.",
+	addHint: "Agents can read and change everything in this folder.",
 	browse: "Browse",
 	browseAdd: "Add {path}",
 	browseAddHere: "Add this folder",

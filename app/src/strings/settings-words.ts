@@ -169,7 +169,7 @@ export const settingsWords = {
 		pluginSay: {
 			ready: "Installed, compatible version",
 			wrong: "See the gateway above for how to fix this",
-			unknown: "Checked once the bridge can reach it",
+			unknown: "Checked once the bridge can reach the gateway",
 		},
 	},
 	keyNames: {

@@ -173,7 +173,7 @@ export const threadWords = {
 		lastSeen: "Last update {time} ({what})",
 		steps: "{steps} seen",
 		whetherDone: "Whether the run finished",
-		whetherFiles: "Whether {files} was delivered. Nothing was checked.",
+		whetherFiles: "Whether the required files ({files}) were delivered. Nothing was checked.",
 		whetherStep: "Whether this step finished: {step}",
 		neverAllowed: "Never allowed: {step}",
 		stopUnconfirmed: "Stop requested at {time}, but never confirmed",

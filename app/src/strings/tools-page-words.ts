@@ -16,9 +16,9 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 	FOREIGN_INTEGRATION: { title: "A tool’s id belongs to another integration", hint: "Every id must start with the name of its folder." },
 	DUPLICATE_ID: { title: "Two files export a tool with the same id" },
 	DUPLICATE_NAME: { title: "Two files export the same name" },
-	BAD_SCHEMA: { title: "An input or output can’t be described" },
+	BAD_SCHEMA: { title: "A tool’s definition isn’t valid" },
 	TOO_LARGE: { title: "This integration is too large" },
-	HOST_LOST: { title: "The system ended the tool process", hint: "It may have used more than 134 MB." },
+	HOST_LOST: { title: "The tool process ended or didn’t start", hint: "If it ended, it may have used more than 134 MB of memory." },
 };
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };

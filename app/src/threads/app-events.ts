@@ -49,7 +49,10 @@ interface AppEventMap {
 	plansChanged: [];
 	/** The bridge has begun or stopped reporting what happens to plans. */
 	plansFollowed: [isFollowed: boolean];
-	/** A record mentions an unknown grant, which may have been revoked since, or changes may have been missed: the bridge has to be asked for its grants. */
+	/**
+	 * A record mentions an unknown grant, which may have been revoked since, or changes may have been missed: the bridge has to be asked for
+	 * its grants.
+	 */
 	grantHeardOf: [];
 	/** A call to the bridge has ended. The value says whether the bridge answered it. */
 	bridgeHeard: [answered: boolean];

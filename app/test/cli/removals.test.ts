@@ -136,7 +136,7 @@ it("deleting a thread says so if the bridge can't say what goes with it, and nam
 	await scene.end(turn);
 	const ask = async () => (await runAgainst(scene.api, ["threads", "delete", turn.threadId], { answer: "n" })).lines.join("\n");
 	scene.bridge.answers.delete("xworkmate.threads.folders");
-	expect(await ask()).toMatch(/The bridge can’t say what else will be deleted\..*deleted with everything in it\./);
+	expect(await ask()).toMatch(/XWorkmate can’t tell what else will be deleted\..*deleted with everything in it\./);
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];
 	scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders }));
 	const said = await ask();

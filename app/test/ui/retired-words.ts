@@ -188,7 +188,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "Nothing can run: ", better: "The bridge isn't responding, so nothing can run." },
 	{ now: "was last known", better: "Last known status below." },
 	{ now: "tried, answered", better: "Tested: responded in 0.3 s" },
-	{ now: "can be asked when", better: "Checked once the bridge can reach it" },
+	{ now: "can be asked when", better: "Checked once the bridge can reach the gateway" },
 	{ now: "of the right version", better: "Installed, compatible version" },
 	{ now: "above for what helps", better: "See the gateway above for how to fix this" },
 	{ now: "Start the bridge again", better: "Restart bridge" },

@@ -3,7 +3,10 @@ import type { DiskOperations } from "./disk-operations.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** Shared, because allocating a megabyte for each small file costs more than its hash. Hashing is synchronous, so only one file uses it at a time. */
+/**
+ * Shared, because allocating a megabyte for each small file costs more than its hash. Hashing is synchronous, so only one file uses the
+ * buffer at a time.
+ */
 const buffer = new Uint8Array(BUFFER_BYTES);
 
 /** The sha256 of a regular file, in lower-case hex. The file is never held in memory as a whole. */

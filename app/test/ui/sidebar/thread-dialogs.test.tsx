@@ -42,7 +42,7 @@ describe("the question whether to delete a thread", () => {
 	it("says so if that can't be found out", async () => {
 		app.answers.set("threadDeletion", () => ({ folder: { path: "/home/threads/a", files: 0 } }));
 		ask(idle);
-		await screen.findByText(/The bridge can’t say what else will be deleted/);
+		await screen.findByText(/XWorkmate can’t tell what else will be deleted/);
 		expect(button().disabled).toBe(false);
 	});
 
@@ -78,7 +78,9 @@ describe("the question whether to delete a thread", () => {
 		const become = ask(running);
 		await screen.findByText("Project folders are not affected.");
 		become([saving]);
-		expect(screen.getByText("Files of its last run are still being saved. You can delete it once that is done.")).toBeTruthy();
+		expect(
+			screen.getByText("Files of the last run are still being saved. You can delete the thread once they have been saved."),
+		).toBeTruthy();
 		expect([screen.queryByText(busy), button().disabled]).toEqual([null, true]);
 		become([idle]);
 		expect(button().disabled).toBe(false);
