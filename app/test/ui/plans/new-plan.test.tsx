@@ -78,7 +78,7 @@ describe("a new plan", () => {
 	const problem = { code: "PROVIDER_AUTH_REQUIRED", message: "It isn't signed in.", fix: "Sign in." };
 
 	it.each([
-		[{}, "goose was found, not tested yet", false],
+		[{}, "goose was found but not tested yet", false],
 		[{ lastTest }, "goose is ready", true],
 		[{ lastTest: { ...lastTest, problem } }, "goose failed its last test", false],
 	])("calls an agent ready only once it has answered: %j", async (tested, words, isOk) => {
