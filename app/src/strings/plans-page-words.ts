@@ -51,6 +51,8 @@ export const plansPageWords = {
 	withAgent: "with {agent}",
 	notYet: "This plan hasn’t run yet.",
 	gone: "This due time no longer exists.",
+	othersNeed: "Other due times need you:",
+	earlierNeed: "Earlier due times need you",
 	history: "History",
 	older: "Show older due times",
 	closeHistory: "Close the history",

@@ -21,6 +21,7 @@ import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
+import { othersWait } from "./others-waiting.tsx";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
@@ -93,6 +94,11 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 					</>
 				)}
 			</dl>
+			{plan.occurrence !== undefined && othersWait(plan, plan.occurrence) && (
+				<p className="hint">
+					<a href={hrefOf({ page: "plan", planId: plan.planId })}>{words.earlierNeed}</a>
+				</p>
+			)}
 		</article>
 	);
 }

@@ -17,6 +17,7 @@ import { withKeys } from "../text/key-names.ts";
 import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
+import { OthersWaiting } from "./others-waiting.tsx";
 import { isPausable, runNow, togglePaused } from "./plan-actions.ts";
 import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
@@ -82,7 +83,12 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 						{value !== undefined && <Terms plan={value.plan} nameOf={nameOf} />}
 						{value?.occurrences.length === 0 && occurrenceId === undefined && <p className="muted">{words.notYet}</p>}
 						{isGone && <p className="muted">{words.gone}</p>}
-						{value !== undefined && shown !== undefined && <OccurrenceView {...{ nameOf }} plan={value.plan} occurrence={shown} />}
+						{value !== undefined && shown !== undefined && (
+							<>
+								<OthersWaiting plan={value.plan} occurrences={value.occurrences} shown={shown} />
+								<OccurrenceView {...{ nameOf }} plan={value.plan} occurrence={shown} />
+							</>
+						)}
 					</div>
 				</div>
 			</main>

@@ -1,0 +1,46 @@
+import type { Occurrence, OccurrenceStatus, Plan } from "@xworkmate/contracts";
+import { occurrenceStatusOf, occurrenceStatusWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { localTime } from "../../text/local-time.ts";
+import { hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
+
+/** What waits for the user in one of these does not count for its plan. */
+const over: ReadonlySet<OccurrenceStatus> = new Set(["completed", "failed", "cancelled", "skipped"]);
+
+/** How many messages of an occurrence wait for the user. One that waits as a whole, without messages, counts as one, as for its plan. */
+function waitingIn({ status, delivery }: Occurrence): number {
+	if (over.has(status)) return 0;
+	if (delivery.length === 0) return status === "needs_review" ? 1 : 0;
+	return delivery.filter((action) => action.status === "needs_review" || action.status === "unknown").length;
+}
+
+/** True if a plan waits for the user because of other occurrences than this one. */
+export function othersWait({ needsReview }: Pick<Plan, "needsReview">, shown: Occurrence | undefined): boolean {
+	return needsReview > (shown === undefined ? 0 : waitingIn(shown));
+}
+
+interface OthersWaitingProps {
+	readonly plan: Plan;
+	readonly occurrences: readonly Occurrence[];
+	readonly shown: Occurrence;
+}
+
+/** Leads to the other occurrences that wait for the user. Without it, a plan that needs them could show nothing but a message that was sent. */
+export function OthersWaiting({ plan, occurrences, shown }: OthersWaitingProps) {
+	const now = useClock();
+	if (!othersWait(plan, shown)) return null;
+	const { planId } = plan;
+	const others = occurrences.filter((one) => one.occurrenceId !== shown.occurrenceId && waitingIn(one) > 0);
+	return (
+		<p className="hint flex wraps">
+			{words.othersNeed}
+			{others.map((one) => (
+				<a key={one.occurrenceId} href={hrefOf({ page: "plan", planId, occurrenceId: one.occurrenceId })}>
+					{`${localTime(one.dueAt, now)}, ${occurrenceStatusWords[occurrenceStatusOf(one)].toLowerCase()}`}
+				</a>
+			))}
+			{others.length === 0 && <a href={hrefOf({ page: "plan", planId, history: true })}>{words.history}</a>}
+		</p>
+	);
+}
