@@ -229,8 +229,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 /** Cleans up after an earlier bridge that was killed. */
 async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger): Promise<void> {
 	const left = await endLeftoverProcesses(store.processes);
-	for (const { pid, label } of left)
-		logger.warn({ pid, label }, "a process of an earlier bridge could not be ended, or it is not known whether it ended");
+	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge may still be running");
 	const unfinished = await store.runs.unfinishedRuns();
 	await sweepInputs(config.home, new Set(unfinished.map(({ runId }) => runId)));
 }

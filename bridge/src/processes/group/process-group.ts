@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorMessage } from "@xworkmate/platform/errors";
 import type { LedgerEntry, ProcessLedger } from "../../ports/agents/process-ledger.ts";
 import { inBackground } from "./background.ts";
 import { endGroup, groupProcesses } from "./process-group-end.ts";
@@ -84,9 +83,8 @@ export class ProcessGroup {
 			(entry) => entry?.startTime ?? "ended",
 			(error: unknown) => {
 				killGroupOf(child);
-				throw new SpawnError(`${command.command} could not be started, because its process can't be read: ${errorMessage(error)}`, {
-					cause: error,
-				});
+				const why = error instanceof Error ? error.message : String(error);
+				throw new SpawnError(`${command.command} could not be started, because its process can't be read: ${why}`, { cause: error });
 			},
 		);
 		const identity: LedgerEntry = { pid, startTime, label: command.label };
