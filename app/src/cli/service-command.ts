@@ -131,8 +131,8 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 
 async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {
 	if (service.isInstalled) {
-		await service.uninstall();
-		console.line("The service was stopped and removed. Your threads and files were not changed.");
+		const wasStopped = await service.uninstall();
+		console.line(`The service was ${wasStopped ? "stopped and removed" : "removed"}. Your threads and files were not changed.`);
 	} else console.line("The service isn't installed.");
 	return exitCode.success;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { agentVariable, LAUNCH_LABEL, launchAgent } from "./launch-agent.ts";
@@ -49,10 +50,11 @@ export interface UserService {
 	/** The state that the system reports now. */
 	state(): Promise<ServiceState>;
 	/**
-	 * Stops the service and removes its file. Without a systemd that could run the service, only its files are removed.
-	 * @throws AppError SERVICE_NOT_CONTROLLED if the service may still be running (the file is then kept), or if systemd did not reload
+	 * Stops the service and removes its file. Returns false if there was nothing to stop, because the system had not loaded the service.
+	 * @throws AppError SERVICE_NOT_CONTROLLED with what was done: the service may still be running (its file is then kept), its file could
+	 * not be removed, or systemd did not reload
 	 */
-	uninstall(): Promise<void>;
+	uninstall(): Promise<boolean>;
 }
 
 /** @throws AppError SERVICE_REFUSED on a system that has neither systemd nor launchd */
@@ -95,11 +97,13 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 		},
 		state: async () => (hasManager() ? systemdState((await systemctl("show", "--property=ActiveState,SubState", UNIT)).output) : "stopped"),
 		uninstall: async () => {
-			if (hasManager()) await order("service uninstall", "disable", "--now", UNIT);
+			const isManaged = hasManager();
+			if (isManaged) await stopping(order("service uninstall", "disable", "--now", UNIT));
 			// The link that "enable" created: a later systemd would look for the file that it points to.
 			else await rm(join(dirname(path), "default.target.wants", UNIT), { force: true });
-			await rm(path, { force: true });
-			if (hasManager()) await order("service uninstall", "daemon-reload");
+			await removeFile(path, isManaged);
+			if (isManaged) await reloading(order("service uninstall", "daemon-reload"));
+			return isManaged;
 		},
 	};
 }
@@ -134,13 +138,54 @@ function launchdService({ userHome, userId, run }: UserServiceOptions): UserServ
 		},
 		state: async () => {
 			const { code, output } = await print();
-			return code === 0 && output.split("\n").some((line) => line.trim() === "state = running") ? "running" : "stopped";
+			if (code !== 0) return saysAbsent(output) ? "stopped" : "unknown";
+			return output.split("\n").some((line) => line.trim() === "state = running") ? "running" : "stopped";
 		},
 		uninstall: async () => {
-			if ((await print()).code === 0) await order("service uninstall", "bootout", `${domain}/${LAUNCH_LABEL}`);
-			await rm(path, { force: true });
+			const { code, output } = await print();
+			// If launchd doesn't say that it has no such service, the order to end it finds out.
+			const isLoaded = code === 0 || !saysAbsent(output);
+			if (isLoaded) await stopping(order("service uninstall", "bootout", `${domain}/${LAUNCH_LABEL}`));
+			await removeFile(path, isLoaded);
+			return isLoaded;
 		},
 	};
+}
+
+/** True if launchd says that it has no such service, or that the user has no session in which it could run. */
+function saysAbsent(output: string): boolean {
+	return output.includes("Could not find");
+}
+
+/** Adds to the error of an order to stop the service what is so after it. */
+async function stopping(order: Promise<void>): Promise<void> {
+	await order.catch((error: unknown) => {
+		throw error instanceof AppError ? withWords(error, "The service may still be running, and its file was kept.") : error;
+	});
+}
+
+/** The service is gone by then, so another try of the command would find nothing to do. */
+async function reloading(order: Promise<void>): Promise<void> {
+	await order.catch((error: unknown) => {
+		if (!(error instanceof AppError)) throw error;
+		throw withWords(error, "The service was stopped and its file was removed.", "Reload systemd: systemctl --user daemon-reload");
+	});
+}
+
+function withWords({ code, message, fix }: AppError, words: string, otherFix = fix): AppError {
+	return new AppError(code, `${message}${message.endsWith(".") ? "" : "."} ${words}`, otherFix);
+}
+
+/** @throws AppError SERVICE_NOT_CONTROLLED */
+async function removeFile(path: string, wasStopped: boolean): Promise<void> {
+	await rm(path, { force: true }).catch((error: unknown) => {
+		const done = wasStopped ? "The service was stopped, but its" : "The service's";
+		throw new AppError(
+			"SERVICE_NOT_CONTROLLED",
+			`${done} file can't be removed: ${errorMessage(error)}`,
+			`Make its folder writable, then run the command again: ${commandLine("service uninstall")}`,
+		);
+	});
 }
 
 /** Returns a function that runs the system's program and throws if the program fails. */

@@ -104,7 +104,7 @@ describe("systemd", () => {
 		await symlink(installed.path, join(wants, "xworkmate.service"));
 		managerFolder = join(userHome, "none");
 		orders = [];
-		await service("linux").uninstall();
+		expect(await service("linux").uninstall()).toBe(false);
 		expect(orders).toEqual([]);
 		expect(installed.isInstalled).toBe(false);
 		expect(await readdir(wants)).toEqual([]);
@@ -125,17 +125,65 @@ describe("systemd", () => {
 		const installed = service("linux");
 		await installed.install(programOf().program);
 		const stubborn = service("linux", system({ "systemctl --user disable --now xworkmate.service": { code: 1, output: "busy" } }));
-		await expect(stubborn.uninstall()).rejects.toMatchObject({ code: "SERVICE_NOT_CONTROLLED" });
+		await expect(stubborn.uninstall()).rejects.toMatchObject({
+			code: "SERVICE_NOT_CONTROLLED",
+			message: '"systemctl --user disable --now xworkmate.service" failed: busy. The service may still be running, and its file was kept.',
+			fix: "Run the command again in your own login session: npm run -s xworkmate -- service uninstall",
+		});
 		expect(installed.isInstalled).toBe(true);
 		orders = [];
-		await installed.uninstall();
+		expect(await installed.uninstall()).toBe(true);
 		expect(installed.isInstalled).toBe(false);
 		expect(orders).toEqual(["systemctl --user disable --now xworkmate.service", "systemctl --user daemon-reload"]);
 	});
 });
 
+describe("a service whose removal fails half-way", () => {
+	test("says that it is gone if only systemd did not reload, and how to do that", async () => {
+		const installed = service("linux", system());
+		await installed.install(programOf().program);
+		const half = service("linux", system({ "systemctl --user daemon-reload": { code: 1, output: "no bus" } }));
+		await expect(half.uninstall()).rejects.toMatchObject({
+			code: "SERVICE_NOT_CONTROLLED",
+			message: '"systemctl --user daemon-reload" failed: no bus. The service was stopped and its file was removed.',
+			fix: "Reload systemd: systemctl --user daemon-reload",
+		});
+		expect(installed.isInstalled).toBe(false);
+	});
+
+	test.each(["linux", "darwin"] as const)("%s: says that it was stopped if only its file can't be removed", async (platform) => {
+		const installed = service(platform);
+		// A folder in its place can't be removed as a file, whoever asks.
+		await mkdir(installed.path, { recursive: true });
+		await expect(installed.uninstall()).rejects.toMatchObject({
+			code: "SERVICE_NOT_CONTROLLED",
+			message: expect.stringMatching(/^The service was stopped, but its file can't be removed: /),
+		});
+		expect(installed.isInstalled).toBe(true);
+	});
+});
+
 describe("launchd", () => {
 	const label = "launchctl print gui/501/xworkmate";
+	const bootout = "launchctl bootout gui/501/xworkmate";
+
+	test("is removed without an order if launchd has no such service, and not while it may run", async () => {
+		const absent = { code: 113, output: 'Could not find service "xworkmate" in domain for user gui: 501\n' };
+		const installed = service("darwin", system({ [label]: absent }));
+		await installed.install(programOf().program);
+		const silent = service("darwin", system({ [label]: { code: 1, output: "timed out" }, [bootout]: { code: 1, output: "timed out" } }));
+		expect(await silent.state()).toBe("unknown");
+		await expect(silent.uninstall()).rejects.toMatchObject({
+			code: "SERVICE_NOT_CONTROLLED",
+			message: `"${bootout}" failed: timed out. The service may still be running, and its file was kept.`,
+		});
+		expect(installed.isInstalled).toBe(true);
+		orders = [];
+		expect(await installed.state()).toBe("stopped");
+		expect(await installed.uninstall()).toBe(false);
+		expect(orders).toEqual([label, label]);
+		expect(installed.isInstalled).toBe(false);
+	});
 
 	test("is loaded from a property list, anew if it was loaded", async () => {
 		const installed = service("darwin", system({ [label]: { code: 113, output: "Could not find service" } }));
