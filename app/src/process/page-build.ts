@@ -1,16 +1,15 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { omitUndefined } from "@xworkmate/contracts";
-import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
+import { freshPage, recoverPage, STAMP, stampIn, takePlace } from "./page-place.ts";
 
 const app = fileURLToPath(new URL("../..", import.meta.url));
 const BUILD_MS = 120_000;
-const STAMP = ".built-from";
 
 /** The page's source folders and files, relative to `app/`. */
 const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
@@ -20,21 +19,21 @@ export const builtPage = join(app, "dist", "ui");
 
 /**
  * Builds the page if it was never built, or was built from different sources. The new build replaces the old one once it is complete, so
- * that two starts at once, or a start that is killed, never leave half a page. `signal` ends the builder.
+ * that two starts at once never leave half a page. What a start that was killed left is put right by the next. `signal` ends the builder.
  * @throws Error with the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
 	// An installed package contains the page but not its sources.
 	if (!existsSync(join(app, "src"))) return;
 	const stamp = await stampOfSources();
-	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
-	if (built === stamp) return;
+	await recoverPage(builtPage, stamp);
+	if ((await stampIn(builtPage)) === stamp) return;
 	onNote("Building the page (only the first time and after changes)…");
-	const fresh = `${builtPage}.${process.pid}`;
+	const fresh = freshPage(builtPage);
 	try {
 		await runBuilder(fresh, signal);
 		await writeFile(join(fresh, STAMP), stamp);
-		await takePlace(fresh);
+		await takePlace(fresh, builtPage);
 	} finally {
 		await rm(fresh, { recursive: true, force: true });
 	}
@@ -59,17 +58,4 @@ async function runBuilder(into: string, signal: AbortSignal | undefined): Promis
 	const vite = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
 	const options = { cwd: app, timeout: BUILD_MS, ...omitUndefined({ signal }) };
 	await promisify(execFile)(process.execPath, [vite, "build", "--outDir", into, "--emptyOutDir"], options);
-}
-
-async function takePlace(fresh: string): Promise<void> {
-	const old = `${fresh}.old`;
-	await mkdir(join(app, "dist"), { recursive: true });
-	await rename(builtPage, old).catch(ifAbsent);
-	try {
-		await rename(fresh, builtPage);
-	} catch (error) {
-		// Another start was faster and has already built a page from the same sources.
-		if (!["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "")) throw error;
-	}
-	await rm(old, { recursive: true, force: true });
 }
