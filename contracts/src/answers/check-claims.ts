@@ -3,7 +3,7 @@ import { lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
-import { CHECKS, type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile } from "./effects.ts";
+import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile, ranCheck } from "./effects.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
@@ -148,7 +148,7 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
  * Why the evidence does not support the claim that a check passed. It does if commands ran the check and each succeeded when it last ran.
  */
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
-	const runs = lastCommands(activity).filter(({ words }) => CHECKS[check].test(words));
+	const runs = lastCommands(activity).filter(({ words }) => ranCheck(check, words));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";
 	return runs.length > 0 ? undefined : "none";
 }

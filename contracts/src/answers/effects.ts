@@ -40,17 +40,27 @@ const TOPICS: readonly RegExp[] = [
 /** A command that writes no files: it only reads, prints or waits. */
 const LOOKS =
 	/^[`'"\s$]*(?:(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch|remote|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec)))/iu;
+/** A command that checks nothing, though a word in it may be the name of a check: of a file, a message, a package, or the shell's own `test`. */
+const CHECKS_NOTHING =
+	/^[`'"\s$]*(?:(?:git|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew)\b|test\s+[-!"$]|\[\s|(?:npm|pnpm|yarn|bun|pip|pip3)\s+(?:i|install|ci|add)\b)/iu;
 const REMOVES =
 	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b/iu;
 const SENDS =
 	/mail|smtp|\bsms\b|send|sent|messag|notif|slack|discord|telegram|whatsapp|twilio|\bpost(?:ed|ing)?\b|comment|repl(?:y|ied)|invit|forward|tweet|webhook/iu;
 const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|insert|modif/iu;
 /** Commands that test or build a project; see `passedIn`. */
-export const CHECKS = {
+const CHECKS = {
 	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
 	build:
 		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
 } as const;
+
+/** True if one of the commands in a line ran the check. */
+export function ranCheck(check: keyof typeof CHECKS, line: string): boolean {
+	return line
+		.split(/&&|\|\||[;|\n]/u)
+		.some((command) => CHECKS[check].test(command) && !LOOKS.test(command) && !CHECKS_NOTHING.test(command));
+}
 
 export const FILES =
 	/\b(?:files?|folders?|director(?:y|ies)|dateien?|ordner|fichiers?|dossiers?|archivos?|carpetas?|arquivos?|pastas?|cartell[ae])\b|文件|ファイル/u;

@@ -119,6 +119,31 @@ describe("a claim that a check passed", () => {
 	});
 
 	it.each([
+		'echo "All tests pass"',
+		"cat test/results.txt",
+		"ls tests",
+		"grep -r vitest src",
+		'git commit -m "Fix the tests"',
+		"test -f dist/app.js",
+		"npm install --save-dev vitest",
+		"mkdir tests && touch tests/a.test.ts",
+	])("is not backed by a command that ran no check, and not refuted by one: %s", (command) => {
+		const [text = ""] = claims;
+		expect(byAgent(text, activityWith(ran(command, "succeeded")))).toHaveLength(1);
+		expect(byAgent(text, activityWith(ran("npm test", "failed"), ran(command, "succeeded")))).toHaveLength(1);
+		expect(byAgent(text, activityWith(ran("npm test", "succeeded"), ran(command, "failed")))).toEqual([]);
+	});
+
+	it.each(["cd app && npm test", "`npm test`", "git pull; make test", "Run the tests", "bash -lc 'npx vitest run'", "CI=1 npm test"])(
+		"is backed by a command that ran the check, whatever else it did: %s",
+		(command) => {
+			const [text = ""] = claims;
+			expect(byAgent(text, activityWith(ran(command, "succeeded")))).toEqual([]);
+			expect(byAgent(text, activityWith(ran(command, "failed")))).toHaveLength(1);
+		},
+	);
+
+	it.each([
 		...["The build succeeded.", "Der Build läuft durch.", "La compilation a réussi.", "构建成功。"].map(
 			(text) => [text, "npm run build"] as const,
 		),
