@@ -12,7 +12,7 @@ export type WithAppOptions = Pick<OwnedAppOptions, "settings" | "withoutBridge" 
 
 /**
  * Uses the app of a home, either as a client of the process that owns it or as its owner for as long as it is used. An owner waits
- * for its clients before it exits, and leaves the bridge running if runs are active.
+ * for its clients before it exits, unless `use` failed, and leaves the bridge running if runs are active.
  * @throws AppHomeInUse when another process holds the home and does not answer
  */
 export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => Promise<T>): Promise<T> {
@@ -35,16 +35,24 @@ async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp 
 	}
 }
 
-async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Promise<T> {
+/** Uses an app that this process owns, and closes it. */
+export async function asOwner<T>(owned: Pick<OwnedApp, "api" | "gone" | "idle" | "close">, use: (api: AppApi) => Promise<T>): Promise<T> {
 	try {
 		const result = await Promise.race([use(owned.api), owned.gone.then((error) => Promise.reject(error))]);
 		await owned.idle();
 		return result;
 	} finally {
-		const threads = await owned.api.listThreads({ archived: false });
-		// A turn that waits in the app's own queue has not reached the bridge.
-		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
+		const leaveBridge = await mayBeRunning(owned.api);
 		// It ends on its own, so a command that was its client may start another app.
 		await owned.close({ leaveBridge, keepAddress: true });
 	}
+}
+
+/**
+ * Whether a run is active; also true if the threads can't be read, because a run is not ended on a guess. A turn that waits in the app's own
+ * queue has not reached the bridge.
+ */
+async function mayBeRunning(api: AppApi): Promise<boolean> {
+	const threads = await api.listThreads({ archived: false }).catch(() => undefined);
+	return threads?.some(({ lifecycleStatus }) => lifecycleStatus === "running") ?? true;
 }
