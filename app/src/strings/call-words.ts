@@ -117,7 +117,7 @@ export const callWords = {
 	answerLostFix: "When the app is back, the request appears here again, unless it was answered or its run has ended.",
 	toolSays: "The tool says:",
 	agentCalls: "The agent calls it: {title}",
-	agentsWords: "In the agent’s own words",
+	agentsWords: "As the agent calls it",
 	noWords: "The tool doesn’t describe this call. Review the whole input.",
 	whole: "Whole input",
 	fields: "{count} fields, {bytes}",

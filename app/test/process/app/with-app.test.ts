@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { AppApi, StoredThread } from "../../../src/api/app-api.ts";
+import type { StoredThread } from "../../../src/api/app-api.ts";
 import { asOwner } from "../../../src/process/app/with-app.ts";
 
 /** An owned app whose threads are read by `list`, and how it is closed. */
 function owned(list: () => Promise<readonly Pick<StoredThread, "lifecycleStatus">[]>) {
 	const closed: { readonly leaveBridge: boolean }[] = [];
 	const app: Parameters<typeof asOwner>[0] = {
-		api: { listThreads: list } as unknown as AppApi,
+		api: { listThreads: list } as never,
 		gone: new Promise(() => undefined),
 		idle: async () => undefined,
 		close: async (how) => void closed.push(how),

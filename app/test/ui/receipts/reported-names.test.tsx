@@ -29,7 +29,7 @@ it("a call that an agent reports is named by its command, and the agent's title 
 });
 
 it("a title is said to be in the agent's words if nothing else is known of the call", () => {
-	expect(row(ended, asked())).toBe("Read filecodex:executeIn the agent’s own words");
+	expect(row(ended, asked())).toBe("Read filecodex:executeAs the agent calls it");
 });
 
 it("a call that the bridge executed keeps the words of its tool", () => {
