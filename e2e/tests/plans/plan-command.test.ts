@@ -100,6 +100,12 @@ it("[T2-70] a time is local and said back in words; a plan is paused, resumed, r
 });
 
 it("refuses with what to type instead, and changes nothing", async () => {
+	const before = (await plans()).stdout;
+	expect(await plans("create", "--dashboard", "--title", "Empty", "--content", " ")).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining("The message is empty. (INVALID_INPUT)\n  Give it a text"),
+	});
+	expect((await plans()).stdout).toBe(before);
 	expect(await plans("create", "--email", "me", "--content", "hi")).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining("channels setup email"),
