@@ -17,6 +17,9 @@ function tool(kind: string, title: string, rawInput: object, ...content: readonl
 	].join(" ;; ");
 }
 
+/** A path that the bridge finds a reported edit at. */
+const inScope = (path: string) => `$XWORKMATE_ARTIFACT_DIRECTORY/${path}`;
+
 const said = (text: string) => ({ type: "content", content: { type: "text", text } });
 
 function plan(done: number, ...steps: readonly string[]): string {
@@ -51,13 +54,13 @@ const steps = {
 			"UNRULY:THINK Four candidates: the backup API, VACUUM INTO, a file copy of the WAL database, and .dump. Each five times, with a writer.",
 			tool("search", "sqlite backup while writing", { query: "sqlite backup while writing" }, said("12 results")),
 			tool("execute", "node measure.js --runs 5", { command: "node measure.js --runs 5" }, said("20 runs, 0 errors")),
+			`WRITE report.md ${report}`,
 			tool(
 				"edit",
 				"report.md",
-				{ path: "report.md" },
-				{ type: "diff", path: "report.md", oldText: "", newText: "# Backing up a live SQLite database\n" },
+				{ path: inScope("report.md") },
+				{ type: "diff", path: inScope("report.md"), oldText: "", newText: "# Backing up a live SQLite database\n" },
 			),
-			`WRITE report.md ${report}`,
 			`WRITE tables/runs.csv ${runs}`,
 			"SAY Use the **backup API**. It is safe while the database is written to and takes 5.4 s for 2 GB. A plain file copy is faster, but one of five copies lost writes.\n\nThe report has the method and the numbers, the table every run.",
 			update({ sessionUpdate: "usage_update", used: 18_200, size: 200_000 }),
@@ -86,11 +89,12 @@ const steps = {
 			"THINK The glossary is binding. Chapter 4 uses three words that are not in it; they need a decision.",
 			plan(3, "Read the glossary", "Chapters 1 to 3", "Collect the terms used so far", "Chapter 4: Safety", "Write the list of terms"),
 			tool("read", "glossary.csv", { path: "glossary.csv" }, said("212 terms")),
+			"WRITE handbook/03-tools.de.md ## Werkzeuge\n",
 			tool(
 				"edit",
 				"handbook/03-tools.de.md",
-				{ path: "handbook/03-tools.de.md" },
-				{ type: "diff", path: "handbook/03-tools.de.md", oldText: "## Tools\n", newText: "## Werkzeuge\n" },
+				{ path: inScope("handbook/03-tools.de.md") },
+				{ type: "diff", path: inScope("handbook/03-tools.de.md"), oldText: "## Tools\n", newText: "## Werkzeuge\n" },
 			),
 			"SAY Chapters 1 to 3 are **translated**, with every term as the glossary has it. Chapter 4 says “lockout” where the glossary has “isolation”; I use the glossary's word and note each place.",
 			"HANG",

@@ -16,9 +16,11 @@ const directives: Readonly<Record<string, Directive>> = {
 	TOOL: (turn, title) => tool(turn, title || "a tool"),
 	PLAN: plan,
 	USAGE: (turn) => spoken(update(turn, { sessionUpdate: "usage_update", used: 1000, size: 8000, cost: { amount: 0.25, currency: "USD" } })),
-	/** An update, sent unchanged. */
-	UPDATE: (turn, json) =>
-		spoken(turn.client.notify<object>("session/update", { sessionId: turn.sessionId, update: JSON.parse(json) as unknown })),
+	/** An update, sent unchanged, but for `$XWORKMATE_ARTIFACT_DIRECTORY`. */
+	UPDATE: ({ client, sessionId, directory }, json) => {
+		const written = json.replaceAll("$XWORKMATE_ARTIFACT_DIRECTORY", () => JSON.stringify(directory).slice(1, -1));
+		return spoken(client.notify<object>("session/update", { sessionId, update: JSON.parse(written) as unknown }));
+	},
 	SLOW: (turn, rest) => slow(turn, ...numbers(rest, 10, 100)),
 	STEADY: (turn, rest) => steady(turn, ...numbers(rest, 1000, 500)),
 	FLOOD: (turn, rest) => flood(turn, ...numbers(rest, 1000, 1024)),
