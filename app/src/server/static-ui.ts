@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { commandLine } from "../text/command-line.ts";
 
 const YEAR_S = 31_536_000;
-const NOT_BUILT = `The page has not been built yet. It will open here once it has been. To build it, run: ${commandLine("start")}\n`;
+const NOT_BUILT = `The page has not been built yet. It will open here once it is ready. If nothing is building it, run: ${commandLine("start")}\n`;
 
 /**
  * Serves the built page. `/` and every address without a file extension get index.html; other addresses are the page's files. `assets` is

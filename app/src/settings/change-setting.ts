@@ -28,7 +28,7 @@ export function findSetting(spelling: string): Setting {
 		spelling,
 		settings.map(({ key }) => key),
 	);
-	const list = `See all of them: ${commandLine("config list")}`;
+	const list = `See all settings: ${commandLine("config list")}`;
 	throw new AppError("INVALID_INPUT", `${JSON.stringify(spelling)} is not a setting.`, near === undefined ? list : `Did you mean ${near}?`);
 }
 
@@ -39,7 +39,7 @@ export function findSetting(spelling: string): Setting {
 export async function changeSetting(home: string, spelling: string, value: SettingValue | undefined): Promise<ConfigFile> {
 	// A member that is not a setting can only be removed.
 	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checkValue(spelling, value);
-	return await written(home, () => changeConfig(home, key, value));
+	return await written(home, configPath(home), () => changeConfig(home, key, value));
 }
 
 /**
@@ -47,7 +47,7 @@ export async function changeSetting(home: string, spelling: string, value: Setti
  * @throws as changeSetting
  */
 export async function replaceSettings(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
-	return await written(home, () => replaceConfig(home, before, after));
+	return await written(home, configPath(home), () => replaceConfig(home, before, after));
 }
 
 /**
@@ -59,8 +59,8 @@ export function refuseElsewhere(bridgeUrl: string | undefined, key: string): voi
 	if (bridgeUrl === undefined || settingNamed(key)?.of !== "bridge") return;
 	throw new AppError(
 		"CONFIG_REFUSED",
-		"The bridge is on another computer and has its own settings.",
-		"Change its settings on that computer.",
+		"The bridge was started elsewhere and has its own settings.",
+		"Change its settings where it was started.",
 	);
 }
 
@@ -70,9 +70,10 @@ export function refuseElsewhere(bridgeUrl: string | undefined, key: string): voi
  */
 export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<boolean> {
 	const { secretFile } = checkSecret(spelling, secret);
-	return await written(home, async () => {
+	const file = secretFileOf(home, secretFile);
+	return await written(home, file.path, async () => {
 		if (secret === undefined) return removeStoredSecret(home, secretFile);
-		secretFileOf(home, secretFile).replace(secret);
+		file.replace(secret);
 		return true;
 	});
 }
@@ -85,7 +86,8 @@ export function checkSecret(spelling: string, secret: string | undefined): { rea
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile } = setting;
 	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
-	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
+	if (secretFile === undefined)
+		throw new AppError("INVALID_INPUT", `${key} can only be set in the environment.`, `Set ${name} in the environment.`);
 	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
 	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
 	return { secretFile };
@@ -108,12 +110,12 @@ export function checkValue(spelling: string, value: SettingValue): string {
 	return key;
 }
 
-async function written<T>(home: string, write: () => Promise<T>): Promise<T> {
+async function written<T>(home: string, path: string, write: () => Promise<T>): Promise<T> {
 	try {
 		return await write();
 	} catch (error) {
 		if (error instanceof ConfigRefused) throw new AppError("CONFIG_REFUSED", error.message, error.fix, error);
-		throw unwritable(home, error);
+		throw unwritable(home, path, error);
 	}
 }
 
@@ -125,14 +127,13 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** SQLite, which holds the lock, does not report the system's own reason, so writing to the folder is tried. */
-function unwritable(home: string, error: unknown): unknown {
+function unwritable(home: string, path: string, error: unknown): unknown {
 	const code = refusalToWrite(home);
-	const path = configPath(home);
 	if (isDiskFullCode(code)) {
 		return new AppError("DISK_FULL", `${path} was not changed because the disk is full.`, "Free some space, then try again.", error);
 	}
 	const why = reasons[code ?? ""];
 	if (why === undefined) return error;
-	const fix = `Make ${home} writable, then try again.`;
+	const fix = `Make sure that ${home} exists and is writable, then try again.`;
 	return new AppError("HOME_NOT_WRITABLE", `${path} was not changed because ${why}.`, fix, error);
 }

@@ -17,7 +17,7 @@ export interface SettingParts {
 
 const elsewhere = new AppError(
 	"WORKSPACE_REFUSED",
-	"The bridge is on another computer, and its folders can't be listed here.",
+	"The bridge was started elsewhere, and its folders can't be listed here.",
 	"Set the project folders there.",
 );
 

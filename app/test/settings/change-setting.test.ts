@@ -27,7 +27,7 @@ it.each([
 
 it.each([
 	["maxActiveRuns", "x", "is not a secret."],
-	["token", "hunter2hunter2", "is not stored."],
+	["token", "hunter2hunter2", "can only be set in the environment."],
 	["discordToken", "two words", "must be printable ASCII without spaces."],
 	["openclawToken", "", "must not be empty."],
 ])("a secret for %s that can't be stored is refused", async (name, secret, said) => {

@@ -125,8 +125,8 @@ function lackingFiles(lacking: ArchiveCheck["lacking"]): AppError {
 	const more = lacking.length > names.length ? ` and ${lacking.length - names.length} more` : "";
 	return new AppError(
 		"FILE_NOT_FOUND",
-		`These files can't be downloaded now: ${names.join(", ")}${more}.`,
-		"Download the others from the thread's page.",
+		`Files that can't be downloaded now: ${names.join(", ")}${more}.`,
+		"Try again later, or download any other files from the thread's page.",
 	);
 }
 

@@ -125,7 +125,7 @@ describe("a bridge elsewhere", () => {
 	it.each(["not running", "running"])("keeps its settings, and those here are not changed in vain, with the app %s", async (state) => {
 		using here = commands(state === "running" ? {} : { XWORKMATE_BRIDGE_URL: url });
 		await using _app = state === "running" ? await here.app({ inEffect: true }, { appEnv: { XWORKMATE_BRIDGE_URL: url } }) : undefined;
-		const refused = "The bridge is on another computer and has its own settings.";
+		const refused = "The bridge was started elsewhere and has its own settings.";
 		await expect(setConfig(here.deps, "maxActiveRuns", ["8"])).rejects.toThrow(refused);
 		await expect(secretConfig(here.deps, "openclawToken", "hunter2hunter2")).rejects.toThrow(refused);
 		expect([join(here.home, "config.json"), join(here.home, "bridge", "openclaw-token")].filter(existsSync)).toEqual([]);
