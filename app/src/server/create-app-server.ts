@@ -27,7 +27,7 @@ import { Requests } from "./requests.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
-/** The longest parameter in an address: a path of 1024 bytes with every byte percent-encoded. */
+/** The maximum length of a parameter in an address. Fastify's default, 100, is too short for ids, which have up to 200 characters. */
 const PARAM_CHARS = 4096;
 
 /** The additional parts that are needed to serve the page, not only the command. */
@@ -67,7 +67,8 @@ function noSchemas(): never {
 /**
  * The app's local server. For every client: `POST /api/<method>` with a JSON body, and streams of newline-delimited JSON, such
  * as `GET /api/events/<thread>/<turn>`. For pages: the page, `/open/<key>`, `/api/changes`, and downloads such as files and run logs.
- * It listens on loopback only, requires a bearer token or a session's cookie, and checks Host and Origin.
+ * It listens on loopback only and checks Host and Origin. Everything except the page's own code and `/open/<key>` requires a bearer token
+ * or a session's cookie.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;

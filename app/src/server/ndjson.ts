@@ -7,9 +7,9 @@ import { toFailure } from "../errors/failure.ts";
 const ALIVE_MS = 15_000;
 
 export interface LineStream {
-	/** May throw; then the error is the only line. */
+	/** May throw, at once or while it is read. The error is then sent as the last line. */
 	readonly lines: () => AsyncIterable<object>;
-	/** Sent when nothing else was sent for a while, so that a dead connection is noticed. */
+	/** Creates a keep-alive line. One is sent regularly, so that a dead connection is noticed. */
 	readonly alive: () => object;
 	readonly onError: (error: unknown) => void;
 	/** Milliseconds between two keep-alive lines. */
@@ -17,7 +17,8 @@ export interface LineStream {
 }
 
 /**
- * Pauses in milliseconds. The first is too short for a user to notice; the others follow because a line sent too early is also held back.
+ * The pauses, in milliseconds, before the keep-alive lines that push a line out of WebKit. The first is too short for a user to notice; the
+ * others follow because a keep-alive line that is sent too early is also held back.
  */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
 /** WebKit, in Safari and in the app's own window; Chromium also calls itself AppleWebKit. */
@@ -32,7 +33,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	raw.flushHeaders();
 	// Nothing is written once the reader has disconnected, because the write would fail silently.
 	const put = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
-	// WebKit holds back the last chunk until more data arrives, so a keep-alive line is sent right after it.
+	// WebKit holds back the last chunk until more data arrives, so keep-alive lines are sent soon after it.
 	const holdsBack = WEBKIT.test(reply.request.headers["user-agent"] ?? "");
 	let nudging: NodeJS.Timeout | undefined;
 	const nudge = ([pause, ...more]: readonly number[]) => {
@@ -69,7 +70,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	}
 }
 
-/** Settles when the reader has consumed what was written, or has disconnected. */
+/** Settles when everything written has left the buffer, or the reader has disconnected. */
 async function drained(raw: ServerResponse): Promise<void> {
 	const over = new AbortController();
 	try {

@@ -6,7 +6,7 @@ export class Requests {
 	readonly #calls = new Set<ServerResponse>();
 	readonly #streams = new Set<ServerResponse>();
 	#lastAt = performance.now();
-	/** The app is about to end: requests that arrive now are for the next one. */
+	/** True while the app is about to end: requests that arrive now are for the next app. */
 	areRefused = false;
 	readonly #onUse: () => void;
 

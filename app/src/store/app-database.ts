@@ -180,7 +180,7 @@ const migrations: readonly string[] = [
 		pinned_at TEXT,
 		tags TEXT NOT NULL
 	) STRICT;`,
-	// Absent for a turn that the user stopped, and for a turn that was stopped before this version.
+	// The time limit that stopped a turn. Absent if the user stopped the turn, or if it was stopped before this version.
 	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 	// Absent for a turn that ended before this version.
 	"ALTER TABLE listed_turns ADD COLUMN failed_commands INTEGER;",
@@ -199,7 +199,7 @@ const migrations: readonly string[] = [
 		DELETE FROM word_index WHERE rowid = ${indexId("old.thread", "old.id")};
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
-	// The links that let a browser in and were not used yet, which an app that takes over must honour.
+	// Unused links that let a browser in. An app that takes over from this one must accept them too.
 	`CREATE TABLE ui_links (
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL

@@ -43,7 +43,7 @@ export class BackgroundUpkeep {
 		try {
 			if (!this.#upkeep.step()) return;
 		} catch (error) {
-			// It is tried again after the next turn or deletion.
+			// The step is tried again after the next turn or deletion.
 			this.#fault(error);
 			return;
 		}

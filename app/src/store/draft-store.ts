@@ -90,7 +90,7 @@ export class DraftStore {
 	}
 
 	/**
-	 * Removes a sent draft: its text, unless another window has written a different one, and the files that were sent. Called within the
+	 * Removes a sent draft: its text, unless another window has written something else since, and the files that were sent. Called within the
 	 * transaction that writes the message.
 	 */
 	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {

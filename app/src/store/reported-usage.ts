@@ -11,13 +11,13 @@ const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
 /** How many runs are read before other work of the app continues. */
 const READ_AT_ONCE = 25;
-/** How many earlier runs of a thread are read, at most, to find out what a conversation had cost before the first day. */
+/** The maximum number of a thread's earlier runs that are read to find out what a conversation had cost before the first listed run. */
 const LOOKED_BACK = 10;
 
 /** The token usage and cost that agents reported, read from the recorded updates. */
 export class ReportedUsage {
 	readonly #sql;
-	/** By turn, since what is recorded about an ended turn never changes. */
+	/** By turn. Kept because what is recorded about an ended turn never changes. */
 	readonly #known = new Map<number, Usage>();
 
 	constructor(db: Database.Database) {

@@ -5,7 +5,7 @@ const DENSE =
 const OTHERS = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\p{C}\p{Z}'"]+/gu;
 const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
 
-/** In UTF-16 code units. A longer run is hardly a word, and storing each would make the vocabulary as large as the text itself. */
+/** In UTF-16 code units. A longer run is rarely a word, and storing all of them would make the vocabulary as large as the text itself. */
 const LONGEST_WORD = 128;
 /** The word of every text with a run that is too long for a word. It is a single mark, so no text has it otherwise. */
 export const LONG_RUN = "…";

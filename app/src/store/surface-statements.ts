@@ -60,7 +60,7 @@ export function prepareSurfaceStatements(db: Database.Database) {
 			prepare(`INSERT INTO thread_marks (thread, pinned_at, tags) VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @pinnedAt, @tags)
 			ON CONFLICT (thread) DO UPDATE SET pinned_at = @pinnedAt, tags = @tags`),
 		addLink: prepare("INSERT INTO ui_links (hash, expires_at) VALUES (?, ?)"),
-		// Links are valid for the same time each, so the ones that expire first are the oldest.
+		// Every link has the same lifetime, so the ones that expire first are the oldest.
 		dropLinks: prepare(`DELETE FROM ui_links WHERE expires_at <= @now
 			OR hash NOT IN (SELECT hash FROM ui_links ORDER BY expires_at DESC, rowid DESC LIMIT @atMost)`),
 		takeLink: prepare("DELETE FROM ui_links WHERE hash = ? AND expires_at > ? RETURNING hash"),

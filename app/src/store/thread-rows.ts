@@ -88,7 +88,7 @@ export type TurnRow = z.infer<typeof TurnRow>;
 export const TurnRecordRow = TurnRow.extend({ prompt: z.string(), request: json(Request), snapshot: json(Snapshot).nullable() });
 export type TurnRecordRow = z.infer<typeof TurnRecordRow>;
 
-/** Leaves out null columns, so that an absent field is absent. */
+/** Leaves out the columns that are null, so that their fields are absent. */
 function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [K in keyof T]?: Exclude<T[K], null> };
 }

@@ -1,8 +1,8 @@
 import type { AppChange, ParkedLine } from "../../api/ui-api.ts";
 
 /**
- * The maximum number of pages that may follow the state at once. A browser opens six connections to one host for all of its pages: with
- * more followers, and the streams of active turns, no call would get through.
+ * The maximum number of pages that may follow the state at once. A browser opens at most six connections to one host for all of its
+ * pages: with more followers, and the streams of active turns, no call would get through.
  */
 const FOLLOWING = 3;
 
