@@ -73,9 +73,9 @@ export const agentsPageWords = {
 	checkSay: "Asks the npm registry for the newest versions of the installed agents. Nothing is installed.",
 	checked: { none: "XWorkmate has installed no agents, so there was nothing to check.", done: "Checked for updates." },
 	installFailed: "Installation failed",
-	updateFailed: "Update failed, {version} is still used",
+	updateFailed: "Update failed, {version} is still in use",
 	cancelled: "Installation cancelled, nothing was kept",
-	updateCancelled: "Update cancelled, {version} is still used",
+	updateCancelled: "Update cancelled, {version} is still in use",
 	log: "Log of {agent}",
 	copyLog: "Copy log",
 	copyLogOf: "Copy log of {agent}",
@@ -92,7 +92,7 @@ export const agentsPageWords = {
 	/** Also printed by the command. */
 	notRemoved: "XWorkmate has not installed {agent} and stores no keys for it, so nothing was removed.",
 	notInstalled: "{agent} was not installed.",
-	notUpdated: "{agent} was not updated. {version} is still used.",
+	notUpdated: "{agent} was not updated. {version} is still in use.",
 	/** The state of an agent once its installation or update has succeeded. */
 	installed: {
 		missing: "{agent} is no longer installed.",
@@ -115,7 +115,7 @@ export const agentsPageWords = {
 		browser: "{agent} handles its own sign-in. It usually opens a page in the browser of the computer that the bridge runs on.",
 		begin: "Begin",
 		waiting: "Waiting for {agent}",
-		terminal: "Run this in a terminal on the computer that the bridge runs on. It closes automatically once you have signed in.",
+		terminal: "Run this command in a terminal on the computer that the bridge runs on, and sign in there.",
 		testAfter: "Then test the agent here.",
 		link: "Where to get it",
 		optional: "{label} (optional)",

@@ -80,6 +80,6 @@ export const askWords = {
 	announceAll: "{count} requests are waiting for you",
 	announceExpired: "{title}: {what}",
 	late: "Already answered: {answer}",
-	lateExpired: "Not answered: it had expired and was denied automatically.",
-	lateWithdrawn: "Not answered: the run is no longer waiting for it.",
+	lateExpired: "Not answered: the request had expired and was denied automatically.",
+	lateWithdrawn: "Not answered: the run is no longer waiting for an answer.",
 } as const;

@@ -146,7 +146,7 @@ export const callWords = {
 	untilAccepted: "Asks until accepted",
 	group: "{count} requests from this run, {open} open",
 	groupOver: "{count} requests from this run, all answered",
-	oneByOne: "Answer them one by one. The run continues with what you allow.",
+	oneByOne: "Allow each one separately. The run continues with the ones you allow.",
 	allEnd: "Unanswered requests are denied automatically at {time}",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",

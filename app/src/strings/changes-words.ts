@@ -18,7 +18,7 @@ export const editOutsideWords: Readonly<Record<EditOutside, string>> = {
 /** The same, in a few words, in the list. */
 export const editOutsideMarks: Readonly<Record<EditOutside, string>> = {
 	changed: "Also changed outside of the thread’s runs",
-	unknown: "May contain changes of others",
+	unknown: "May contain other changes",
 };
 
 /** The page of what a thread changed in a git repository. */
@@ -32,7 +32,7 @@ export const changesWords = {
 	asOf: "As of {time}.",
 	inWorktree: "In the thread’s worktree, branch {branch}. Your folder {folder} stays as it is until you apply something.",
 	inFolder:
-		"In {folder}, since this thread’s first run there began. Your own edits are listed too, but not discarded, except those made during a run.",
+		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
 	ofRun: "Run",
 	allRuns: "All runs",
 	oneRun: "Run {number}, {time}",
@@ -55,9 +55,9 @@ export const changesWords = {
 	discard: "Discard…",
 	discardTitle: "Discard changes to {files}?",
 	discardAll:
-		"They go back to how they were before this thread’s first run in this folder. Changes that you hadn’t committed by then are kept. This can’t be undone.",
-	discardRun: "They go back to how they were before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
-	discardWorktree: "They go back to how they were in the worktree. This can’t be undone.",
+		"Each file goes back to how it was before this thread’s first run in this folder. Changes that you hadn’t committed by then are kept. This can’t be undone.",
+	discardRun: "Each file goes back to how it was before this run. Changes that weren’t committed by then are kept. This can’t be undone.",
+	discardWorktree: "Each file goes back to how it was when the worktree was created. This can’t be undone.",
 	discardYes: "Discard",
 	discardNotMore: "{files} and {count} more",
 	discardNot:

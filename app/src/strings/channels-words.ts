@@ -9,7 +9,7 @@ export const channelsWords = {
 	trouble: "Needs attention",
 	complete: "Set up, not tested",
 	testedAt: "tested {time}",
-	testFailed: "The test failed {time}",
+	testFailed: "The test failed at {time}",
 	stored: "Stored",
 	keepSecret: "Leave this field empty to keep the stored value.",
 	openOne: { whatsapp: "Set up WhatsApp", discord: "Set up Discord" },
@@ -29,7 +29,7 @@ export const channelsWords = {
 	whatsapp: {
 		lead: "Sent through Meta’s Cloud API. You need a business account with a phone number.",
 		testSay:
-			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
+			"The test sends a real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
 		tracked:
 			"The bridge listens for delivery reports on `{address}` and can verify them. They arrive once the webhook is registered with Meta and its requests reach that address. Until then, the outcome of each message is unknown.",
 		unheard:
@@ -70,8 +70,8 @@ export const channelsWords = {
 		},
 	},
 	discord: {
-		lead: "The assistant’s bot posts the messages, and you can review and approve from there too.",
-		testSay: "A real message from the bot, where “Discord me” goes.",
+		lead: "The assistant’s bot posts the messages, and you can review and approve on Discord too.",
+		testSay: "The test sends a real message from the bot to where “Discord me” goes.",
 		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
@@ -91,7 +91,7 @@ export const channelsWords = {
 			},
 		},
 	},
-	inboxSay: "Puts messages on this page. There is nothing to set up.",
+	inboxSay: "Messages appear on this page, under Inbox. There is nothing to set up.",
 	email: {
 		lead: "Any mail server works. The password is stored on the bridge and never shown again.",
 		provider: "Provider",
@@ -108,7 +108,7 @@ export const channelsWords = {
 		owner: "Your own address",
 		ownerHint:
 			"Plans that say “Email me” send to this address. If you leave it empty, the user name is used, provided that it is an email address.",
-		testSay: "A real email with one line of text.",
+		testSay: "The test sends a real email with one line of text.",
 		caFile: "Certificate file",
 		caFileHint: "Only for a server of your own: the absolute path of its certificate authority’s certificate, on the bridge’s computer.",
 		ownServer: "A server of your own",

@@ -283,11 +283,6 @@ export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(refusalWords, code)) return refusalWords[code as keyof typeof refusalWords];
 	if (code.startsWith("OPENCLAW_")) return failed("OpenClaw reported an error", "{message}", "retry", "run_log");
 	if (code.startsWith("ACP_HTTP_"))
-		return unknown(
-			"Unexpected reply from the bridge",
-			"The bridge said: {message}. The run may still be in progress.",
-			"test_bridge",
-			"doctor",
-		);
+		return unknown("Unexpected reply from the bridge", "{message} The run may still be in progress.", "test_bridge", "doctor");
 	return failed("Something went wrong", "{message}", "retry", "run_log");
 }

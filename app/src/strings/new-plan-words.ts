@@ -8,7 +8,7 @@ export const newPlanWords = {
 	read: "Create draft",
 	reading: "Creating draft…",
 	readAgain: "New draft",
-	readIn: "Drafted in {seconds} s. Changing the sentence creates a new draft.",
+	readIn: "Drafted in {seconds} s. If you change the sentence, create a new draft.",
 	changed: "The sentence has changed. Select “Create draft” for a new draft.",
 	declined: "There is nothing to create a plan from",
 	declinedSay: "Say what should be done or sent, and where it should go.",

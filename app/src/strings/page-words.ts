@@ -11,9 +11,9 @@ export const pageWords = {
 		leadNew: "Describe what you need and list any required files. They are checked before the run counts as done.",
 		draftKept: "Draft saved",
 		unconfirmed:
-			"Waiting for confirmation: your message may have been sent. This page will find out when XWorkmate responds. Sending it again won’t run it twice.",
+			"Waiting for confirmation: your message may have been sent. This page will know once XWorkmate responds. Sending it again won’t run it twice.",
 		unconfirmedChanged:
-			"Waiting for confirmation: your message may have been sent without your change. This page will find out when XWorkmate responds. If you send it now, both may run.",
+			"Waiting for confirmation: your message may have been sent without your change. This page will know once XWorkmate responds. If you send it now, both may run.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
@@ -50,7 +50,7 @@ export const pageWords = {
 		worktreeSay: "Work in this thread’s own git worktree. Your folder is unchanged until you apply something.",
 		folderOwn: "No project folder (default)",
 		folderPick: "Choose a project folder",
-		folderNone: "No project folders yet. Add one under Settings, Project folders.",
+		folderNone: "No project folders yet. Add one under Settings > Project folders.",
 		folderUse: "Use this folder",
 		folderUp: "Parent folder",
 		dropHere: "Drop files to attach them",

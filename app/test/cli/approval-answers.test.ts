@@ -116,8 +116,8 @@ it("what is decided already is left alone", async () => {
 it("says of a request that can't be answered any more what happened to it, and never that someone answered", () => {
 	const { decision: _, ...unanswered } = pending;
 	expect(unappliedWords({ ...pending, state: "decided", decision: "deny" })).toBe("Already answered: denied.");
-	expect(unappliedWords({ ...unanswered, state: "expired" })).toBe("Not answered: it had expired and was denied automatically.");
-	expect(unappliedWords({ ...unanswered, state: "withdrawn" })).toBe("Not answered: the run is no longer waiting for it.");
+	expect(unappliedWords({ ...unanswered, state: "expired" })).toBe("Not answered: the request had expired and was denied automatically.");
+	expect(unappliedWords({ ...unanswered, state: "withdrawn" })).toBe("Not answered: the run is no longer waiting for an answer.");
 });
 
 it("[D2] says for how long a permission was given, as its record has it", () => {

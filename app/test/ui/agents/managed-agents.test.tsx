@@ -168,8 +168,8 @@ describe("the agents of the settings", () => {
 		["an installation", installing, { state: "failed" }, "goose is installed, but doesn’t work."],
 		["an installation", installing, { state: "untested" }, "goose is installed, but not tested yet."],
 		["an installation", installing, { state: "missing", job: { ...running, state: "failed" } }, "goose was not installed."],
-		["an update", updating, failedUpdate, "goose was not updated. 1.0.0 is still used."],
-		["an update", updating, { job: { ...running, kind: "update", state: "cancelled" } }, "goose was not updated. 1.0.0 is still used."],
+		["an update", updating, failedUpdate, "goose was not updated. 1.0.0 is still in use."],
+		["an update", updating, { job: { ...running, kind: "update", state: "cancelled" } }, "goose was not updated. 1.0.0 is still in use."],
 		["a sign-in", signing, { state: "ready" }, "goose is ready."],
 		["a sign-in", signing, { state: "needs_sign_in" }, "goose still needs a sign-in."],
 		["a sign-in", signing, { state: "untested" }, "The sign-in to goose ended. goose has not been tested yet."],
@@ -184,7 +184,7 @@ describe("the agents of the settings", () => {
 	});
 
 	it.each([
-		["update", "Update cancelled, 1.0.0 is still used"],
+		["update", "Update cancelled, 1.0.0 is still in use"],
 		["install", "Installation cancelled, nothing was kept"],
 	] as const)("say what a cancelled %s leaves", async (kind, says) => {
 		const installed = { state: "ready", source: "installed", version: "1.0.0" } as const;

@@ -173,8 +173,8 @@ describe("several open requests", () => {
 describe("an answer that came too late", () => {
 	const stopped = { state: "withdrawn", reason: "run_stopped" } as const;
 	const late: readonly (readonly [Partial<Approval>, string])[] = [
-		[stopped, "Not answered: the run is no longer waiting for it."],
-		[{ state: "expired" }, "Not answered: it had expired and was denied automatically."],
+		[stopped, "Not answered: the run is no longer waiting for an answer."],
+		[{ state: "expired" }, "Not answered: the request had expired and was denied automatically."],
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Already answered: Allowed once"],
 	];
 

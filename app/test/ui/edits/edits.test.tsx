@@ -80,7 +80,7 @@ describe("the page of changes", () => {
 		const rows = screen.getAllByRole("button", { name: /txt/, expanded: false }).map(({ textContent }) => textContent);
 		expect(rows).toEqual([
 			"a.txtModified+1Also changed outside of the thread’s runs",
-			"b.txtModified+1May contain changes of others",
+			"b.txtModified+1May contain other changes",
 			"c.txtModified+1",
 		]);
 	});
@@ -196,7 +196,7 @@ describe("the page of changes", () => {
 	it("has nothing to apply or commit in the folder itself, and says that the user's edits are listed too", async () => {
 		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
 		open({ listEdits: folder });
-		await screen.findByText(/Your own edits are listed too/);
+		await screen.findByText(/The list includes your own edits/);
 		expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
 		expect(screen.queryByRole("button", { name: "Commit…" })).toBeNull();
 		expect(screen.getByRole("button", { name: "Discard…" })).toBeDefined();
