@@ -29,6 +29,21 @@ it("is quiet where a reader has gone, as after `| head`", () => {
 	expect(stderr).toBe("");
 }, 30_000);
 
+it("writes all of its output, more than a pipe takes at once", () => {
+	const watch = JSON.stringify(new URL("../../src/cli/words/unwritten-output.ts", import.meta.url).href);
+	const program = `
+		import { watchOutput } from ${watch};
+		const written = watchOutput(process.stdout);
+		process.stdout.write("x".repeat(20_000_000));
+		await written();
+		process.exit();`;
+	const counted = spawnSync("/bin/sh", ["-c", `"$0" --input-type=module --eval "$1" | wc -c`, process.execPath, program], {
+		encoding: "utf8",
+		env: {},
+	});
+	expect(counted).toMatchObject({ stdout: "20000000\n", stderr: "" });
+}, 30_000);
+
 it("ends well where its output was written", () => {
 	expect(sent(">/dev/null", ["threads", "list"])).toEqual({ status: 0, stderr: "" });
 }, 30_000);
