@@ -4,48 +4,16 @@ import {
 	type Receipt,
 	type ReceiptDraft,
 	Redaction,
-	RunId,
 	type RunStatus,
 	verifyRun,
 } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../../src/ports/runs/run-event.ts";
 import { activityOfTrail } from "../../../src/runs/domain/call-trail.ts";
-import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
-import { PersistentMap } from "../../../src/runs/domain/persistent-map.ts";
-import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import type { RunCommand } from "../../../src/runs/domain/decide.ts";
+import { PlayedRun, runId } from "./played-run.ts";
 
-const runId = RunId.parse("run-1");
 const reporter = { runId, providerId: "goose", redaction: new Redaction(["the-known-secret"]) };
-
-/** A run that takes commands, with every event that they caused. */
-class Played {
-	state: RunState = initialState;
-	readonly events: RunEvent[] = [];
-
-	constructor() {
-		this.do({ type: "accept" });
-		this.do({ type: "start", budgetMs: 1000 });
-	}
-
-	do(command: RunCommand): readonly RunEvent[] {
-		const events = decide(this.state, command, Date.UTC(2026, 10, 23));
-		for (const event of events) {
-			this.state = apply(this.state, { seq: this.state.lastSeq + 1, at: "2026-11-23T00:00:00.000Z", event });
-			this.events.push(event);
-		}
-		return events;
-	}
-
-	get receipts(): readonly Receipt[] {
-		return this.events.flatMap((event) => (event.type === "receipt" ? [event.receipt] : []));
-	}
-
-	types(): readonly string[] {
-		return this.receipts.map(({ type, toolCallId }) => `${toolCallId} ${type.replace("tool.call.", "")}`);
-	}
-}
 
 const draft = (toolCallId: string, step: string): ReceiptDraft => ({
 	type: `tool.call.${step}` as ReceiptDraft["type"],
@@ -76,7 +44,7 @@ const closing = ["denied", "succeeded", "failed", "unknown"];
 
 describe("the receipts of a run's calls", () => {
 	it("[T1-23] [T1-24] [T1-25] [T1-26] a call is requested, approved, started and succeeds, each once", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(record(...["requested", "approved", "started", "succeeded"].map((step) => draft("call-1", step))));
 		run.do(record(draft("call-1", "failed"), draft("call-1", "requested"), draft("call-2", "started")));
 		expect(run.types()).toEqual(["call-1 requested", "call-1 approved", "call-1 started", "call-1 succeeded"]);
@@ -87,7 +55,7 @@ describe("the receipts of a run's calls", () => {
 			const way = step === "succeeded" || step === "unknown" ? ["requested", "started", step] : ["requested", step];
 			const begun = [...new Set(way)];
 			return steps.filter((next) => {
-				const run = new Played();
+				const run = new PlayedRun();
 				run.do(record(...begun.map((each) => draft("call-1", each))));
 				expect(run.receipts).toHaveLength(begun.length);
 				return run.do(record(draft("call-1", next))).length > 0;
@@ -112,7 +80,7 @@ describe("the receipts of a run's calls", () => {
 		});
 		fc.assert(
 			fc.property(fc.array(fc.oneof(step, report), { maxLength: 60 }), fc.constantFrom("fail", "interrupt", "cancel"), (played, how) => {
-				const run = new Played();
+				const run = new PlayedRun();
 				for (const one of played) {
 					if ("step" in one) run.do(record(draft(`call-${one.call}`, one.step)));
 					else if (one.state === "despite") run.do(saysDespite(`call-${one.call}`, "denied"));
@@ -148,7 +116,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("a run's end closes a started call as unknown, an undecided one as not answered, and a reported one as not reported, before its last event", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(record(draft("call-1", "requested"), draft("call-2", "requested"), draft("call-2", "started")));
 		run.do(says("c3", "pending"));
 		const events = run.do({ type: "fail", message: "fault" });
@@ -166,7 +134,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("an agent's report leaves receipts in the commit of its tool call, and a repeated one leaves none", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		expect(run.do(says("c1", "pending")).map(({ type }) => type)).toEqual(["said", "receipt"]);
 		run.do(says("c1", "running"));
 		run.do(says("c1", "running"));
@@ -181,7 +149,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("that an agent reports a denied call as done is a receipt of its own, once, and neither done nor undone", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(says("c1", "pending"));
 		run.do(says("c1", "denied"));
 		run.do(says("c1", "completed"));
@@ -204,7 +172,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("a call that is reported as done before its answer says so in its receipt, also when its request was withdrawn", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(says("c1", "pending"));
 		run.do(saysDespite("c1", "unanswered"));
 		expect(run.types()).toEqual(["c1 requested", "c1 started", "c1 succeeded"]);
@@ -223,7 +191,7 @@ describe("the receipts of a run's calls", () => {
 			...{ asker: { target: "agent", providerId: "goose" }, inputHash: "0".repeat(64), options: ["allow_once", "deny"] },
 			...{ requestedAt: "2026-11-23T00:00:00.000Z", expiresAt: "2026-11-23T00:15:00.000Z", state: "pending" },
 		});
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(saysAs("read", {}));
 		run.do(saysAs("execute", {}));
 		run.do({ type: "ask", record: asked, asked: { words: "Wipe the disk" } });
@@ -240,7 +208,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("that an agent reports a call as failed that it had reported as done is a receipt, once; without permission it stays so", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		for (const state of ["completed", "failed", "completed", "failed"] as const) run.do(says("1", state));
 		expect(run.types()).toEqual(["1 requested", "1 started", "1 succeeded", "1 failed"]);
 		const { trail } = run.state;
@@ -253,7 +221,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("no other call takes a receipt after its end", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(says("c1", "failed"));
 		run.do(saysDespite("c1", "denied"));
 		run.do(record(draft("call-1", "requested"), draft("call-1", "denied")));
@@ -263,7 +231,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("an agent cannot report on a call that the bridge executes", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		run.do(record(draft("call-1", "requested"), draft("call-1", "started")));
 		run.do(says("call-1", "completed"));
 		expect(run.types()).toEqual(["call-1 requested", "call-1 started"]);
@@ -272,7 +240,7 @@ describe("the receipts of a run's calls", () => {
 	it("only what an agent calls reading, searching or thinking is a read", () => {
 		const risks = ["read", "search", "think", "fetch", "edit", "move", "switch_mode", "other", "delete", "execute"] as const;
 		const seen = risks.map((toolKind) => {
-			const run = new Played();
+			const run = new PlayedRun();
 			run.do({ type: "say", update: { kind: "tool_call", toolCallId: "c1", title: "t", toolKind, state: "pending" }, reporter });
 			return run.receipts[0]?.risk;
 		});
@@ -280,7 +248,7 @@ describe("the receipts of a run's calls", () => {
 	});
 
 	it("known secrets and what looks like one do not reach words or input", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		const input = { text: `{"password":"hunter22x","note":"the-known-secret"}`, truncated: false };
 		const update = {
 			kind: "tool_call",
@@ -294,23 +262,8 @@ describe("the receipts of a run's calls", () => {
 		expect(JSON.stringify(run.receipts)).not.toMatch(/hunter22x|the-known-secret/);
 	});
 
-	it("a map that never changes keeps what it had when the next one is made", () => {
-		const keys = Array.from({ length: 1_000 }, (_, index) => `call-${index}`);
-		const maps: PersistentMap<string>[] = [];
-		for (const key of keys) maps.push((maps.at(-1) ?? new PersistentMap<string>()).with(key, key));
-		const last = maps.at(-1)?.with("call-0", "other");
-		expect(maps.map(({ size }) => size)).toEqual(keys.map((_, index) => index + 1));
-		expect([maps[0]?.get("call-0"), maps[0]?.get("call-1"), maps[999]?.get("call-0"), last?.get("call-0")]).toEqual([
-			"call-0",
-			undefined,
-			"call-0",
-			"other",
-		]);
-		expect([...(last?.values() ?? [])].sort()).toEqual(["other", ...keys.slice(1)].sort());
-	});
-
 	it("the oldest of more than a thousand open calls is no longer waited for", () => {
-		const run = new Played();
+		const run = new PlayedRun();
 		for (let call = 0; call <= 1_000; call++) run.do(says(`c${call}`, "running"));
 		expect(run.state.trail?.open.size).toBe(1_000);
 		expect(run.types()).toContain("c0 unknown");
