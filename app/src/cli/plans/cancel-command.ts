@@ -21,7 +21,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...leftLines(after), ...nextLines(cancelled));
 }
 
-const NOTHING = "Nothing was cancelled, because nothing was waiting to be done or sent.";
+const NOTHING = "Nothing was cancelled, because no work or message was pending.";
 
 /** These occurrences in their current state. */
 async function nowOf(api: Pick<AppApi, "planOccurrences">, planId: PlanId, some: readonly Occurrence[]): Promise<readonly Occurrence[]> {
@@ -45,7 +45,7 @@ function endedLines(before: readonly Occurrence[], after: readonly Occurrence[])
 		return now.delivery.filter((action) => isCancelled(action) && !known.has(action.actionId));
 	}).length;
 	return [
-		...(works === 0 ? [] : [works === 1 ? "Stopped the work that was due." : `Stopped the work for ${works} due times.`]),
+		...(works === 0 ? [] : [works === 1 ? "Cancelled the work for 1 due time." : `Cancelled the work for ${works} due times.`]),
 		...(messages === 0 ? [] : [messages === 1 ? "Cancelled 1 message." : `Cancelled ${messages} messages.`]),
 	];
 }

@@ -122,7 +122,7 @@ async function inboxMessage({ api }: Output, messageId: string): Promise<InboxMe
 		if (found !== undefined) return found;
 		cursor = page.nextCursor;
 	}
-	throw new AppError("NOTHING_WAITS", `The inbox has no message ${oneLine(messageId)}.`, `List them: ${commandLine("inbox")}`);
+	throw new AppError("NOTHING_WAITS", `The inbox has no message ${oneLine(messageId)}.`, `List its messages: ${commandLine("inbox")}`);
 }
 
 function inboxLine({ messageId, at, title, read }: InboxMessage): string {
@@ -154,7 +154,7 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();
-	const test = tested && `${tested.ok ? "works" : "FAILED"} at the last test, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
+	const test = tested && `${tested.ok ? "worked" : "FAILED"} in the last test, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [
 		`${channel}  ${ready ? "ready" : "not ready"}${to}`,
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),

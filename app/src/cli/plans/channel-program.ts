@@ -70,7 +70,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		});
 	channels
 		.command("test")
-		.description("Send one real message and show the result of each step")
+		.description("Test a channel with one real message, except on the dashboard, and show the result of each step")
 		.addArgument(channel())
 		.option("--to <contact>", "A contact; by default, you", contactId)
 		.addOption(json)

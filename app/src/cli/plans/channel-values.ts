@@ -36,6 +36,8 @@ interface AskedSecret {
 	readonly variable: string | undefined;
 	/** The flag that names the variable. */
 	readonly flag: string;
+	/** The flag that asks for the secret. */
+	readonly ask: string;
 	/** The name of the secret in messages, such as `app secret`. */
 	readonly what: string;
 	/** A line that says where users find it. */
@@ -61,12 +63,14 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		isAsked: isAsked === true || flags.user !== undefined,
 		variable: passwordEnv,
 		flag: "--password-env",
+		ask: "--password",
 		what: "password",
 	});
 	const accessToken = await secretOf(context, {
 		isAsked: flags.accessToken === true || flags.phoneNumberId !== undefined,
 		variable: flags.accessTokenEnv,
 		flag: "--access-token-env",
+		ask: "--access-token",
 		what: "access token",
 		lead: "Meta Business Suite, under System users: generate a token for your app that never expires and has the permission whatsapp_business_messaging.",
 	});
@@ -74,6 +78,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		isAsked: webhook === true,
 		variable: flags.appSecretEnv,
 		flag: "--app-secret-env",
+		ask: "--webhook",
 		what: "app secret",
 		lead: "Meta's app dashboard, under App settings, Basic: App secret.",
 	});
@@ -81,6 +86,7 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 		isAsked: webhook === true,
 		variable: flags.verifyTokenEnv,
 		flag: "--verify-token-env",
+		ask: "--webhook",
 		what: "verify token",
 		lead: "Make up a long random word, and enter the same word in Meta's app dashboard under WhatsApp, Configuration.",
 	});
@@ -96,23 +102,26 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 /** @throws WrongUsage if a secret is empty, or if there is nothing to store */
 export function refuseNothing(settings: object, secrets: Readonly<Record<string, string>>): void {
 	if (Object.values(secrets).includes(""))
-		throw new WrongUsage("Nothing was pasted, so nothing was stored.", "Copy the secret, then paste it here.");
+		throw new WrongUsage(
+			"The secret is empty, so nothing was stored.",
+			"Run the command again, and paste the secret or pass it on standard input.",
+		);
 	if (Object.keys(settings).length + Object.keys(secrets).length === 0)
 		throw new WrongUsage(
 			"No setting was given, so nothing was stored.",
-			`Add an option. List them: ${commandLine("channels setup --help")}`,
+			`Add an option. List the options: ${commandLine("channels setup --help")}`,
 		);
 }
 
 /** A secret, which is never taken from an argument. Undefined means that the stored one is kept. */
-async function secretOf(context: ProgramContext, { isAsked, variable, flag, what, lead }: AskedSecret): Promise<string | undefined> {
+async function secretOf(context: ProgramContext, { isAsked, variable, flag, ask, what, lead }: AskedSecret): Promise<string | undefined> {
 	if (variable === undefined)
 		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (hidden as you type): `, lead)) : undefined;
 	const value = context.variable(variable);
 	if (value !== undefined && value !== "") return value;
 	throw new WrongUsage(
-		`The variable ${variable} is not set, so nothing was stored.`,
-		`Set it, or leave out ${flag} and paste the ${what}.`,
+		`The variable ${variable} is empty or not set, so nothing was stored.`,
+		`Set it, or use ${ask} instead of ${flag} and paste the ${what}.`,
 	);
 }
 

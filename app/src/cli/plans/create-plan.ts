@@ -47,7 +47,7 @@ export interface CreateFlags {
 	readonly thread?: string;
 }
 
-/** As a recipient: the owner of the channel instead of a contact. */
+/** As a recipient, this word means the owner of the channel instead of a contact. */
 const ME = "me";
 const TITLE_LENGTH = 80;
 

@@ -10,7 +10,10 @@ export interface NamedMessages {
 	readonly actions: readonly DeliveryAction[];
 }
 
-/** The messages that an id names. For a plan: of its newest occurrence that has one of the `preferred`, otherwise of its newest. */
+/**
+ * The messages that an id names. For the id of a plan, those of the newest of its last 100 occurrences that has a preferred message,
+ * otherwise those of its newest occurrence. Undefined if the plan has no occurrence.
+ */
 export async function namedMessages(
 	api: Pick<AppApi, "plan" | "planOccurrences">,
 	id: string,
@@ -34,7 +37,7 @@ async function newestOf(
 
 export type Outcome = "sent" | "not_sent";
 
-/** Whether the record of a message says this. A message that the user recorded as not sent says that even if it was delivered after all. */
+/** Whether a message has this outcome on record. A message that the user recorded as not sent and that was delivered after all has both. */
 export function isRecorded(action: DeliveryAction, outcome: Outcome): boolean {
 	if (outcome === "sent") return hasArrived(action);
 	return action.status === "failed" && (!hasArrived(action) || (action.settledBy !== undefined && action.code === "NOT_SENT"));
@@ -42,7 +45,10 @@ export function isRecorded(action: DeliveryAction, outcome: Outcome): boolean {
 
 type Decision = "send" | "edit" | "discard";
 
-/** Says that what is to be decided about these messages was so already; undefined if it was not. `payload`: the digits of a hash. */
+/**
+ * Words for a decision that had already been made about all of these messages; undefined if it had not. `payload`: the first digits of the
+ * hash of what was reviewed.
+ */
 export function alreadyWords(
 	decision: Decision,
 	occurrence: Pick<Occurrence, "status">,

@@ -43,14 +43,14 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 /**
  * The occurrence that an id names, with its wanted messages. For the id of a plan, the only wanted one among its newest 100.
  * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
- * @param what words for the error, such as "is waiting for you"
+ * @param what words for the errors, such as "is waiting for you" and "are waiting for your review", and the command to run with one id
  * @throws AppError NOTHING_WAITS, SEVERAL_WAIT; ContractError NOT_FOUND
  */
 export async function findOccurrence(
 	api: Api,
 	id: string,
 	wants: (occurrence: Occurrence) => readonly DeliveryAction[] | undefined,
-	what: { readonly words: string; readonly command: string },
+	what: { readonly words: string; readonly several: string; readonly command: string },
 ): Promise<NamedOccurrence> {
 	const { plan, occurrenceId, actionId } = await findNamed(api, id);
 	const candidates = occurrenceId === undefined ? await newest(api, plan) : [await occurrenceOf(api, plan, occurrenceId)];
@@ -65,23 +65,19 @@ export async function findOccurrence(
 		const unsettled = candidates.find(({ delivery }) => hasUnknown(delivery, actionId));
 		const fix =
 			unsettled === undefined
-				? `See its state: ${commandLine(`plans show ${plan.planId}`)}`
+				? `Show the plan: ${commandLine(`plans show ${plan.planId}`)}`
 				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
 		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.${stateWords(candidates[0], actionId)}`, fix);
 	}
 	if (second === undefined) return first;
 	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));
-	throw new AppError(
-		"SEVERAL_WAIT",
-		`Several due times of “${plan.title}” have a message that ${what.words}.`,
-		`Run one of these: ${names.join(", ")}`,
-	);
+	throw new AppError("SEVERAL_WAIT", `Several due times of “${plan.title}” ${what.several}.`, `Run one of these: ${names.join(", ")}`);
 }
 
 /** The current state of the messages that an id names. For a plan, those of its newest occurrence. */
 function stateWords(newest: Occurrence | undefined, only: ActionId | undefined): string {
 	const actions = newest?.delivery.filter(({ actionId }) => only === undefined || actionId === only) ?? [];
-	return actions.length === 0 ? "" : ` Its current state: ${actions.map((action) => actionLine(action, readNow())).join("; ")}.`;
+	return actions.length === 0 ? "" : ` The current state: ${actions.map((action) => actionLine(action, readNow())).join("; ")}.`;
 }
 
 function hasUnknown(delivery: readonly DeliveryAction[], only: ActionId | undefined): boolean {

@@ -56,7 +56,7 @@ export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
 	sayPlan(
 		output,
 		await output.api.pausePlan({ planId }),
-		`The plan will not run again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
+		`The plan is not due again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
 	);
 }
 
@@ -67,7 +67,7 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 		output,
 		resumed,
 		nextDueAt === undefined ? "Resumed. The plan is not due again." : `Resumed. Next: ${dueAt(nextDueAt, readNow())}`,
-		...(needsReview === 0 ? [] : [`Waiting for your review: ${commandLine(`plans review ${planId}`)}`]),
+		...(needsReview === 0 ? [] : [`Something in this plan needs you: ${commandLine(`plans show ${planId}`)}`]),
 	);
 }
 
@@ -121,13 +121,13 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 			some(
 				delivery.filter((action) => isUnsent(action) || (allowDuplicate === true && (action.status === "unknown" || hasArrived(action)))),
 			),
-		{ words: "can be sent again", command: "plans resend" },
+		{ words: "can be sent again", several: "have a message that can be sent again", command: "plans resend" },
 	).catch((error: unknown) => {
 		if (!(error instanceof AppError) || error.code !== "NOTHING_WAITS" || allowDuplicate === true) throw error;
 		throw new AppError(
 			error.code,
 			error.message,
-			`To send it even though it may arrive twice: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
+			`To resend messages that arrived, or may have arrived: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
 		);
 	});
 	// Without a message's id, `--allow-duplicate` applies to the messages that were not sent, if there are any.

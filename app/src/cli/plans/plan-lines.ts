@@ -135,7 +135,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	const { dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const code = shownCodeOf(occurrence);
 	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
-	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
+	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", resend";
 	const values =
 		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [

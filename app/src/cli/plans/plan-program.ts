@@ -38,7 +38,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.command("list", { isDefault: true })
 		.description("List plans, newest first")
 		.addOption(new Option("--status <status>", "Only plans in this state").choices(PlanStatus.options))
-		.option("--needs-review", "Only plans with a message that needs your review")
+		.option("--needs-review", "Only plans that need you: for a review, or because an outcome is unknown")
 		.addOption(json)
 		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => listPlans(output, flags)),
@@ -56,7 +56,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		.command("run")
 		.description("Run a plan now, in addition to its schedule")
 		.argument("<plan>", "The plan's id", planId)
-		.option("--wait", "Wait until it ends; the exit code says how it ended")
+		.option("--wait", "Wait until it ends or needs you; the exit code says which, and how it ended")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
 			perform(context, flags, (output) => runPlan(output, id, wait === true, context)),
@@ -65,7 +65,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	addOfPlan(plans, context, "resume", "Resume a plan's schedule from now", resumePlan);
 	const cancel = plans
 		.command("cancel")
-		.description("Cancel a plan's running work and the messages it hasn't sent yet; asks first if there are any")
+		.description("Cancel a plan's unfinished work and unsent messages; asks first if there are any")
 		.argument("<id>", "A plan, or one of its due times", anyId);
 	addRemoval(cancel, context, planCancelling, cancelPlan);
 	const remove = plans
@@ -156,7 +156,10 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.description("Send the messages that were not sent, with the same text")
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
 		.option("--to <contact>", "A contact to send to instead of the earlier recipient", recipientId)
-		.option("--allow-duplicate", "Also send messages that arrived, or may have")
+		.option(
+			"--allow-duplicate",
+			"Send even messages that arrived, or may have; if others were not sent, only a message that you name by its id",
+		)
 		.addOption(json)
 		.action((id: string, { json: isJson, ...flags }: ResendFlags & JsonFlag) =>
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => resendMessages(output, id, flags)),

@@ -35,12 +35,14 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
-	const found = await findOccurrence(output.api, id, held, { words: "is waiting for you", command: "plans review" }).catch(
-		(error: unknown) => {
-			if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
-			throw error;
-		},
-	);
+	const found = await findOccurrence(output.api, id, held, {
+		words: "is waiting for you",
+		several: "are waiting for your review",
+		command: "plans review",
+	}).catch((error: unknown) => {
+		if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
+		throw error;
+	});
 	if (found instanceof AppError) return decidedAlready(output, id, flags, found);
 	const review = new Review(output, found, flags);
 	if (flags.rerun === true) return review.decide("rerun");
@@ -118,8 +120,11 @@ class Review {
 	/** Sends what was reviewed; `--payload` identifies it. */
 	async send(action: DeliveryAction | undefined): Promise<ExitCode> {
 		const preview = await this.#preview(action);
-		if (preview === undefined)
-			throw new AppError("INVALID_INPUT", "There is no message to send.", `Write one: ${this.#command(action, "--edit message.md")}`);
+		if (preview === undefined) {
+			const fix =
+				action === undefined ? `Review it: ${this.#command(action, "")}` : `Write one: ${this.#command(action, "--edit message.md")}`;
+			throw new AppError("INVALID_INPUT", "There is no message to send.", fix);
+		}
 		return this.#sendLookedAt("send", action, preview);
 	}
 
@@ -231,7 +236,7 @@ const doneWords: Readonly<Record<Decision, string>> = {
 
 /**
  * White space at the end of the file is not part of the message, because editors add a line break there.
- * @throws AppError INVALID_INPUT if there is no message in it
+ * @throws AppError INVALID_INPUT if the file is empty or can't be read; WrongUsage if standard input is empty
  */
 async function contentOf(file: string): Promise<string> {
 	const written = (file === "-" ? await text(process.stdin) : await readText(file)).trimEnd();
@@ -247,7 +252,7 @@ async function readText(file: string): Promise<string> {
 		throw new AppError(
 			"INVALID_INPUT",
 			`${oneLine(file)} can't be read.`,
-			"Name a text file with the message, or - for standard input.",
+			"Name a text file that contains the message, or - for standard input.",
 			cause,
 		);
 	});

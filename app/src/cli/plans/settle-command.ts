@@ -30,7 +30,7 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 			const found = delivery.filter(({ status, stage }) => status === "unknown" || (status === "sending" && stage === "accepted"));
 			return found.length === 0 ? undefined : found;
 		},
-		{ words: "has an unknown outcome", command: "plans settle" },
+		{ words: "has an unknown outcome", several: "have a message with an unknown outcome", command: "plans settle" },
 	).catch((error: unknown) => {
 		if (error instanceof AppError && error.code === "NOTHING_WAITS") return error;
 		throw error;
@@ -69,7 +69,8 @@ async function recordedAlready(output: Output, id: string, outcome: Outcome, ref
 	if (isAll(outcome)) return sayRecorded(output, occurrence, outcome);
 	const other = outcome === "sent" ? "not_sent" : "sent";
 	if (!isAll(other)) throw refused;
-	throw new AppError(refused.code, `“${plan.title}” is already ${recordedWords[other]}, and that is final.`, refused.fix);
+	const which = meant.length === 1 ? `The message of “${plan.title}” is` : `The messages of “${plan.title}” are`;
+	throw new AppError(refused.code, `${which} already ${recordedWords[other]}, and that is final.`, refused.fix);
 }
 
 const recordedWords: Readonly<Record<Outcome, string>> = { sent: "recorded as sent", not_sent: "recorded as not sent" };

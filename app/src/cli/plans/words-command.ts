@@ -20,7 +20,7 @@ import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 import { recipientWords } from "./recipient-words.ts";
 
-/** Flags for things that the user's words already say. */
+/** Flags for what is read from the sentence. */
 const OWN_WORDS = [
 	"title",
 	"in",
@@ -41,11 +41,11 @@ const MAX_CHOICES = 9;
 
 type Extracted = MethodResult<"xworkmate.plans.extract">;
 
-/** @throws WrongUsage if a flag says what the sentence says */
+/** @throws WrongUsage for a flag that sets what is read from the sentence */
 export function refuseOwnWords(flags: CreateFlags): void {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
 	if (own === undefined) return;
-	throw new WrongUsage(`The sentence already says this, so --${own} can't be used too.`, "Use either a sentence or flags");
+	throw new WrongUsage(`--${own} can't be used with a sentence.`, `Leave out --${own} and say it in the sentence, or use only flags`);
 }
 
 /**
@@ -68,7 +68,8 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 		throw open[0] === undefined ? notMade("The plan was not confirmed.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
-	if (flags.yes !== true && (await askKey("Create this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not confirm it.");
+	if (flags.yes !== true && (await askKey("Create this plan? [y/n] ", ["y", "n"])) !== "y")
+		throw notMade("You did not confirm the plan.", "Change the sentence, then run the command again");
 	await createPlan(output, planOf(settled, text, flags));
 }
 
@@ -139,7 +140,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	const such = choices[0] === undefined ? "" : `, such as: ${oneLine(choices[0].label, 100)}`;
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
-	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. List them: ${commandLine("contacts list")}`;
+	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. List the contacts: ${commandLine("contacts list")}`;
 	return `Put the message in quotation marks${such}`;
 }
 

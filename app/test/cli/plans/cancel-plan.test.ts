@@ -92,7 +92,7 @@ describe("`plans cancel`", () => {
 		const [held, waits] = [due(2, "needs_review"), due(1, "pending")];
 		expect(await said([held, waits], [cancelled(held), cancelled(waits)])).toEqual(["  Cancelled 2 messages."]);
 		const working = occurrence({ status: "running", delivery: [] });
-		expect(await said([working], [{ ...working, status: "cancelled" }])).toEqual(["  Stopped the work that was due."]);
+		expect(await said([working], [{ ...working, status: "cancelled" }])).toEqual(["  Cancelled the work for 1 due time."]);
 		// It was handed over after the question.
 		expect(await said([held, waits], [cancelled(held), due(1, "sending")])).toEqual([
 			"  Cancelled 1 message.",
@@ -106,7 +106,7 @@ describe("`plans cancel`", () => {
 			expect(code).toBe(0);
 			return lines.slice(1);
 		};
-		const nothing = "  Nothing was cancelled, because nothing was waiting to be done or sent.";
+		const nothing = "  Nothing was cancelled, because no work or message was pending.";
 		expect(await said([due(1, "completed")])).toEqual([nothing]);
 		expect(await said([due(1, "sending")])).toEqual([nothing, "  A message that was already handed over may still arrive."]);
 		const lost = occurrence({ status: "needs_review", delivery: [action({ status: "unknown", code: "NO_ANSWER" })] });

@@ -61,7 +61,7 @@ describe("what flags make of a plan", () => {
 			const { asked } = await created(`--${channel}`, "anna", "--content", "x");
 			expect(asked.map(({ delivery }) => delivery[0])).toMatchObject([{ channel, recipient: "anna" }]);
 			const beside = await created("Call mom at nine", `--${channel}`, "anna");
-			expect(String(beside.error)).toContain(`--${channel} can't be used too`);
+			expect(String(beside.error)).toContain(`--${channel} can't be used with a sentence`);
 			expect(beside.asked).toEqual([]);
 		},
 	);

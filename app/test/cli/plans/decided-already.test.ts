@@ -43,7 +43,7 @@ describe("`plans review` of what was decided already", () => {
 		const { run, asked } = bridge(occurrence({ delivery: [action(change)] }));
 		expect((await run("review", "beaches-1", ...flags.split(" "))).error).toMatchObject({
 			code: "NOTHING_WAITS",
-			message: `No message of “Beaches in Bali” is waiting for you. Its current state: ${state}.`,
+			message: `No message of “Beaches in Bali” is waiting for you. The current state: ${state}.`,
 		});
 		expect(asked).toEqual([]);
 	});
@@ -74,7 +74,7 @@ describe("`plans settle` of what was settled already", () => {
 		] as const)
 			expect((await said(answer, change))?.error).toMatchObject({
 				code: "NOTHING_WAITS",
-				message: expect.stringMatching(/^“Beaches in Bali” is already recorded as (?:not )?sent, and that is final\./),
+				message: expect.stringMatching(/^The message of “Beaches in Bali” is already recorded as (?:not )?sent, and that is final\./),
 			});
 		// It is still being sent, so nothing is recorded yet.
 		expect((await said("--sent", { status: "sending", stage: "handing_over" }))?.error).toMatchObject({
