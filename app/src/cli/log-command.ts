@@ -29,7 +29,7 @@ export async function logCommand(
 		if (systemErrorCode(cause) !== "ENOENT") throw cause;
 		throw new AppError(
 			"INVALID_INPUT",
-			`There is no log at ${path} because XWorkmate has not run the bridge yet.`,
+			`There is no log at ${path}. XWorkmate writes it once it has started the bridge.`,
 			`Start XWorkmate with \`${commandLine("start")}\`.`,
 			cause,
 		);

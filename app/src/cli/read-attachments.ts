@@ -12,7 +12,7 @@ import { WrongUsage } from "./parts/wrong-usage.ts";
 /**
  * Reads the files of `--attach`.
  * @throws AppError INVALID_INPUT for a file that is missing, not a regular file, unreadable or too large; WrongUsage for one that is named
- * twice, or like another one
+ * twice, or has the same name as another one
  */
 export async function readAttachments(paths: readonly string[]): Promise<readonly AttachmentInput[]> {
 	const files: AttachmentInput[] = [];
@@ -23,7 +23,9 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
 		total += found.size;
 		if (found.size > limits.attachmentBytes || total > limits.attachmentsBytes) {
 			const bounds = `${formatBytes(limits.attachmentBytes)} per file and ${formatBytes(limits.attachmentsBytes)} per message`;
-			throw refused(`${path} is too large to attach.`, `The limits are ${bounds}.`);
+			const isTotal = found.size <= limits.attachmentBytes;
+			const why = isTotal ? `With ${path}, the attachments are too large for one message.` : `${path} is too large to attach.`;
+			throw refused(why, `Attach at most ${bounds}.`);
 		}
 		const name = basename(path).normalize("NFC");
 		const namesake = named.get(caseFold(name));

@@ -40,7 +40,11 @@ export async function acceptTools(output: Output, integration: IntegrationId, ha
 	const found = integrations.find((each) => each.integration === integration);
 	if (found === undefined) throw new ContractError("TOOL_NOT_FOUND", { detail: `There is no integration ${integration}.` });
 	const { toolHash } = found;
-	if (toolHash === undefined) throw new ContractError("TOOL_NOT_FOUND", { detail: `No version of ${integration} has ever loaded.` });
+	if (toolHash === undefined)
+		throw new ContractError("TOOL_NOT_FOUND", {
+			detail: `No version of ${integration} has ever loaded.`,
+			fix: `See its problems: ${commandLine("tools list")}`,
+		});
 	if (!toolHash.startsWith(hash)) throw new ContractError("TOOL_CHANGED");
 	const accepted = await output.api.acceptTools({ integration, toolHash });
 	print(output, accepted, [`Accepted version ${toolHash.slice(0, SHOWN_DIGITS)} of ${integration}.`, ...integrationLines(accepted)]);
@@ -78,7 +82,7 @@ export function problemLine({ code, message, file, line, column }: Omit<ToolProb
 }
 
 function toolLine({ toolId, method, risk, rule, policy, secrets }: ListedTool): string {
-	const decided = rule === undefined ? (policy === undefined ? "" : `  says ${policy}`) : `  your rule: ${rule}`;
+	const decided = rule === undefined ? (policy === undefined ? "" : `  tool's rule: ${policy}`) : `  your rule: ${rule}`;
 	const gets = secrets.length === 0 ? "" : `  secrets: ${oneLine(secrets.join(", "), 300)}`;
 	return printable(`  ${toolId}  ${risk}${decided}${gets}  (${method})`);
 }

@@ -35,7 +35,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.argument("<integration>", "The integration's name", named)
 		.option(
 			"--hash <hash>",
-			"Accept only the version with this hash; give the whole hash, or at least its first 12 characters",
+			"Accept only the version with this hash; give the whole hash, or at least its first 12 digits",
 			(hash: string) => {
 				if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
 				throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");

@@ -52,9 +52,12 @@ it("refuses what is larger than one file or one message may be, with the limits"
 	const third = sized(join(home.path, "third"), limits.attachmentBytes);
 	expect(await readAttachments([most, another])).toHaveLength(2);
 	const larger = sized(join(home.path, "larger"), limits.attachmentBytes + 1);
-	const fix = "The limits are 10.5 MB per file and 26.2 MB per message.";
+	const fix = "Attach at most 10.5 MB per file and 26.2 MB per message.";
 	await expect(readAttachments([larger])).rejects.toMatchObject({ message: `${larger} is too large to attach.`, fix });
-	await expect(readAttachments([most, another, third])).rejects.toMatchObject({ message: `${third} is too large to attach.`, fix });
+	await expect(readAttachments([most, another, third])).rejects.toMatchObject({
+		message: `With ${third}, the attachments are too large for one message.`,
+		fix,
+	});
 });
 
 it("refuses two files that would have one name in the run's folder, and names both paths", async () => {

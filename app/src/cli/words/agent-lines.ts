@@ -48,7 +48,8 @@ const definedState = { ready: "ready", untested: "found, not tested", failed: "F
 /** What the registry reported as the newest version. XWorkmate installs only the version that its catalogue names. */
 function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
 	const asOf = `as of ${localTime(at, Date.now())}`;
-	if (found === undefined) return `Not checked for updates: ${oneLine(problem?.message ?? "", 600)} (${problem?.code ?? ""}), ${asOf}`;
+	if (found === undefined)
+		return `The last check for updates failed (${localTime(at, Date.now())}): ${oneLine(problem?.message ?? "", 600)} (${problem?.code ?? ""})`;
 	if (found === version) return `This is the newest version in the registry, ${asOf}.`;
 	const known = found === offered ? "" : ` XWorkmate installs ${printable(offered)}.`;
 	return `The newest version in the registry is ${printable(found)}, ${asOf}.${known}`;

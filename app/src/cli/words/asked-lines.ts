@@ -4,7 +4,7 @@ import { words } from "../../strings/interface.ts";
 import { oneLine } from "../../text/printable.ts";
 
 const SHOWN = 300;
-/** The maximum number of files and addresses in a list. `approvals show` lists the others. */
+/** The maximum number of files and addresses in a list. The input that `approvals show` prints contains the others. */
 const MOST_PLACES = 3;
 
 /**

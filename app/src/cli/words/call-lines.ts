@@ -65,7 +65,7 @@ function outcomeLines(approval: Approval): readonly string[] {
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
-	if (input === undefined) return [toolId === undefined ? "  input: not provided by the agent" : `  input: ${why}`];
+	if (input === undefined) return [toolId === undefined ? "  input: not provided by the agent" : "  input: no longer stored"];
 	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "complete";
 	return [`  input (${part}):`, ...indented(input.text)];
 }

@@ -14,7 +14,7 @@ const outsides = {
 	unknown: "(XWorkmate doesn't know what the run left in it, so it can't be discarded)",
 } as const;
 
-/** One line for each changed file: A, M or D, the path, and the numbers of lines. */
+/** One line for each changed file: A, M or D, the path, the numbers of added and removed lines, and any notes. */
 export function changeLines(files: readonly Edit[]): string[] {
 	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
 }

@@ -166,14 +166,14 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 const decided = "answered this way, now or earlier; 1 answered differently, no longer waiting, or no such request";
 
 const occurrence =
-	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 9 a message needs your review; 10 unknown whether a message was sent";
+	"0 sent, or nothing to send; 3 failed, or not everything was sent; 5 cancelled; 6 XWorkmate was stopped first; 9 a message needs your review; 10 unknown whether a message was sent";
 
 const unconfirmed = "or no --yes where XWorkmate can't ask you to confirm; 5 not confirmed";
 
 /** The exit codes that the help of a command explains, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
 	[none]:
-		"Exit codes of every command: 0 done, or so already; 1 not done, not found, or XWorkmate can't be reached; 2 wrong usage, so nothing was begun; others are in the command's help",
+		"Exit codes of every command: 0 done, now or earlier; 1 not done, not found, or XWorkmate can't be reached; 2 wrong usage, so nothing was begun; others are in the command's help",
 	run: "Exit codes: 0 succeeded; 1 not started; 2 wrong usage; 3 failed; 4 required file missing; 5 cancelled; 6 interrupted; 7 output not written; 8 succeeded but not every file is in the folder",
 	sync: "Exit codes: 0 every file is in the folder; 1 not every file was checked; 8 a file is not in the folder",
 	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running; 1 no such thread or run",
@@ -196,17 +196,24 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth order": "Exit codes: 0 set; 1 no such account, or the accounts file can't be used",
 	"auth remove": `Exit codes: 0 removed; 1 no such account, the accounts file can't be used, ${unconfirmed}`,
 	"auth test": "Exit codes: 0 every tested account works; 1 an account does not work, or there are none",
-	"plans create": "Exit codes: 0 created, now or earlier by the same request; 1 not created; 2 wrong usage",
+	"plans create": "Exit codes: 0 created; 1 not created; 2 wrong usage",
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
-		"Exit codes: 0 decided; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
-	"plans settle": "Exit codes: 0 recorded; 1 not applied because the message changed, or no outcome is unknown",
+		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
+	"plans settle": "Exit codes: 0 recorded, now or earlier; 1 not applied because the message changed, or no outcome is unknown",
 	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
-	"channels test": "Exit codes: 0 the message was accepted; 1 it was not accepted",
+	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,
 	"threads delete": `Exit codes: 0 deleted; 1 no such thread, the thread is still running, ${unconfirmed}`,
+	"threads export": "Exit codes: 0 exported; 1 not exported; 8 exported without some of the thread's files",
+	backup: "Exit codes: 0 backed up; 1 not backed up; 8 backed up, but a file changed while it was being read",
+	restore: "Exit codes: 0 restored; 1 not restored; 5 stopped with Ctrl+C, so nothing was restored",
+	"plans cancel": `Exit codes: 0 cancelled, or nothing was pending; 1 no such plan or due time, ${unconfirmed}`,
+	"agents install": "Exit codes: 0 installed; 1 not installed; 5 cancelled",
+	"agents update": "Exit codes: 0 up to date, or the available updates are listed; 1 not updated; 5 cancelled",
+	"agents login": "Exit codes: 0 signed in; 1 not signed in, or a method has to be chosen; 5 cancelled",
 	"plans delete": `Exit codes: 0 deleted; 1 no such plan, ${unconfirmed}`,
 	"agents remove": `Exit codes: 0 removed; 1 not removed, ${unconfirmed}`,
 	"channels remove": `Exit codes: 0 removed; 1 not removed, ${unconfirmed}`,

@@ -19,7 +19,7 @@ export interface Console {
 	 * function that ends this.
 	 */
 	asking(redraw: () => void): () => void;
-	/** Both streams are a terminal. */
+	/** Both output streams are a terminal whose lines can be erased. */
 	readonly interactive: boolean;
 	/** The user can be asked: the input is a terminal, too. */
 	readonly canAsk: boolean;

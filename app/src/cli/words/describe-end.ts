@@ -30,12 +30,12 @@ const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 
 const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Sign in to the agent as its message says, then send your message again.",
-	PROVIDER_EXITED: `Send it again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
+	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
 	PROVIDER_ERROR: "The message above comes from the agent. Fix its cause and send your message again, or choose another agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
-	LIMIT_EXCEEDED: "Ask for less at a time.",
+	LIMIT_EXCEEDED: "Ask for less at a time, or shorten what you send.",
 	DISK_FULL: "Free some space on the bridge's disk, then send the message again.",
 	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",

@@ -32,7 +32,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			return `${lowerFirst(stageWords[stage])}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
-			// The receipt in the same commit says the same, and also whether it is certain that the call had no effect.
+			// The receipt that is recorded together with this update says the same, and also whether it is certain that the call had no effect.
 			if (update.origin === "executed" && update.state === "failed") return undefined;
 			return describeTool(update, earlierOutput);
 		case "receipt":

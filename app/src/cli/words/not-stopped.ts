@@ -6,7 +6,7 @@ import { oneLine, printable } from "../../text/printable.ts";
 
 /**
  * Says what happens to a stop that the bridge has not confirmed. The app saves the request before it asks the bridge, and repeats it.
- * Without an app, the request is lost; if the disk is full, it may be.
+ * Without an app, the request is lost. If the disk is full, the request may be lost.
  */
 export function notStopped(error: unknown, threadId: ThreadId): string {
 	const { code, message, fix = "" } = toFailure(error);

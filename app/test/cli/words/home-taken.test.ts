@@ -4,7 +4,11 @@ import { homeTaken } from "../../../src/cli/words/home-taken.ts";
 it.each([
 	["terminal", "Running in a terminal (process 4711).", "Stop it with Ctrl+C in its terminal."],
 	["command", "Running in a command that ends on its own (process 4711).", "Wait until the command has finished."],
-	["service", "Running as a service (process 4711).", "Its service file is not /config/xworkmate.service. End it: kill 4711."],
+	[
+		"service",
+		"Running as a service (process 4711).",
+		"That service does not use the file /config/xworkmate.service. End its process: kill 4711.",
+	],
 ] as const)("a service that can't be installed because of a %s names it, and says how to stop it", (runsAs, words, fix) => {
 	const error = homeTaken({ pid: 4711, runsAs }, "/config/xworkmate.service", Date.now());
 	expect(error).toMatchObject({ code: "APP_HOME_IN_USE", message: `XWorkmate is already using this home. ${words}` });
