@@ -43,7 +43,7 @@ export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keep
 	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
 	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
-	const onceStarted = `The message will be sent once XWorkmate is running: ${commandLine("start")}. ${see}`;
+	const onceStarted = `XWorkmate must be running to send the message. To start it: ${commandLine("start")}. ${see}`;
 	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
 	if (full) {
 		const words = `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`;
@@ -59,7 +59,7 @@ export async function leftTurn(api: AppApi, { threadId, turnId }: SentTurn, keep
 			code: exitCode.beforeRun,
 		};
 	}
-	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
+	if (gatewayQueue !== undefined) return { words: `Saved, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
 	if (turn?.status === "sending") return { words: `Saved. The bridge hasn't accepted it yet. ${onceStarted}`, code: exitCode.success };
 	return { words: `Sent. ${see}`, code: exitCode.success };
 }

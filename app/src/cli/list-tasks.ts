@@ -27,7 +27,8 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		throw error;
 	});
 	const at = new Date().toISOString();
-	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
+	// Throws for a thread that the app does not know, instead of printing "No runs yet." Only if there are no runs, because the bridge may
+	// have runs of such a thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const asked = await askedRuns(
 		output,

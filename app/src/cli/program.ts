@@ -94,7 +94,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.argument("<prompt>", "The message, or - to read it from standard input")
 		.option("--thread <id>", "Continue this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.addOption(
-			new Option("--target <target>", "Where to run it: an agent on this computer, or the OpenClaw gateway")
+			new Option("--target <target>", "Where to run it: an agent on the bridge's computer, or the OpenClaw gateway")
 				.choices(["agent", "gateway"])
 				.default("agent"),
 		)

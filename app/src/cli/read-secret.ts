@@ -3,7 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import { AppError } from "../errors/app-error.ts";
 import { WrongUsage } from "./parts/wrong-usage.ts";
 
-/** How long a paste may pause. Whatever follows its first line break must not reach the shell, which would keep it in its history. */
+/**
+ * After a line break, input is read until it pauses for this long: the rest of a paste must not reach the shell, which would keep it in its
+ * history.
+ */
 const PASTE_PAUSE_MS = 100;
 const MAX_CHARACTERS = 64 * 1024;
 const [INTERRUPT, END_OF_INPUT, BACKSPACE, DELETE] = ["\u0003", "\u0004", "\b", "\u007f"];

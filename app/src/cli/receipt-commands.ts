@@ -49,7 +49,7 @@ export async function listReceipts(output: Output, { run, plan, tool, thread, ..
 		...(thread && { threadId: thread }),
 	};
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
-	// If the run does not exist, this throws, instead of reporting a run without receipts.
+	// Reading the activity throws if the run does not exist, so that it is not reported as a run without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
 	const titles = await titlesOf(output.api, items);
 	const more = nextCursor === undefined ? [] : ["There are more. Use --limit, or narrow the list."];
@@ -62,8 +62,8 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 	const { toolHash, inputHash, input, outcome, hash, prevHash, planId } = receipt;
 	const titles = await titlesOf(output.api, [receipt]);
 	const parts: readonly (readonly [string, string | undefined])[] = [
-		["its plan", planId && commandLine(`plans show ${planId}`)],
-		["code of the tool", toolHash],
+		["plan", planId && commandLine(`plans show ${planId}`)],
+		["hash of the tool's code", toolHash],
 		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (not all of it)" : ""}`],
 		["hash of the input", inputHash],
 		["output", outcome?.preview && oneLine(outcome.preview.text, 2_048)],

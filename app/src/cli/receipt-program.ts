@@ -59,7 +59,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		);
 	receipts
 		.command("show")
-		.description("Show a receipt with all receipts of its call")
+		.description("Show a receipt, and all receipts of its call or message")
 		.argument("<receipt>", "The receipt's id", (id: string) => checked(ReceiptId.safeParse(id), "the id of a receipt"))
 		.addOption(json)
 		.action((receiptId: ReceiptId, flags: { json?: boolean }) => perform(context, flags, (output) => showReceipt(output, receiptId)));

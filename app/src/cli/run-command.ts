@@ -136,7 +136,7 @@ class CommandTurn implements Disposable {
 		const { threadId } = this.#request;
 		const isArchived = threadId !== undefined && (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
 		const sent = await api.send(this.#request);
-		if (isArchived) this.#context.console.note("This thread was archived. It is back in your list.");
+		if (isArchived) this.#context.console.note("The thread had been archived. It is back in your list.");
 		return sent;
 	}
 
@@ -172,7 +172,7 @@ class CommandTurn implements Disposable {
 			this.#runId = event.update.runId;
 			if (approval !== undefined) void this.#answers.see(approval);
 		}
-		throw new Error("The app stopped reporting on the run before it ended.");
+		throw new Error("The app stopped reporting before the run ended.");
 	}
 
 	/** Ctrl+C and `--timeout` ask the run to stop. Returns a function that removes the handlers. */

@@ -38,8 +38,8 @@ export interface StartContext {
 }
 
 /**
- * `xworkmate start`: runs the app and, as a child process, the bridge, until stopped. It takes over from an app in the background, and one
- * takes over from it when its terminal is closed; active runs continue.
+ * `xworkmate start`: runs the app and, unless `bridgeUrl` names another, the bridge as a child process, until stopped. The app takes over
+ * from one in the background, and one in the background may take over when the terminal is closed; active runs continue.
  */
 export async function startCommand(context: StartContext): Promise<ExitCode> {
 	const { settings, console, stopped, openPage } = context;

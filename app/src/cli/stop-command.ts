@@ -42,7 +42,7 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 	await running.end("end");
 	for (const until = performance.now() + ENDED_MS; isAlive(pid); await delay(LOOK_EVERY_MS)) {
 		if (performance.now() > until)
-			throw new AppError("APP_HOME_IN_USE", `Process ${pid} has not ended yet.`, "See what the process is doing, or end it yourself.");
+			throw new AppError("APP_HOME_IN_USE", `Process ${pid} has not ended yet.`, `Wait, then try again, or end the process: kill ${pid}`);
 	}
 	console.line("XWorkmate has stopped.");
 	return exitCode.success;

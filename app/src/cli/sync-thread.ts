@@ -8,7 +8,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { partialLines } from "./words/partial-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 
-/** Exits with `notSaved` when a file that a run delivered is not in the folder. */
+/** Exits with `notSaved` if a file that a run delivered is not in the folder, or `beforeRun` if files of earlier runs were not checked. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
@@ -25,7 +25,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
 		...(status === "partial" ? partialLines(thread) : []),
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
-		...restoredFiles(paths, " from earlier runs"),
+		...restoredFiles(paths, " of earlier runs"),
 		...lacking.map(({ path, message }) => `Not downloaded: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(status === "partial" || lacking.length > 0
 			? [`  Try again: ${command}. If it keeps failing, ask for the files in a new message.`]
@@ -63,10 +63,10 @@ const nothingMissing = "No files of earlier runs are missing from the folder.";
 const nothingChanged = "Nothing to restore: no files are missing from the folder.";
 
 /** The user may have deleted these files on purpose, so the output says that they were restored. */
-function restoredFiles(paths: readonly string[], from: string): readonly string[] {
-	const were = paths.length === 1 ? "file that was" : "files that were";
+function restoredFiles(paths: readonly string[], of: string): readonly string[] {
+	const were = paths.length === 1 ? `file${of} that was` : `files${of} that were`;
 	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
-	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder${from}:`, ...listed];
+	return paths.length === 0 ? [] : [`Restored ${paths.length} ${were} missing from the folder:`, ...listed];
 }
 
 function filesUnder(title: string, paths: readonly string[]): readonly string[] {

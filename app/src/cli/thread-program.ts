@@ -36,7 +36,7 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		.description("Write a thread as Markdown, or as a zip with its files and their hashes")
 		.argument("<thread>", "The thread's id", threadId)
 		.option("--zip", "Write a zip with the Markdown, the thread's files and a list of their hashes")
-		.option("--to <file>", "The file to write; it must not exist yet. Without it, the Markdown is printed")
+		.option("--to <file>", "The file to write; it must not exist yet. Without --to, the Markdown is printed")
 		.addOption(json)
 		.action((id: ThreadId, flags: ExportFlags) => {
 			if (flags.zip === true && flags.to === undefined) exporting.error(zipNeedsFile(id));
@@ -59,7 +59,8 @@ export function addThreads(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action((id: ThreadId, tags: readonly string[], flags: { json?: boolean }) => {
 			const why = tagProblem(tags);
-			if (why !== undefined) throw new WrongUsage(why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
+			if (why !== undefined)
+				throw new WrongUsage(why, `Correct the tags, for example: ${commandLine('threads tag <thread> "to read" work')}`);
 			return perform(context, flags, (output) => tagThread(output, id, tags), true);
 		});
 	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread", true);

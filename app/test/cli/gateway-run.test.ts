@@ -153,7 +153,7 @@ describe("the queue in the other commands", () => {
 		const detached = command(scene, "second", { detach: true });
 		expect(await detached.ended).toBe(0);
 		expect(detached.console.lines[0]).toMatch(
-			/^Kept, waiting in the OpenClaw queue \(1 of 1\)\. The message will be sent once XWorkmate is running: npm start/,
+			/^Saved, waiting in the OpenClaw queue \(1 of 1\)\. XWorkmate must be running to send the message\. To start it: npm start/,
 		);
 		const console = new RecordingConsole();
 		const output = { api: scene.api, console, json: false };

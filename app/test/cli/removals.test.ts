@@ -73,7 +73,7 @@ describe.each([
 			expect(error).toMatchObject({
 				code: "INVALID_INPUT",
 				message: `This can't be undone, and XWorkmate can't ask you to confirm it ${why}. Nothing was removed.`,
-				fix: `To do it without being asked: npm run -s xworkmate -- ${args.join(" ")} --yes`,
+				fix: `To skip the confirmation: npm run -s xworkmate -- ${args.join(" ")} --yes`,
 			});
 		}
 		expect(done).toEqual([]);

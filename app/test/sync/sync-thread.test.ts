@@ -29,7 +29,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	expect(await printed()).toEqual([none, "No files of earlier runs are missing from the folder."]);
 	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	rmSync(join(folder, "a.md"));
-	expect(await printed()).toEqual([none, "Restored 1 file that was missing from the folder from earlier runs:", "  a.md"]);
+	expect(await printed()).toEqual([none, "Restored 1 file of earlier runs that was missing from the folder:", "  a.md"]);
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
 	expect(await printed()).toEqual([none, expect.stringMatching(/^Not downloaded: a\.md \(.+\)$/), tryAgain(sent.threadId)]);
@@ -79,7 +79,7 @@ it("says that nothing was to be restored only if nothing was, in no run", async 
 	rmSync(join(folder, "a.md"));
 	expect(await printed()).toEqual([
 		"1 file of the last run was already in the folder.",
-		"Restored 1 file that was missing from the folder from earlier runs:",
+		"Restored 1 file of earlier runs that was missing from the folder:",
 		"  a.md",
 	]);
 });

@@ -9,7 +9,7 @@ export class Questions implements Disposable {
 	readonly #ended = Promise.withResolvers<undefined>();
 	#isEnded = isClosed();
 
-	/** @param onInterrupt called for Ctrl+C, which the terminal passes to the question and not to the process. Absent: the input ends */
+	/** @param onInterrupt called for Ctrl+C, which the terminal passes to the question and not to the process; if absent, the input ends */
 	constructor(onInterrupt?: () => void) {
 		const end = () => {
 			this.#isEnded = true;

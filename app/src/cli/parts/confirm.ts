@@ -66,5 +66,5 @@ export function whyUnasked(isJson: boolean): string {
 
 function unasked(command: string, why: string, otherwise: string): AppError {
 	const message = `${why} ${otherwise}`;
-	return new AppError("INVALID_INPUT", message, `To do it without being asked: ${commandLine(`${command} --yes`)}`);
+	return new AppError("INVALID_INPUT", message, `To skip the confirmation: ${commandLine(`${command} --yes`)}`);
 }

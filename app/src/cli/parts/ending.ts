@@ -11,8 +11,8 @@ export class Ending {
 	}
 
 	/**
-	 * The first signal asks for a stop; a second Ctrl+C exits at once. Other signals do not: npm may pass one on several times. The first
-	 * Ctrl+C can arrive after a SIGTERM that was sent because of it, since either may be handled first.
+	 * The first signal asks for a stop; a second Ctrl+C exits at once. Repeats of other signals are ignored, because npm may pass one on
+	 * several times. The first Ctrl+C can arrive after a SIGTERM that was sent because of it, since either may be handled first.
 	 */
 	signal(signal: NodeJS.Signals): Asked {
 		if (this.#by === "SIGINT" && signal === "SIGINT") return "leave";

@@ -28,7 +28,8 @@ export class Signals {
 		const asked = this.#ending.signal(signal);
 		if (asked === "leave") {
 			for (const { leave } of this.#interrupted) leave?.();
-			// A run that was asked to stop may continue, so its outcome is unknown; without a run, only the app is being closed.
+			// What was asked to stop, such as a run, may continue, so its outcome is unknown. If nothing is left to stop, only the app is being
+			// closed.
 			process.exit(this.#interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
 		}
 		if (asked === "stop") for (const { stop } of [...this.#interrupted]) stop(signal);
