@@ -6,12 +6,12 @@ import {
 	NewCredential,
 	omitUndefined,
 } from "@xworkmate/contracts";
+import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { WrongUsage } from "./parts/wrong-usage.ts";
 import { accountLine } from "./words/account-line.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 

@@ -1,12 +1,12 @@
 import type { EditList, MethodResult, RunId, ThreadId, UnfinishedEdit } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
+import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import { whyUnasked } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { WrongUsage } from "./parts/wrong-usage.ts";
 import { changeLines, countedFiles, shownPath } from "./words/change-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 

@@ -6,8 +6,8 @@ import { errorMessage, isGoneCode, systemErrorCode } from "@xworkmate/platform/e
 import mime from "mime";
 import type { AttachmentInput } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { WrongUsage } from "../errors/wrong-usage.ts";
 import { formatBytes } from "../text/format-measure.ts";
-import { WrongUsage } from "./parts/wrong-usage.ts";
 
 /**
  * Reads the files of `--attach`.

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../errors/app-error.ts";
-import { WrongUsage } from "./parts/wrong-usage.ts";
+import { WrongUsage } from "../errors/wrong-usage.ts";
 
 /**
  * After a line break, input is read until it pauses for this long: the rest of a paste must not reach the shell, which would keep it in its

@@ -1,5 +1,6 @@
 import { ThreadId } from "@xworkmate/contracts";
 import type { Command } from "commander";
+import { WrongUsage } from "../errors/wrong-usage.ts";
 import { commandLine } from "../text/command-line.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { type ExportFlags, exportThread } from "./export-command.ts";
@@ -7,7 +8,6 @@ import { type Act, checked, json, type ProgramContext, perform } from "./parts/c
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
 import { threadRemoval } from "./parts/removals.ts";
-import { WrongUsage } from "./parts/wrong-usage.ts";
 import { syncThread } from "./sync-thread.ts";
 import {
 	archiveThread,

@@ -50,6 +50,7 @@ const appCodes = [
 	"ACP_HTTP_CONNECTION_CLOSED",
 	"OPENCLAW_GATEWAY_QUEUE_FULL",
 	"OPENCLAW_AGENT_ERROR",
+	"OPENCLAW_NOT_CONFIGURED",
 ];
 
 const places = ["{provider}", "{reason}", "{message}", "{missing}", "{address}"];

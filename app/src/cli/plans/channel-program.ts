@@ -1,10 +1,10 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
 import { channelRemoval } from "../parts/removals.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 import {
 	addContact,
 	listChannels,

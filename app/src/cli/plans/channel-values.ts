@@ -1,7 +1,7 @@
 import { omitUndefined } from "@xworkmate/contracts";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { ProgramContext } from "../parts/command-parts.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 
 /** The options that set up a channel. */
 export interface SetUpFlags {

@@ -11,12 +11,12 @@ import {
 	Timestamp,
 } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 import { planLines, readNow } from "./plan-lines.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 

@@ -1,9 +1,9 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { isRecorded, namedMessages, type Outcome } from "./decided-already.ts";
 import { findOccurrence } from "./find-occurrence.ts";

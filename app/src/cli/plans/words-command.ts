@@ -9,6 +9,7 @@ import {
 } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine, printable } from "../../text/printable.ts";
@@ -16,7 +17,6 @@ import { localZone } from "../../text/zoned-time.ts";
 import { askKey } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 import { recipientWords } from "./recipient-words.ts";
 

@@ -1,7 +1,7 @@
 import type { ArtifactSyncStatus, Occurrence, RunStatus } from "@xworkmate/contracts";
 import { CommanderError } from "commander";
+import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { occurrenceStatusOf } from "../../strings/plan-words.ts";
-import { WrongUsage } from "../parts/wrong-usage.ts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {

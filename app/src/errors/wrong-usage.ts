@@ -1,4 +1,4 @@
-import { AppError, type AppErrorCode } from "../../errors/app-error.ts";
+import { AppError, type AppErrorCode } from "./app-error.ts";
 
 /**
  * What was typed or piped in can't be right, whatever is in the home. Thrown before anything is done. The command exits with 2, as for an
