@@ -6,22 +6,22 @@ import { StoreError } from "./store/store-error.ts";
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 const reasons: Readonly<Record<string, string>> = {
-	ENOSPC: `the disk is full. Free some space, or ${elsewhere}.`,
-	EDQUOT: `your quota on that disk is used up. Free some space, or ${elsewhere}.`,
-	EROFS: `its file system is read-only. Make it writable, or ${elsewhere}.`,
-	EACCES: "permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
-	EPERM: "permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
+	ENOSPC: `can't be written because the disk is full. Free some space, or ${elsewhere}.`,
+	EDQUOT: `can't be written because your quota on that disk is used up. Free some space, or ${elsewhere}.`,
+	EROFS: `can't be written because its file system is read-only. Make it writable, or ${elsewhere}.`,
+	EACCES: "can't be used because permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
+	EPERM: "can't be used because permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
 };
 
 const listenReasons: Readonly<Record<string, (setting: string) => string>> = {
 	EADDRINUSE: (setting) => `another program uses that port. End that program, or set ${setting} to an address with another port.`,
-	EACCES: (setting) => `permission was denied. Set ${setting} to another address.`,
+	EACCES: (setting) => `permission was denied. Set ${setting} to an address with another port, 1024 or higher.`,
 	EADDRNOTAVAIL: (setting) => `this computer has no such address. Set ${setting} to another address.`,
 };
 
 /**
- * Why the bridge does not start or continue, with the path and the fix, on one line; undefined for a bug. Names `home` if the system's
- * error has no path, as for a file that is already open.
+ * Why the bridge does not start or continue, with the path and the fix, on one line; undefined if the error is not a known one. Names
+ * `home` if the system's error has no path, as for a file that is already open.
  */
 export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;
@@ -31,7 +31,7 @@ export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof Error && "syscall" in error && error.syscall === "listen") return listenProblem(error, "XWORKMATE_BRIDGE_LISTEN");
 	const reason = reasons[code];
 	if (!(error instanceof Error) || reason === undefined) return undefined;
-	return `${"path" in error && typeof error.path === "string" ? error.path : home} can't be written because ${reason}`;
+	return `${"path" in error && typeof error.path === "string" ? error.path : home} ${reason}`;
 }
 
 function listenProblem(error: unknown, setting: string): string | undefined {

@@ -41,7 +41,8 @@ export class LiveSettings {
 
 	/**
 	 * Reads flags (without node and script), the environment, `<home>/config.json` and the files of secrets.
-	 * @throws ConfigError for a misspelled name or a bad value; an error in the file names the line and column
+	 * @throws ConfigError for a misspelled name, a bad value or combination, or a secret's file that cannot be used; an error in config.json
+	 * names the line and column
 	 */
 	static async open(environment: Variables, argv: readonly string[]): Promise<LiveSettings> {
 		const flags = readFlags(argv);
@@ -55,7 +56,7 @@ export class LiveSettings {
 		this.#applied = applied;
 	}
 
-	/** Reads the file whenever it changes. `onProblem` is called with the reason if it cannot be used, once for each reason. */
+	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again for the same reason. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
 		const look = async () => {
 			const before = this.#problem?.message;
@@ -87,7 +88,7 @@ export class LiveSettings {
 	async #refresh(): Promise<void> {
 		try {
 			const now = await readNow(this.config.home, this.#flags, this.#environment);
-			// The combination may be refused, such as an address that needs a token.
+			// Throws if the settings can't be used together, such as an address that needs a token and TLS without them.
 			configOf(now, this.#environment);
 			const mixed = now.map((one) => (one.setting.live ? one : (this.#started.get(one.setting.name) ?? one)));
 			const isSame = now.every((one, index) => one.text === this.#now[index]?.text);
@@ -132,6 +133,6 @@ function storedSecrets(home: string): SettingTexts {
 		return readStoredSecrets(home);
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		throw new ConfigError(error.message, "Make the file readable only by you (chmod 600), or delete it.");
+		throw new ConfigError(error.message, "Make it a regular file that only you can read (chmod 600), or delete it.");
 	}
 }

@@ -64,7 +64,7 @@ export class LogDestination {
 			for (const resolve of this.#waiters.splice(0)) resolve();
 			return;
 		}
-		// Only the first line can be partly written, and it stays the first.
+		// Becomes the first of the lines, so that what a partial write leaves of it is written before any later line.
 		const bytes = Buffer.concat(this.#lines);
 		this.#lines = [bytes];
 		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));

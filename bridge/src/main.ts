@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 		before,
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot continue");
-			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
+			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? `The bridge stopped because of an error: ${errorMessage(error)}`}\n`);
 			// A bridge that stops on its own removes its endpoint file, so that the next start does not blame a run for a crash. If the home is
 			// gone, so is the file.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
@@ -74,7 +74,7 @@ async function readTls({ certFile, keyFile }: NonNullable<BridgeConfig["tls"]>):
 		return { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
 	} catch (error) {
 		throw new ConfigError(
-			`The certificate or its key can't be read: ${errorMessage(error)}`,
+			`The certificate or its key can't be read: ${errorMessage(error)}.`,
 			"Check XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.",
 		);
 	}
@@ -106,7 +106,7 @@ const CLOSE_MS = 5_000;
 const END_AGENTS_MS = 3_000;
 const LAST_WORDS_MS = 1_000;
 
-/** Tells the app that another bridge holds the home. That bridge may be starting or ending, so the app checks again. */
+/** An exit status that tells the app that another bridge holds the home. That bridge may be starting or ending, so the app checks again. */
 const HOME_IN_USE = 75;
 
 /** Ends the process even if something still holds the event loop, after a moment for the last log lines. */

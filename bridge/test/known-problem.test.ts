@@ -11,14 +11,14 @@ const refused = (code: string) =>
 	Object.assign(new Error(`${code}: refused, open '/home/a/.xworkmate/bridge/token'`), { code, path: "/home/a/.xworkmate/bridge/token" });
 
 it.each([
-	["ENOSPC", "the disk is full. Free some space"],
-	["EDQUOT", "your quota on that disk is used up. Free some space"],
-	["EROFS", "its file system is read-only. Make it writable"],
-	["EACCES", "permission was denied. Check its owner and permissions"],
-	["EPERM", "permission was denied. Check its owner and permissions"],
+	["ENOSPC", "can't be written because the disk is full. Free some space"],
+	["EDQUOT", "can't be written because your quota on that disk is used up. Free some space"],
+	["EROFS", "can't be written because its file system is read-only. Make it writable"],
+	["EACCES", "can't be used because permission was denied. Check its owner and permissions"],
+	["EPERM", "can't be used because permission was denied. Check its owner and permissions"],
 ])("a start that is refused with %s names the path and the fix in one line", (code, words) => {
 	const said = knownProblem(refused(code), HOME);
-	expect(said).toContain(`/home/a/.xworkmate/bridge/token can't be written because ${words}`);
+	expect(said).toContain(`/home/a/.xworkmate/bridge/token ${words}`);
 	expect(said).toContain("XWORKMATE_HOME");
 	expect(said).not.toContain("\n");
 });
@@ -65,7 +65,7 @@ it("the port of the webhooks is named with its own setting", async () => {
 });
 
 it.each([
-	["EACCES", "permission was denied. Set XWORKMATE_BRIDGE_LISTEN to another address."],
+	["EACCES", "permission was denied. Set XWORKMATE_BRIDGE_LISTEN to an address with another port, 1024 or higher."],
 	["EADDRNOTAVAIL", "this computer has no such address. Set XWORKMATE_BRIDGE_LISTEN to another address."],
 ])("an address that the system refuses with %s is not a file that can't be written", (code, words) => {
 	const error = Object.assign(new Error(`listen ${code}`), { code, syscall: "listen", address: "127.0.0.1", port: 80 });

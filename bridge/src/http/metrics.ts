@@ -6,7 +6,7 @@ import { type DeliveryEnd, deliveryEnds, type PlanMeasures } from "../ports/plan
 export interface RunNumbers {
 	/** Runs that are executing. */
 	readonly active: number;
-	/** Runs that are waiting. */
+	/** Runs that wait for their turn. */
 	readonly queued: number;
 	/** Group commits since the start. */
 	readonly commits: number;
@@ -88,7 +88,7 @@ export class BridgeMetrics implements PlanMeasures {
 		this.#requestsOf(route, status).observe(seconds);
 	}
 
-	/** Looking a series up by its labels costs more than counting in it. There are as many as routes have statuses. */
+	/** Kept in a map, because looking a series up by its labels costs more than counting in it. There is one for each route and status. */
 	#requestsOf(route: string, status: number): Histogram.Internal<"route" | "status"> {
 		const key = `${status} ${route}`;
 		const known = this.#series.get(key);

@@ -29,10 +29,17 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 	return server;
 }
 
-/** Answers input that Node's parser refuses or waits for too long. */
+/** Answers input that Node's parser refuses, or that takes too long to arrive. */
 function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
 	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "The request is not HTTP/1.1." }));
+	else
+		endWith(
+			socket,
+			"400 Bad Request",
+			new ContractError("INVALID_REQUEST", {
+				detail: "The request is not valid HTTP, its headers are too large, or it did not arrive in time.",
+			}),
+		);
 }
 
 function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {

@@ -88,7 +88,7 @@ export abstract class LiveStream<
 		return this.#committed;
 	}
 
-	/** The characters of everything that was decided in this process, as the log holds it. Merged pieces each count. */
+	/** The characters of all events that were decided in this process, as JSON. Pieces that were merged count one by one. */
 	protected get size(): number {
 		return this.#size;
 	}

@@ -23,7 +23,7 @@ function toContractError(error: unknown): ContractError {
 	return status >= 400 && status < 500 ? new ContractError("INVALID_REQUEST") : normalizeError(error);
 }
 
-/** Answers an error with a JSON-RPC body (docs/protocol.md#errors). The `id` is null, because the request was not parsed. */
+/** Answers an error with a JSON-RPC body (docs/protocol.md#errors). The `id` is null, because no JSON-RPC request is known here. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
 	const error = toContractError(thrown);
 	if (isOwnFailure(error)) request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");

@@ -14,7 +14,7 @@ export function hijackReply(reply: FastifyReply): ServerResponse {
 	return raw;
 }
 
-/** Ends a download if its reader accepts nothing for two minutes, because the download holds a file open. */
+/** Ends a download if its reader accepts nothing for two minutes, because a download may hold a file open. */
 export function boundIdle(raw: ServerResponse): void {
 	const { socket } = raw;
 	if (socket === null) return;

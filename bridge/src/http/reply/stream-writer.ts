@@ -16,7 +16,7 @@ const STALLED_MS = 2 * limits.heartbeatMs;
 export class StreamWriter {
 	readonly #raw: ServerResponse;
 	readonly #timer: NodeJS.Timeout;
-	/** The writes that the reader has not accepted yet. */
+	/** How many writes the reader has not accepted yet. */
 	#unread = 0;
 	#takenAt = performance.now();
 	/** True once Node has written a chunk, so the head is sent. */

@@ -105,7 +105,9 @@ function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accep
 		const envelope = readEnvelope(message);
 		return envelope.kind === "request" && isStreamMethod(envelope.request.method);
 	});
-	return streams || !wantsJson ? "A batch is always answered with JSON." : undefined;
+	return streams || !wantsJson
+		? "A batch is always answered with JSON. Send streaming requests on their own, or accept only application/json."
+		: undefined;
 }
 
 interface StreamRequest {
@@ -130,13 +132,14 @@ async function answerStream(
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}
-	// The stream may be open for hours, and the body may be megabytes. For the same reason, this function does not wait for the stream's end.
+	// Releases the body, which may be megabytes, because the stream may be open for hours. For the same reason, this function does not wait
+	// for the stream's end.
 	request.body = undefined;
 	const writer = commit(reply, options);
 	options.onStreams(1);
 	writer.onClosed(options.onStreamClosed);
 	show(writer);
-	// The head is sent with the first frames, or now if those may take long.
+	// If there are no frames yet, the head is sent without them.
 	reply.raw.flushHeaders();
 }
 
@@ -163,7 +166,7 @@ async function begin(
 function lastEventId(request: FastifyRequest): string | undefined {
 	const header = request.headers["last-event-id"];
 	const sent = Array.isArray(header) ? header.join(",") : header;
-	// Browsers send an empty id if they have not received an event.
+	// An empty id is the same as none: a reader's last event id is empty until it has received one.
 	return sent === "" ? undefined : sent;
 }
 

@@ -54,8 +54,8 @@ export class EventStream {
 	}
 
 	/**
-	 * Sends events until the response is sent or the reader has disconnected. Nothing awaits that, so that nothing keeps the first page in
-	 * memory.
+	 * Sends events until the response is sent or the reader has disconnected. Does not wait for that, so that no caller keeps the first page
+	 * in memory.
 	 */
 	begin(firstPage: readonly ShownEvent[]): void {
 		this.#writer.onClosed(this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events)));
@@ -89,7 +89,10 @@ export class EventStream {
 		}
 	}
 
-	/** True if the run is in memory and has nothing more to show than what was written: it has ended, or the next commit continues. */
+	/**
+	 * True if the run is in memory and everything that it has committed was written. Then ends the stream if the run has ended; otherwise
+	 * the next commit is written as it is announced.
+	 */
 	#joinsRun(): boolean {
 		const run = this.#runs.live(this.#runId);
 		if (run === undefined || run.committedState.lastSeq > this.#cursor) return false;
@@ -98,7 +101,10 @@ export class EventStream {
 		return true;
 	}
 
-	/** True if the store has no more events after this page: the run has ended, or the next commit continues. */
+	/**
+	 * True if the store has no more events after this page. Then ends the stream if the run has ended; otherwise the next commit is written
+	 * as it is announced.
+	 */
 	async #isAtEnd(page: readonly ShownEvent[]): Promise<boolean> {
 		const last = page.at(-1);
 		if (last !== undefined && !isTerminal(last.status)) return false;
@@ -120,7 +126,7 @@ export class EventStream {
 			if (ended) this.#writer.hold();
 			this.#write(events);
 		}
-		// The run has ended, or a commit was announced twice or out of order, so the store is read instead.
+		// The run has ended, so the response follows, or a commit is missing before this one, so it is read from the store.
 		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
 
@@ -136,9 +142,7 @@ export class EventStream {
 		this.#writer.end(resultFrame(this.#cursor, this.#id, snapshot));
 	}
 
-	/**
-	 * Sends a refusal as an answer. For any other error it drops the connection: the run continues, and the reader resumes or asks again.
-	 */
+	/** Sends the error as the answer. An internal error drops the connection instead: the run continues, and the reader resumes. */
 	#fail(thrown: unknown): void {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") this.#writer.cut();

@@ -3,7 +3,7 @@ import { errorResponse, normalizeError, type VerificationOpening } from "../../r
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { answerFrame, progressFrames } from "./event-frames.ts";
 
-/** The time between two progress reports: short enough to look continuous. */
+/** The minimum time between two progress reports, short enough to look continuous. */
 const PAUSE_MS = 250;
 
 /**

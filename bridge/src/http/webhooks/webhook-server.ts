@@ -24,7 +24,7 @@ export interface WebhookServerOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Serves the paths that services call, and nothing else. It has its own listener, because strangers can reach it. */
+/** Serves the path that WhatsApp calls, and nothing else. It has its own listener, because strangers can reach it. */
 export interface WebhookServer extends AsyncDisposable {
 	/**
 	 * Returns the port.
@@ -95,7 +95,7 @@ function openServer({ headMs, requestMs, connections }: WebhookLimits, tls: TlsT
 	};
 	const server = tls === undefined ? createServer(settings, listener) : createTlsServer({ ...settings, ...tls }, listener);
 	server.maxConnections = connections;
-	// Input that is not HTTP gets no answer.
+	// Input that is not HTTP or arrives too slowly gets no answer, nor does a request to connect or upgrade.
 	server.on("clientError", (_error, socket) => socket.destroy());
 	server.on("connect", (_request, socket) => socket.destroy());
 	server.on("upgrade", (_request, socket) => socket.destroy());
