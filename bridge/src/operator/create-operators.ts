@@ -10,7 +10,7 @@ export interface OperatorsParts {
 	readonly discord: Omit<DiscordOptions, "token"> & { readonly token?: string };
 	readonly runs: RunService;
 	readonly store: OperatorStore;
-	/** The routing of a message that names none. */
+	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
 	/** Plan messages that wait for the user. */
 	readonly reviews?: PlanReviews;
@@ -24,7 +24,7 @@ export interface Operators extends AsyncDisposable {
 	begin(): void;
 }
 
-/** Loading a library blocks the bridge, so it happens after the first requests have been answered. */
+/** Loading a library blocks the bridge, so it happens a moment later, to let the bridge answer the first requests. */
 const SOON_MS = 250;
 
 /** Creates the services in which the user talks to the bridge. A service's library is loaded only if it is set up. */

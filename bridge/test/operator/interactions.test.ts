@@ -62,7 +62,7 @@ describe("the commands of a channel", () => {
 	});
 
 	it("show the runs of its earlier conversations too, and of no other thread", async () => {
-		expect((await command("status", found)).reply).toBe("2 running, 1 queued, 1 waiting for your approval.");
+		expect((await command("status", found)).reply).toBe("2 running, 1 queued. Requests waiting for approval: 1.");
 	});
 
 	it("find its runs among any number of others", async () => {

@@ -105,7 +105,7 @@ describe("a conversation on Discord", () => {
 		const { discord } = there;
 		await discord.say("await tools.time.wait({ ms: 60000 }); return 'late'");
 		await discord.post("that it works", ({ content }) => content.includes("Working"));
-		expect(await discord.reply(await discord.command("status"))).toBe("1 running, 0 queued, 0 waiting for your approval.");
+		expect(await discord.reply(await discord.command("status"))).toBe("1 running, 0 queued. Requests waiting for approval: 0.");
 		expect(await discord.reply(await discord.command("stop", stranger))).toContain("can't use this bot");
 		expect(await discord.reply(await discord.command("stop"))).toBe("Stopping 1 message.");
 		await discord.answered("Stopped");
@@ -135,7 +135,7 @@ describe("a request on Discord", () => {
 		const over = (await discord.posts()).find(({ id }) => id === asked.id);
 		expect(over?.content).toContain("Allowed once by mira");
 		expect(over?.components).toEqual([]);
-		expect(await discord.reply(await discord.click(customId))).toContain("Already answered");
+		expect(await discord.reply(await discord.click(customId))).toContain("already closed");
 	});
 
 	it("is denied by a button, and what was denied is not done", async () => {

@@ -8,7 +8,7 @@ import { plainWords } from "./text/escape-text.ts";
 
 export interface ConversationParts {
 	readonly runs: RunService;
-	/** The routing of a message that names none. */
+	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
 	readonly wire: Pick<DiscordWire, "download" | "messages">;
 	readonly threads: ChannelThreads;
@@ -65,7 +65,7 @@ export class Conversation {
 		return done;
 	}
 
-	/** The latest message that became a run, or the command that began the thread. Undefined: no one has written to the bot here. */
+	/** The latest message that became a run, or the command that began the thread. Undefined: there is neither. */
 	async #lastKnown(threadId: ThreadId): Promise<string | undefined> {
 		const { items } = await this.#parts.runs.list({ threadId, limit: limits.listMax });
 		const since = channelOf(threadId)?.since ?? 0n;
@@ -131,7 +131,10 @@ export class Conversation {
 		return (address !== undefined && user === this.#parts.me() ? said.slice(address.length) : said).trim();
 	}
 
-	/** @throws ContractError INVALID_PARAMS for a file that is too large: without it, the message would not mean the same */
+	/**
+	 * @throws ContractError INVALID_PARAMS for files that are too large or can't be fetched: without them, the message would not mean the
+	 * same
+	 */
 	async #attachments({ attachments }: DiscordMessage): Promise<object[]> {
 		const total = attachments.reduce((sum, { size }) => sum + size, 0);
 		const large = attachments.find(({ size }) => size > limits.attachmentBytes);
@@ -170,8 +173,8 @@ export class Conversation {
 }
 
 function tooLarge(what: string, mostBytes: number): ContractError {
-	const fix = "Send the message without the file, or put the file where the agent can read it.";
-	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${formatBytes(mostBytes)} can be attached.`, fix });
+	const fix = "Send fewer or smaller files, or put them where the agent can read them.";
+	return new ContractError("INVALID_PARAMS", { detail: `${what}, but at most ${formatBytes(mostBytes)} can be attached.`, fix });
 }
 
 /** Why a message can't become a run, by the place of the first problem, because the schema's own words are for developers. */

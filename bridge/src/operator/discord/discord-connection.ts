@@ -30,7 +30,7 @@ import {
 export interface ConnectionEvents {
 	/** A new session: earlier events will not be delivered. */
 	ready(me: { readonly id: string; readonly name: string }): void;
-	/** The session continues: events missed meanwhile follow. */
+	/** The session continues, and the events that were missed have been delivered. */
 	resumed(): void;
 	lost(why: string): void;
 	/** The connection has ended, and is not retried here. */
@@ -51,7 +51,7 @@ export interface Connection extends DiscordWire, AsyncDisposable {
 	connect(): Promise<void>;
 }
 
-/** A request that would wait longer fails instead, so that its caller waits, and long waits have a bound and are visible. */
+/** A request that Discord would delay for longer than this fails instead, so that its caller decides how long to wait. */
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_MS = 15_000;
 const CLOSE_MS = 2_000;
@@ -153,7 +153,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			const made = z
 				.object({ id: z.string() })
 				.safeParse(await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) })));
-			// The message may be there, which its nonce shows to the next attempt.
+			// The message may have been posted. The next attempt finds out by its nonce.
 			if (!made.success) throw new DiscordError("unavailable", "Discord answered a post with something that can't be read.");
 			return made.data.id;
 		},
@@ -214,7 +214,7 @@ function toBody({ content, buttons }: PostBody): object {
 		content,
 		components: row.length === 0 ? [] : [{ type: ComponentType.ActionRow, components: row }],
 		allowed_mentions: NO_MENTIONS,
-		// Discord would fetch the preview of a link at once, wherever the link leads.
+		// Otherwise, Discord would fetch a preview of each link at once, wherever the link leads.
 		flags: MessageFlags.SuppressEmbeds,
 	};
 }

@@ -26,7 +26,7 @@ export interface DiscordOptions {
 export interface DiscordDeps {
 	readonly runs: RunService;
 	readonly store: OperatorStore;
-	/** The routing of a message that names none. */
+	/** The routing of every message, because a message on Discord names no agent. */
 	readonly routing: () => Promise<Routing>;
 	/** Plan messages that wait for the user. Absent: the user is not asked about them on Discord. */
 	readonly reviews?: PlanReviews | undefined;
@@ -115,7 +115,7 @@ export class DiscordOperator implements AsyncDisposable {
 			if (this.#stop.signal.aborted || this.#status.isRefused) return;
 			if (error instanceof DiscordError && error.kind === "token") return this.#refused("DISCORD_TOKEN_REJECTED");
 			this.#status.lost(error instanceof DiscordError ? error.message : "Discord can't be reached.");
-			this.#log(error, "Discord can't be reached: the bridge will try again");
+			this.#log(error, "the bridge could not connect to Discord and will try again");
 			this.#connectLater(Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0));
 		}
 	}
@@ -128,7 +128,7 @@ export class DiscordOperator implements AsyncDisposable {
 	#refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void {
 		if (this.#status.isRefused) return;
 		this.#status.refused(ending);
-		this.#deps.warn({ code: ending }, "Discord rejected the bot: the bridge tries again only after the settings change");
+		this.#deps.warn({ code: ending }, "Discord rejected the bot: the bridge tries again only after a restart");
 	}
 
 	#events(): ConnectionEvents {
@@ -163,7 +163,8 @@ export class DiscordOperator implements AsyncDisposable {
 			return;
 		}
 		const interaction = DiscordInteraction.safeParse(data);
-		if (interaction.success) this.#attempt(this.#interactions.take(interaction.data), "a click on Discord could not be processed");
+		if (interaction.success)
+			this.#attempt(this.#interactions.take(interaction.data), "a button or command on Discord could not be processed");
 	}
 
 	/** Handles what was written while the bridge was offline, and posts what was not posted. */

@@ -13,12 +13,12 @@ const endings = {
 		fix: "Reset the token in the Discord Developer Portal, store the new one under Settings > Discord > Bot token, then restart the bridge.",
 	},
 	DISCORD_INTENT_MISSING: {
-		message: "The bot can't read messages.",
+		message: "Discord rejected the bot because it isn't allowed to read messages.",
 		fix: "Turn on Message Content Intent in the Discord Developer Portal, under Bot, and restart the bridge.",
 	},
 } as const;
 
-/** What Discord can refuse the bot in a channel. */
+/** A request of the bot in a channel, which Discord can refuse. */
 export type ChannelRequest = "post" | "edit" | "history";
 
 const refusedWords: Readonly<Record<ChannelRequest, string>> = {
@@ -27,7 +27,7 @@ const refusedWords: Readonly<Record<ChannelRequest, string>> = {
 	history: "read the messages of channel",
 };
 
-const UNTIL = "This message disappears after the bot's next post there.";
+const UNTIL = "This message disappears once the bot has posted there again.";
 
 interface Refusal {
 	readonly request: ChannelRequest;
@@ -70,7 +70,7 @@ export class DiscordStatus {
 		if (this.#state === "connected") this.#change("slowed");
 	}
 
-	/** A post shows that the permissions are there; another request shows only that it is allowed itself. */
+	/** A post that Discord accepts clears any refusal in its channel; another request clears only a refusal of its own kind. */
 	acceptedIn(channel: string, request: ChannelRequest): void {
 		if (request === "post" || this.#refusals.get(channel)?.request === request) this.#refusals.delete(channel);
 	}
@@ -113,7 +113,7 @@ export class DiscordStatus {
 			yield {
 				code: "DISCORD_UNREACHABLE",
 				message: `The bridge isn't connected to Discord: ${this.#unreachable} The bridge keeps trying, and posts answers once it is connected.`,
-				fix: "Check this computer's internet connection.",
+				fix: "Wait a few minutes. If this continues, check this computer's internet connection.",
 			};
 		}
 		for (const [channel, { request, at }] of this.#refusals) {

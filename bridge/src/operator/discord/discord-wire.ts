@@ -60,7 +60,7 @@ export interface DiscordWire {
 	edit(channel: string, message: string, body: PostBody): Promise<void>;
 	/** At most 100 messages, oldest first: those after a given message, or the latest. */
 	messages(channel: string, after?: string): Promise<readonly DiscordMessage[]>;
-	/** True for a channel with a single user. */
+	/** True for the direct messages of one user. */
 	isDirect(channel: string): Promise<boolean>;
 	/** The direct-message channel of a user, which is always the same. */
 	direct(user: string): Promise<string>;
@@ -71,7 +71,7 @@ export interface DiscordWire {
 	/** A reply after an acknowledgement, which only the user sees. */
 	followUp(interaction: DiscordInteraction, content: string): Promise<void>;
 	setCommands(commands: readonly Command[]): Promise<void>;
-	/** The bytes of an attachment, up to a limit. */
+	/** The bytes of an attachment. One that is larger than the limit is refused. */
 	download(url: string, mostBytes: number): Promise<Uint8Array>;
 }
 

@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
 
 const COMMAND = 2;
 const CLICK = 3;
-/** Keeps many users pressing buttons from filling a run's log. */
+/** The maximum number of users whose refusal is recorded for one request, so that many presses don't fill the run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
 const NOTHING_RUNS = "Nothing is running here.";
@@ -59,7 +59,7 @@ export class Interactions {
 			return await wire.reply(interaction, notAnApprover(approvers));
 		}
 		if (asked === undefined || approvalId === undefined) return await wire.reply(interaction, UNKNOWN_REQUEST);
-		// Discord waits three seconds, and a gateway may take longer to confirm.
+		// Acknowledged at once, because Discord waits only three seconds, and a gateway may take longer to confirm the decision.
 		const acknowledged = wire.acknowledge(interaction);
 		// A press counts even if the acknowledgement does not reach Discord.
 		const [outcome, answered] = await Promise.allSettled([this.#decide(approvalId, asked.decision, deciderOf(user)), acknowledged]);
@@ -72,7 +72,7 @@ export class Interactions {
 	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
 		try {
 			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
-			return applied ? `${outcomeWords(record)}.` : `Already answered: ${outcomeWords(record)}.`;
+			return applied ? `${outcomeWords(record)}.` : `This request is already closed. ${outcomeWords(record)}.`;
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;
@@ -135,7 +135,7 @@ export class Interactions {
 		const queued = unfinished.length - running.length;
 		const snapshots = await Promise.all(running.map(({ runId }) => runs.snapshot(runId)));
 		const waiting = snapshots.reduce((sum, { pendingApprovals }) => sum + pendingApprovals.length, 0);
-		return `${running.length} running, ${queued} queued, ${waiting} waiting for your approval.`;
+		return `${running.length} running, ${queued} queued. Requests waiting for approval: ${waiting}.`;
 	}
 
 	/** The unfinished runs of all threads of a channel, because /new begins another thread and stops nothing. */

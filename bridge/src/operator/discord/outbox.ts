@@ -68,7 +68,7 @@ export class Outbox {
 		const row: OperatorPost = known ?? { nonce, channel, runId, kind, state: "intended", at: timestamp(clock.now()) };
 		this.#sending.add(nonce);
 		try {
-			// Intent before effect.
+			// Recorded before it is sent, so that after a crash, the bridge looks for the post instead of sending it twice.
 			if (known === undefined) await store.savePost(row);
 			return await this.#untilSent(row, wanted);
 		} finally {
@@ -167,7 +167,7 @@ export class Outbox {
 					return undefined;
 				}
 				if (error.kind !== "unavailable") {
-					log(error, "Discord refused a post");
+					log(error, "Discord refused a request");
 					return error;
 				}
 				const pause = Math.max(waitMs, error.retryAfterMs);

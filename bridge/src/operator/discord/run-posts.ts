@@ -30,7 +30,7 @@ interface Followed {
 	timer?: Disposable | undefined;
 }
 
-/** Discord allows about five edits in five seconds; this stays far below. */
+/** Discord allows about five edits in five seconds; one every two seconds stays well below that. */
 const EDIT_EVERY_MS = 2_000;
 
 /** Shows runs in their channels: a progress post that is edited while the run works, its requests, and its answer. */

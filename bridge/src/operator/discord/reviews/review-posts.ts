@@ -151,7 +151,7 @@ export class ReviewPosts {
 		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
 	}
 
-	/** The message no longer waits: its post says so, loses its buttons, and later says how the message ended. */
+	/** The message no longer waits for what this post asks: the post says so, loses its buttons, and later says how the message ended. */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox, discordOwner } = this.#parts;
 		const over = overOf(kind, action);

@@ -12,9 +12,9 @@ export interface ReviewPressParts extends PlanReviews {
 
 type Applied = MethodResult<"xworkmate.plans.review">;
 
-const CHANGED = "The message has changed since it was shown, so no decision was made. Review the current version.";
+const CHANGED = "Something has changed since this message was shown, so no decision was made. Review the current version.";
 const done: Readonly<Record<ReviewVerb, string>> = {
-	send: "It is being sent.",
+	send: "It will be sent as soon as possible.",
 	discard: "Discarded. It will not be sent.",
 	rerun: "The work is being done again.",
 	sent: "Recorded: it arrived.",
@@ -38,7 +38,7 @@ export class ReviewPress {
 			await wire.reply(interaction, "Only the owner of these messages can decide about them, so no decision was made.");
 			return true;
 		}
-		// Discord waits three seconds. A press counts even if the acknowledgement does not reach Discord.
+		// Acknowledged at once, because Discord waits only three seconds. A press counts even if the acknowledgement does not reach Discord.
 		const [outcome, answered] = await Promise.allSettled([this.#decide(asked), wire.acknowledge(interaction)]);
 		if (outcome.status === "rejected") throw outcome.reason;
 		if (answered.status === "rejected") throw answered.reason;
@@ -57,7 +57,7 @@ export class ReviewPress {
 			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
 			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
 			if (action === undefined || isWaiting) return CHANGED;
-			return [`It was already decided. ${reviewOutcomeWords(action)}.`, ...laterLines(action)].join(" ");
+			return [`It no longer waits for you. ${reviewOutcomeWords(action)}.`, ...laterLines(action)].join(" ");
 		} catch (error) {
 			if (!(error instanceof ContractError)) throw error;
 			return `${plainWords(error.message)} ${plainWords(error.fix)}`;

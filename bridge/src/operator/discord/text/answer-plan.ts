@@ -1,4 +1,4 @@
-import { deriveActivity, failedCommandsIn, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
+import { deriveActivity, failedCommandsIn, formatBytes, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
 import { answerText, messageWords, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
@@ -14,7 +14,7 @@ export interface AnswerPlan {
 	readonly file?: PostFile;
 }
 
-/** A longer answer is attached as a file. */
+/** The maximum number of posts for an answer. A longer one is attached as a file. */
 const MOST_PARTS = 4;
 /** The maximum number of lines of activity in a post; the app shows all of them. */
 const MOST_LINES = 20;
@@ -50,7 +50,7 @@ function withFooter(parts: readonly string[], footer: string): readonly [string,
 
 function attachedWords({ output }: Snapshot): string {
 	return output?.truncated === true
-		? `-# The answer has ${output.totalBytes} bytes. The beginning is attached; the whole answer is in XWorkmate.`
+		? `-# The answer is ${formatBytes(output.totalBytes)} long. Its beginning is attached; the whole answer is in XWorkmate.`
 		: "-# The whole answer is attached.";
 }
 

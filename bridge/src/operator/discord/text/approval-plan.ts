@@ -97,7 +97,7 @@ function headLines(record: Approval): readonly string[] {
 		...(secrets.length === 0
 			? []
 			: [
-					`It gets these secrets: ${secrets
+					`The tool gets these secrets: ${secrets
 						.map((name) => plainWords(name, 100))
 						.join(", ")
 						.slice(0, 200)}`,

@@ -1,4 +1,4 @@
-import type { DeliveryAction, Occurrence, PayloadPart, Plan } from "@xworkmate/contracts";
+import { type DeliveryAction, formatBytes, type Occurrence, type PayloadPart, type Plan } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { canRerun } from "@xworkmate/contracts/waits-for-work";
 import type { OwnerWords } from "../../../ports/channels/owner-words.ts";
@@ -28,7 +28,7 @@ export interface ReviewPlan {
 	readonly buttons: readonly Button[];
 }
 
-/** How many digits of a hash are used: enough that no other message has the same, and few enough for a button's id. */
+/** How many digits of a hash are used: enough that no other message is expected to have the same, and few enough for a button's id. */
 const HASH_DIGITS = 16;
 const WORDS_LENGTH = 400;
 const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
@@ -53,7 +53,7 @@ export function planReview(waiting: Waiting): ReviewPlan {
 	return { content: [...head, "The whole text is attached.", ...foot].join("\n"), file: { name: "message.txt", data: text }, buttons };
 }
 
-/** The post of a message that no longer waits, without buttons. Pure. */
+/** The post of a message that no longer waits for what the post asked, without buttons. Pure. */
 export function planReviewOutcome(action: DeliveryAction, title: string, discordOwner: OwnerWords): string {
 	return [`**${reviewOutcomeWords(action)}**: ${placeWords(action, discordOwner)}, ${plainWords(title)}`, ...laterLines(action)].join("\n");
 }
@@ -77,7 +77,7 @@ export function reviewOutcomeWords(action: DeliveryAction): string {
 		case "needs_review":
 			return "Waiting for you";
 		case "unknown":
-			return "Unknown whether it was sent";
+			return "Unknown whether it arrived";
 		case "failed":
 			if (hasArrived(action)) return "Delivered";
 			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : `Not sent${said}`;
@@ -121,7 +121,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	const why =
 		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
-		`**${isUnknown ? "A message may not have been sent" : "A message needs your review"}**: ${plainWords(plan.title)}`,
+		`**${isUnknown ? "A message may not have arrived" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),
 		messageWords(code, why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
@@ -133,7 +133,7 @@ function footLines({ action, preview, plan: { threadId }, appUrl }: Waiting): re
 	const link = threadLink(threadId, appUrl);
 	const page = action.status === "unknown" ? link : `To change the words, use XWorkmate.${link === "" ? "" : ` ${link}`}`;
 	const files = preview?.parts.filter(({ kind }) => kind === "file") ?? [];
-	const names = files.map(({ name = "a file", bytes }) => `${plainWords(name, 60)} (${bytes} bytes)`).join(", ");
+	const names = files.map(({ name = "a file", bytes }) => `${plainWords(name, 60)} (${formatBytes(bytes)})`).join(", ");
 	return [
 		...(files.length === 0 ? [] : [`-# With ${plural(files.length)}: ${names.slice(0, WORDS_LENGTH).replace(/\\$/, "")}`]),
 		...(preview === undefined ? [] : [`-# This is exactly what will be sent, hash ${twelveDigits(preview.payloadHash)}.`]),
