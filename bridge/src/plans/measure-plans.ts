@@ -2,7 +2,7 @@ import { ChannelId, type Occurrence, type Receipt } from "@xworkmate/contracts";
 import type { FedPlanEvent } from "../ports/plans/plan-event.ts";
 import { deliveryEnds, type PlanMeasures } from "../ports/plans/plan-measures.ts";
 
-/** Measures one commit: counts the outcome of each message once, according to its receipt, and how late a scheduled occurrence began. */
+/** Measures one commit: counts each outcome of a message, according to its receipt, and measures how late a scheduled occurrence began. */
 export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeasures): void {
 	for (const { at, event } of events) {
 		const { body } = event;

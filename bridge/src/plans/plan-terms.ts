@@ -3,6 +3,7 @@ import type { DeliveryChannel } from "../ports/channels/channel.ts";
 import type { RunProvider } from "../ports/runs/run-record.ts";
 import { needsWork } from "./domain/decide-occurrence.ts";
 import type { ResolveRecipient } from "./recipient.ts";
+import { channelNames } from "./words/channel-words.ts";
 
 /** What a plan is to do. */
 export type PlanTerms = Pick<NewPlan, "instructions" | "delivery" | "work"> & { readonly routing?: Routing | undefined };
@@ -30,7 +31,7 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	const asksAgent = needsWork(terms);
 	if (isNothing && (asksAgent || terms.delivery.length === 0)) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "The plan says neither what to do nor what to send.",
+			detail: "The plan has no instructions or work, and lacks the content of at least one message.",
 			fix: "Give instructions, work, or the content of each delivery.",
 		});
 	}
@@ -41,7 +42,7 @@ function checkDelivery({ channel: id, recipient, content }: NewDelivery, where: 
 	const channel = deps.channels.get(id);
 	if (channel === undefined) {
 		throw new ContractError("CHANNEL_UNAVAILABLE", {
-			detail: `This bridge can't send through ${id} (${where}).`,
+			detail: `This bridge can't send through ${channelNames[id]} (${where}).`,
 			fix: `Use one of: ${[...deps.channels.keys()].join(", ")}.`,
 		});
 	}

@@ -156,7 +156,7 @@ it("[T2-67] sends again only what did not arrive, unless a duplicate is asked fo
 	const again = { occurrenceId: cancelled.occurrenceId, actionIds: [first(cancelled)] };
 	await desk.call("resend", { ...again, requestId: "one" });
 	expect(await desk.settled(cancelled.planId, 2)).toMatchObject({ status: "completed" });
-	expect((await refused(desk.call("resend", { ...again, requestId: "two" }))).message).toMatch(/sent again already/);
+	expect((await refused(desk.call("resend", { ...again, requestId: "two" }))).message).toMatch(/already been resent/);
 	expect((await ofPlan(cancelled.planId)).map(({ text }) => text)).toEqual(["later"]);
 });
 

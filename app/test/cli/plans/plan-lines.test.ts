@@ -158,7 +158,7 @@ it("hints at sending again only where there is a text to send", () => {
 
 describe("a message that was recorded as not sent and delivered after all", () => {
 	const at = "2026-03-01T08:30:00.000Z" as Occurrence["dueAt"];
-	const later = [{ at, message: "The channel reports that it was delivered after all." }];
+	const later = [{ at, message: "The channel reports that the message was delivered after all." }];
 	const after = action({ status: "failed", code: "NOT_SENT", settledBy: "person", proof: "delivered", content: "Sanur.", later });
 	const refused = action({
 		status: "failed",
@@ -177,7 +177,7 @@ describe("a message that was recorded as not sent and delivered after all", () =
 		expect(lines[1]).toMatch(/^Completed {2}due /);
 		expect(lines.slice(2)).toEqual([
 			"  Email to you: Delivered",
-			expect.stringContaining(": The channel reports that it was delivered after all."),
+			expect.stringContaining(": The channel reports that the message was delivered after all."),
 			"    You recorded it as not sent.",
 		]);
 		expect(exitCodeOfOccurrence(made(after))).toBe(0);

@@ -7,7 +7,7 @@ import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { AT, action, contact, occurrence, plan, preview } from "../plan-stories.ts";
 
-const report = "The channel reports that it was delivered after all.";
+const report = "The channel reports that the message was delivered after all.";
 const change = { status: "failed", code: "NOT_SENT", settledBy: "person", proof: "delivered", later: [{ at: AT, message: report }] };
 const after = action({ channel: "whatsapp", attempts: 1, fix: "Send the message again later.", ...change });
 const refused = action({ actionId: "p1-1-2", status: "failed", code: "RECIPIENT_REFUSED" });

@@ -32,7 +32,7 @@ export function chatDraft(task: TaskForm, scene: ChatScene): ChatDraft {
 	const { prompt, earlier, ...rest } = scene;
 	if (prompt.length > PROMPT_LENGTH) {
 		const why = `The message has more than ${PROMPT_LENGTH.toLocaleString("en")} characters, which is too long to create a plan from.`;
-		return refused(`${why} The user can make it with the form.`);
+		return refused(`${why} The user can create the plan with the form.`);
 	}
 	const newest = prompt.toWellFormed();
 	const alone = drafted(task, { ...rest, text: newest });

@@ -91,8 +91,8 @@ export function hostsWithPlanTool(deps: PlanToolDeps): HostsOfTurn {
 }
 
 /**
- * The model only names the parts of a plan. The plan itself is made from the user's words, their time and the bridge's contacts, so it is
- * the same before and after the question, no matter who asks again.
+ * The model only names the parts of a plan. The plan itself is derived from the user's words, their time and the bridge's contacts, once
+ * for the question and again after the answer. If the two differ, no plan is made.
  */
 class HostsWithPlanTool implements ToolHosts {
 	readonly #hosts: ToolHosts;

@@ -8,7 +8,7 @@ export function decideAgain(open: OpenOccurrence, turnId: TurnId, run: WorkResul
 	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId);
 }
 
-/** Keeps the answer for the dashboard, and asks for a better message in another turn. `findings`: by actionId. */
+/** Records the answer, and asks for a better message in another turn. `findings`: by actionId. */
 export function decideMend(
 	open: OpenOccurrence,
 	turnId: TurnId,

@@ -31,7 +31,7 @@ export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Cla
 	return replaced(open, next, "task:delivery", claim, "claimed");
 }
 
-/** Records that the message may exist from here on. Empty: this claim must not hand it over. */
+/** Records that the message may have left from here on. Empty: this claim must not hand the message over. */
 export function decideHandOver(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -80,7 +80,7 @@ export function decideOutcome(
 	}
 }
 
-/** Handles a message whose sender never finished: an earlier bridge, or one that was suspended past its lease. */
+/** Handles a message whose sender never finished: an earlier bridge, or this one if it recorded no outcome before its claim expired. */
 export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch: number, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	const claim = open.claims[actionId];
@@ -90,7 +90,10 @@ export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch:
 		const { stage: _stage, ...rest } = action;
 		return replaced(open, { ...rest, status: "pending" }, "task:delivery", undefined, "refused");
 	}
-	const why = claim.epoch === epoch ? "It took too long to send." : "The bridge ended while it was being sent.";
+	const why =
+		claim.epoch === epoch
+			? "No outcome of sending the message was recorded in time."
+			: "The bridge ended while the message was being sent.";
 	return replaced(
 		open,
 		unknown(action, claim.epoch === epoch ? "NO_ANSWER" : "BRIDGE_RESTARTED", why),
@@ -124,7 +127,7 @@ export function decideProof(
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
 		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
-	const why = "It was accepted, but never confirmed after that.";
+	const why = "The channel accepted the message, but did not confirm it in time.";
 	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 
@@ -140,7 +143,7 @@ export function decideHold(
 	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
 }
 
-/** The user says whether a message arrived, because the channel has not proved it or the outcome is not known. */
+/** Records the user's answer whether a message arrived, because the channel has not proved it or the outcome is not known. */
 export function decideSettle(
 	open: OpenOccurrence,
 	actionId: ActionId,

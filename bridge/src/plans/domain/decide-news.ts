@@ -98,7 +98,7 @@ function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: Deli
 			return raised(open, action, proof);
 		case "failed": {
 			const isNews = RANK[action.proof ?? "accepted"] < RANK[proof];
-			return isNews ? noted(open, { ...action, proof }, `The channel reports that it was ${proof} after all.`, terms) : [];
+			return isNews ? noted(open, { ...action, proof }, `The channel reports that the message was ${proof} after all.`, terms) : [];
 		}
 		case "pending":
 		case "needs_review":

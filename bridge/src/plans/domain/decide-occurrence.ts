@@ -28,7 +28,7 @@ import { unfinished, workEnd } from "./work-end.ts";
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
 	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
-	/** The answer with everything around the message, cut off at 256 KiB. Only the dashboard shows it. */
+	/** The answer with everything around the message, cut off at 256 KiB. Only the message in it is ever sent. */
 	readonly output: string;
 	readonly gate?: Gate;
 	readonly deliverable?: Deliverable;
@@ -134,7 +134,7 @@ export function decideRunKnown({ occurrence, claims }: OpenOccurrence, turnId: T
 	return [{ body: { kind: "task:occurrence", occurrence: next, runId, turnId, threadId: run.threadId }, claims }];
 }
 
-/** The work is over: its messages may leave, wait for the user, or will never leave. */
+/** Ends the work: each of its messages may now leave, waits for the user, or will never leave. */
 export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, result: WorkResult): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
@@ -202,6 +202,9 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
+/** Whom a message that is sent again goes to, given its earlier recipient. Undefined: the channel's owner. */
+export type RecipientAgain = (before: string | undefined) => string | undefined;
+
 /** An occurrence that sends messages of an earlier one again. Empty: the plan was deleted, or one of them has no text. */
 export function resent(
 	state: PlanState,
@@ -209,12 +212,12 @@ export function resent(
 	actions: readonly DeliveryAction[],
 	dueAt: Timestamp,
 	requestId: string,
-	recipient?: string,
+	recipientAgain: RecipientAgain = (before) => before,
 ): readonly PlanEvent[] {
 	if (state.plan.status === "deleted" || actions.some(({ content }) => (content ?? earlier.deliverable) === undefined)) return [];
 	const id = occurrenceIdOf(state);
 	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
-		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipient ?? before })),
+		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipientAgain(before) })),
 	);
 	const { deliverable, grounding, work, runs } = earlier;
 	const occurrence: Occurrence = {

@@ -95,7 +95,7 @@ function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): Deli
 	return action.content !== undefined || deliverable === undefined ? action : { ...action, content: deliverable.text };
 }
 
-/** The action ready to be claimed again. */
+/** The action, ready to be claimed again. */
 function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryAction {
 	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, payloadHash: _hash, ...rest } = action;
 	return { ...rest, status: "pending", ...omitUndefined({ payloadHash: payloads[action.actionId] }) };

@@ -43,7 +43,8 @@ function typeOf(
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
 	// Dropped without being sent: with its plan, its occurrence or its work, or because its time was skipped.
 	if (status === "failed" && code === "CANCELLED") return "delivery.cancelled";
-	// The channel reports that an earlier attempt has arrived, or the work failed or has nothing to say.
+	// Without an attempt, a message is completed if the channel reports that an earlier attempt arrived, and fails if the work failed or has
+	// nothing to say.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }

@@ -167,7 +167,7 @@ export class Attempt {
 		const since = end.kind === "passing" || end.kind === "no_answer" ? await this.#since() : undefined;
 		await this.#parts.log.change(planId, (state) => {
 			const found = findOpenAction(state, this.#row);
-			// Each claim starts a new attempt, and this one must not touch another's.
+			// Each claim starts a new attempt, and this attempt must not decide the outcome of another one.
 			if (found === undefined || found.action.attempts !== this.#n) return [];
 			if (end.kind === "released") return this.#released(found.open);
 			if (found.action.status === "unknown") return this.#late(found.open, end);

@@ -15,7 +15,10 @@ interface Awaited {
 
 const PAGE = 100;
 
-/** Messages that a channel has accepted but not yet confirmed. If no confirmation arrives in time, the outcome is unknown. */
+/**
+ * Messages that a channel has accepted but not yet confirmed. If no confirmation arrives in time, the outcome is unknown, except that a
+ * message which the channel has passed on counts as sent.
+ */
 export class Confirmations {
 	readonly #parts: ExecutorParts;
 	readonly #awaited = new Map<ActionId, Awaited>();
@@ -25,7 +28,7 @@ export class Confirmations {
 		this.#parts = parts;
 	}
 
-	/** When the first message has waited long enough. */
+	/** When the first message will have waited long enough, in milliseconds since the epoch; undefined if none waits. */
 	get next(): number | undefined {
 		const times = [...this.#awaited.values()].map(({ until }) => until);
 		return times.length === 0 ? undefined : Math.min(...times);
@@ -49,7 +52,7 @@ export class Confirmations {
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
 	}
 
-	/** Gives up messages whose time has run out. One that cannot be recorded is retried by the next check. */
+	/** Stops waiting for the confirmation of messages whose time has run out. One that cannot be recorded is retried by the next check. */
 	async giveUp(): Promise<void> {
 		const { clock, log, onError } = this.#parts;
 		for (const awaited of [...this.#awaited.values()]) {

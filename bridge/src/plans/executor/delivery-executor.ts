@@ -124,7 +124,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		const free = rows.filter((row) => !this.#isInbox(row) && !this.#sending.has(row.lane));
 		const taken = await takeActions(this.#parts, free.slice(0, limits.atOnce - this.#sending.size));
 		for (const one of taken) this.#begin(one);
-		// The end of each of them triggers another check.
+		// The end of each attempt triggers another check.
 		if (this.#sending.size >= limits.atOnce) return this.#confirmations.next;
 		const nextAction = await store.nextActionAt();
 		const times = [nextAction === undefined ? undefined : Date.parse(nextAction), this.#confirmations.next].filter(

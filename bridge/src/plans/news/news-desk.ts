@@ -44,7 +44,7 @@ export class NewsDesk implements AsyncDisposable {
 	}
 
 	/**
-	 * Durable once this resolves; a report that was taken before is ignored.
+	 * Stores reports: they are durable once this resolves. A report that was taken before is ignored.
 	 * @throws the store's error
 	 */
 	async take(told: readonly KeyedTold[]): Promise<void> {

@@ -137,7 +137,7 @@ export class Settlements implements AsyncDisposable {
 		return "over";
 	}
 
-	/** Also undefined if the channel takes too long, or the bridge is stopping. */
+	/** What the channel reports; undefined if it does not know yet, takes too long, or the bridge is stopping. */
 	async #answer(channel: DeliveryChannel, unsettled: Unsettled) {
 		const { clock, askMs } = this.#parts;
 		const late = new AbortController();

@@ -26,7 +26,7 @@ export class Previews {
 
 	/**
 	 * The bytes of a message that have this hash.
-	 * @throws ContractError PAYLOAD_CHANGED if the message now has another one
+	 * @throws ContractError PAYLOAD_CHANGED if the message now has a different hash
 	 */
 	async previewed(channel: DeliveryChannel, message: Message, sha256: Sha256): Promise<Built> {
 		const kept = this.#kept.get(sha256);

@@ -4,7 +4,7 @@ import { timestamp } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { decideHold } from "../domain/decide-delivery.ts";
-import { resent } from "../domain/decide-occurrence.ts";
+import { type RecipientAgain, resent } from "../domain/decide-occurrence.ts";
 import { gravestFirst } from "../domain/gravest-first.ts";
 import { applyPlanEvent } from "../domain/plan-state.ts";
 import { findOccurrence, otherRequest, refuseDeleted } from "../find-plan.ts";
@@ -18,7 +18,8 @@ const PAGE = 200;
 /** Sends messages of an occurrence again, as a new occurrence. */
 export async function resend(parts: PlanParts, params: Resend): Promise<Occurrence> {
 	const { store, log, clock, lines } = parts;
-	const { occurrenceId, requestId, recipient } = params;
+	const { occurrenceId, requestId } = params;
+	const recipientAgain = recipientOf(params);
 	const { planId } = await findOccurrence(store, occurrenceId);
 	return lines.inLine(planId, async () => {
 		const known = await store.findOccurrenceByRequest(planId, requestId);
@@ -27,10 +28,10 @@ export async function resend(parts: PlanParts, params: Resend): Promise<Occurren
 			return known;
 		}
 		const earlier = await findOccurrence(store, occurrenceId);
-		const actions = await sendable(parts, earlier, params);
+		const actions = await sendable(parts, earlier, params, recipientAgain);
 		const { state } = await log.tryChange(planId, (now) => {
 			refuseDeleted(now);
-			const made = resent(now, earlier, actions, timestamp(clock.now()), requestId, recipient);
+			const made = resent(now, earlier, actions, timestamp(clock.now()), requestId, recipientAgain);
 			return [...made, ...held(now, made, parts)];
 		});
 		if (state.newest === undefined) throw new Error("nothing was sent again");
@@ -38,18 +39,27 @@ export async function resend(parts: PlanParts, params: Resend): Promise<Occurren
 	});
 }
 
+/** @throws ContractError INVALID_PARAMS if both a contact and the owner are named */
+function recipientOf({ recipient, toOwner }: Resend): RecipientAgain {
+	if (toOwner === undefined) return (before) => recipient ?? before;
+	if (recipient === undefined) return () => undefined;
+	throw new ContractError("INVALID_PARAMS", { detail: "recipient: can't be combined with toOwner." });
+}
+
 /** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE */
 async function sendable(
 	{ store, resolveRecipient }: PlanParts,
 	earlier: Occurrence,
-	{ actionIds, recipient, allowDuplicate }: Resend,
+	{ actionIds, allowDuplicate }: Resend,
+	recipientAgain: RecipientAgain,
 ): Promise<readonly DeliveryAction[]> {
 	const repeats = allowDuplicate === true ? [] : await repeatsOf(store, earlier);
 	return [...new Set(actionIds)].map((actionId) => {
 		const action = earlier.delivery.find((one) => one.actionId === actionId);
 		if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${earlier.occurrenceId} has no message ${actionId}.` });
-		resolveRecipient(action.channel, recipient ?? action.recipient);
-		const problem = resendProblem(earlier, action, allowDuplicate === true, recipient, repeats);
+		const to = recipientAgain(action.recipient);
+		resolveRecipient(action.channel, to);
+		const problem = resendProblem(earlier, action, allowDuplicate === true, to, repeats);
 		if (problem !== undefined) throw new ContractError("NOTHING_TO_SEND", { detail: `${actionId} ${problem.detail}`, fix: problem.fix });
 		return action;
 	});
@@ -59,26 +69,25 @@ function resendProblem(
 	earlier: Occurrence,
 	action: DeliveryAction,
 	allowDuplicate: boolean,
-	recipient: string | undefined,
+	to: string | undefined,
 	repeats: readonly DeliveryAction[],
 ): { readonly detail: string; readonly fix: string } | undefined {
 	const { status } = action;
 	const again = "To send the message again anyway, set allowDuplicate to true.";
 	if (status === "pending" || status === "sending")
-		return { detail: "is still being sent", fix: "Wait until the message has been sent, or cancel it." };
+		return { detail: "is queued or being sent", fix: "Wait until the message has been sent, or cancel it." };
 	if (status === "needs_review") return { detail: "is waiting for a decision", fix: "Decide with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined)
 		return {
-			detail: "has no valid message",
+			detail: "has no text",
 			fix: `Run the plan again: \`npm run -s xworkmate -- plans run ${earlier.planId}\``,
 		};
 	if (allowDuplicate) return undefined;
 	// A message recorded as failed may later have been proved to have arrived.
 	if (hasArrived(action)) return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Call xworkmate.plans.settle to say whether it did. ${again}` };
-	const to = recipient ?? action.recipient;
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
-	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
+	return isRepeated ? { detail: "has already been resent, or a resend is still open", fix: again } : undefined;
 }
 
 /** The messages of earlier resends of the occurrence, except those that failed and did not arrive. */

@@ -22,6 +22,7 @@ import { findOccurrence, findPlan, openOccurrence } from "../find-plan.ts";
 import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { checkContent } from "../plan-terms.ts";
 import { asSent } from "../text/extract-deliverable.ts";
+import { channelNames } from "../words/channel-words.ts";
 import type { Previews } from "./previews.ts";
 
 type Review = MethodParams<"xworkmate.plans.review">;
@@ -90,7 +91,8 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	const { decision, payloads } = await prepared(parts, params, open, state);
 	return decided(parts, params, (now, { plan }) => {
 		const events = decidedBy({ by: PERSON, decision: decision.kind }, decideReview(now, actionId, decision, plan.threadId));
-		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });
+		if (events.length === 0)
+			throw new ContractError("NOTHING_TO_SEND", { detail: "This decision can't be applied to any message that is waiting." });
 		return { events, payloads };
 	});
 }
@@ -134,8 +136,8 @@ function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): Delive
 	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message is waiting for this decision." });
 	if (others.length === 0) return action;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `A preview shows only one message, and ${others.length + 1} are waiting.`,
-		fix: "Send the actionId of one of them.",
+		detail: `A decision to send or edit applies to one message, but ${others.length + 1} are waiting.`,
+		fix: "Add the actionId of one of them.",
 	});
 }
 
@@ -169,7 +171,9 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 	const [finding] = channel.lint(text);
 	if (finding === undefined) return text;
 	const where = finding.excerpt === undefined ? "" : `: ${finding.excerpt}`;
-	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} can't send this text as it is (${finding.rule}${where}).` });
+	throw new ContractError("CONTENT_INVALID", {
+		detail: `This text can't be sent through ${channelNames[id]} as it is (${finding.rule}${where}).`,
+	});
 }
 
 /**
@@ -203,6 +207,7 @@ function actionOf({ delivery, occurrenceId }: Occurrence, actionId: string): Del
 /** @throws ContractError CHANNEL_UNAVAILABLE */
 function channelOf({ channels }: Pick<ReviewParts, "channels">, id: DeliveryAction["channel"]): DeliveryChannel {
 	const channel = channels.get(id);
-	if (channel === undefined) throw new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge can't send through ${id}.` });
+	if (channel === undefined)
+		throw new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge can't send through ${channelNames[id]}.` });
 	return channel;
 }

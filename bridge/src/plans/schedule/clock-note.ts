@@ -17,7 +17,7 @@ function movedNote(cron: string, timezone: string, at: number): string | undefin
 	if (ahead <= before) return undefined;
 	const now = wallTimeWith(ahead, at);
 	if (names(cron, now)) return undefined;
-	return `Clocks go from ${clockWords(wallTimeWith(before, at))} to ${clockWords(now)} that day, so it runs at ${clockWords(now)}.`;
+	return `Clocks go from ${clockWords(wallTimeWith(before, at))} to ${clockWords(now)} that day, so the plan runs at ${clockWords(now)}.`;
 }
 
 /** The note if the clocks show the time twice. */
@@ -26,7 +26,7 @@ function doubledNote(timezone: string, at: number): string | undefined {
 	const back = before - offsetAt(timezone, at + SOON);
 	// Clocks that are set back by `back` show the same time again exactly that much later.
 	if (back <= 0 || offsetAt(timezone, at + back) !== before - back) return undefined;
-	return `Clocks go back that day and show ${clockWords(wallTimeWith(before, at))} twice. It runs the first time.`;
+	return `Clocks go back that day and show ${clockWords(wallTimeWith(before, at))} twice. The plan runs the first time.`;
 }
 
 function names(cron: string, { hour, minute }: { readonly hour: number; readonly minute: number }): boolean {

@@ -106,7 +106,7 @@ it("a channel that can't be used says so, with what to do, before anything is cl
 		.poll(() => scene.actions(planId), SOON)
 		.toMatchObject([
 			{ ...held, message: "Discord is not set up.", fix: "Set it up." },
-			{ ...held, message: "This bridge can't send through whatsapp." },
+			{ ...held, message: "This bridge can't send through WhatsApp." },
 		]);
 });
 

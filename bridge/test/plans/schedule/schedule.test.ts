@@ -20,8 +20,8 @@ const refusal = (terms: ScheduleTerms) => {
 const NEW_YORK = "America/New_York";
 const LORD_HOWE = "Australia/Lord_Howe";
 const CAIRO = "Africa/Cairo";
-const gap = (from: string, to: string) => `Clocks go from ${from} to ${to} that day, so it runs at ${to}.`;
-const twice = (at: string) => `Clocks go back that day and show ${at} twice. It runs the first time.`;
+const gap = (from: string, to: string) => `Clocks go from ${from} to ${to} that day, so the plan runs at ${to}.`;
+const twice = (at: string) => `Clocks go back that day and show ${at} twice. The plan runs the first time.`;
 
 describe("nextTimes where the clocks change", () => {
 	it.each([

@@ -3,6 +3,7 @@ import { type ChannelId, type DeliveryAction, type Occurrence, Sha256 } from "@x
 import { timestamp } from "../../../ports/clock.ts";
 import type { ActionRow } from "../../../ports/plans/plan-store.ts";
 import { textOf } from "../../messages.ts";
+import { channelNames } from "../../words/channel-words.ts";
 import type { ExecutorParts } from "../executor-parts.ts";
 import type { Hold } from "./hold.ts";
 
@@ -81,7 +82,7 @@ export class Admission {
 function noChannel(channel: ChannelId): Hold {
 	return {
 		code: "CHANNEL_UNAVAILABLE",
-		message: `This bridge can't send through ${channel}.`,
+		message: `This bridge can't send through ${channelNames[channel]}.`,
 		fix: "Discard the message, or change the plan to use another channel.",
 	};
 }
@@ -89,7 +90,7 @@ function noChannel(channel: ChannelId): Hold {
 function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	return {
 		code: "SEND_LIMIT",
-		message: `${sendsPerHour} messages were sent through ${channel} within an hour, which is the limit for sending automatically.`,
+		message: `At most ${sendsPerHour} messages per hour are sent automatically through ${channelNames[channel]}, and that limit was reached.`,
 		fix: "Check what is sending so many messages, then send this one or discard it.",
 	};
 }

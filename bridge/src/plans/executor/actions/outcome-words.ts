@@ -47,6 +47,6 @@ export function unbuilt(error: unknown): SendOutcome {
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",
-	message: "The message that was reviewed is no longer stored.",
-	fix: "Review the message again, then send it.",
+	message: "The message is no longer stored as it was built.",
+	fix: "Review the message, then send it.",
 };
