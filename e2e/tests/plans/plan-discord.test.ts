@@ -192,7 +192,7 @@ describe("[T2-20] a message that waits", () => {
 		const id = buttonId(post, "Send");
 		const stale = [id.replace(/[0-9a-f]{16}$/, "0".repeat(16)), id.replace(/:(\d+):/, (_, n) => `:${Number(n) + 1}:`)];
 		for (const customId of stale)
-			expect(await discord.reply(await discord.click(customId, owner, owner.direct))).toContain("has changed since it was shown");
+			expect(await discord.reply(await discord.click(customId, owner, owner.direct))).toContain("has changed since this message was shown");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", attempts: 0 }] });
 		expect(await press(post, "Discard")).toContain("Discarded");
 	});
