@@ -28,7 +28,7 @@ function threadOf({ threadId, sessionId, turnId, runId, artifactScope, status, l
 async function sync({ url, token, folder, snapshot }: z.infer<typeof Job>): Promise<void> {
 	const source = new ArtifactDownload(async () => ({ url: new URL(url), token }), clientBounds.idleMs);
 	const { signal } = new AbortController();
-	const { status, problems } = await syncRun({ thread: threadOf(snapshot), snapshot, folder, source, signal });
+	const { status, problems } = await syncRun({ thread: threadOf(snapshot), snapshot, folder: () => folder, source, signal });
 	if (status !== "synced") throw new Error(`${status}: ${JSON.stringify(problems.slice(0, 3))}`);
 }
 

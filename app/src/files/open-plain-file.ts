@@ -26,12 +26,14 @@ export interface OpenedFile {
 }
 
 /**
- * The status of the regular file at a relative path under a trusted folder; undefined if nothing is there.
- * @throws AppError FILE_BLOCKED if a folder is at the path, or a link or a device is at the path or above it
+ * The status of the regular file at a relative path under a folder; undefined if nothing is there.
+ * @throws AppError FILE_BLOCKED if a folder is at the path, if a link or a device is at the path or above it, or if the folder is not one
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
 	let path = root;
-	let stats: Stats | undefined;
+	let stats = await lstat(root).catch(ifNowhere);
+	if (stats === undefined) return undefined;
+	if (!stats.isDirectory()) throw new FileBlocked("above");
 	for (const [index, segment] of segments.entries()) {
 		path = join(path, segment);
 		stats = await lstat(path).catch(ifNowhere);

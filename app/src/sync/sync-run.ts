@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { omitUndefined, type Snapshot } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
 import type { SyncEnd } from "../threads/domain/thread-event.ts";
 import { openSyncDisk } from "./disk/open-sync-disk.ts";
-import type { SyncProblem } from "./disk/sync-problem.ts";
+import { fileProblem, type SyncProblem } from "./disk/sync-problem.ts";
 import { FileTransfer } from "./file-transfer.ts";
 import { type SyncBounds, syncBounds, syncDeadline } from "./sync-bounds.ts";
 import { syncRefusal } from "./sync-refusal.ts";
@@ -15,8 +17,11 @@ export interface SyncRequest {
 	readonly snapshot: Snapshot;
 	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
-	/** The thread's folder. */
-	readonly folder: string;
+	/**
+	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place or
+	 * because of the disk, no file is saved, for that reason.
+	 */
+	readonly folder: () => string;
 	readonly source: ArtifactSource;
 	/** Aborted when the app closes. Nothing is published then, and the sync starts over when the app starts again. */
 	readonly signal: AbortSignal;
@@ -47,7 +52,9 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const refusal = syncRefusal(thread, snapshot, only !== undefined);
 	if (refusal !== undefined) return partial([{ code: "MANIFEST_REFUSED", message: `nothing was saved because ${refusal}` }], [], count);
 	const bounded = AbortSignal.any([signal, AbortSignal.timeout(syncDeadline(bounds, snapshot.artifacts.totalBytes))]);
-	await using disk = openDisk({ folder, runId: snapshot.runId }, snapshot.artifacts);
+	const place = placeFor(folder);
+	if ("refused" in place) return partial([place.refused], [], count, place.fix);
+	await using disk = openDisk({ folder: place.folder, runId: snapshot.runId }, snapshot.artifacts);
 	const transfer = new FileTransfer({ disk, source, snapshot, signal: bounded, ...omitUndefined({ only }) });
 	for (let attempt = 1; attempt <= bounds.attempts && !bounded.aborted; attempt++) {
 		await transfer.attempt();
@@ -60,7 +67,21 @@ export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	return partial(problems, paths, count);
 }
 
-function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number): SyncResult {
+function placeFor(folder: () => string): { readonly folder: string } | { readonly refused: SyncProblem; readonly fix?: string } {
+	try {
+		return { folder: folder() };
+	} catch (error) {
+		if (error instanceof AppError) {
+			const fix = `${error.fix} Then download the files again.`;
+			return { refused: { code: "PATH_BLOCKED", message: error.message }, fix };
+		}
+		if (systemErrorCode(error) === undefined) throw error;
+		const { code, message } = fileProblem(error);
+		return { refused: { code, message } };
+	}
+}
+
+function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number, fixOfFolder?: string): SyncResult {
 	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" } satisfies SyncProblem] = problems.filter(
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
@@ -70,6 +91,6 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	const lacking = count - paths.length;
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "is" : "are"}`;
 	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
-	const fix = code === "PATH_BLOCKED" ? "Move whatever is in the way, then download the files again." : undefined;
+	const fix = fixOfFolder ?? (code === "PATH_BLOCKED" ? "Move whatever is in the way, then download the files again." : undefined);
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };
 }

@@ -145,7 +145,7 @@ export class PartialSyncs {
 			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
 			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
 			if (only.size === 0) continue;
-			const { paths, problems, detail } = await syncRun({ thread, snapshot, only, folder, source, signal, bounds });
+			const { paths, problems, detail } = await syncRun({ thread, snapshot, only, folder: () => folder, source, signal, bounds });
 			back.paths.push(...paths);
 			for (const path of only) {
 				if (paths.includes(path)) continue;
@@ -160,7 +160,7 @@ export class PartialSyncs {
 		const snapshot = store.turnRecord({ threadId, turnId })?.snapshot;
 		if (snapshot === undefined) return;
 		const thread = repository.get(threadId);
-		const folder = ensureThreadFolder(home, threadId);
+		const folder = () => ensureThreadFolder(home, threadId);
 		const { status, paths, detail }: SyncResult = await syncRun({ thread, snapshot, folder, source, signal, bounds });
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();

@@ -194,7 +194,7 @@ export class TurnDriver implements TurnSink {
 		const due = thread.pendingTurnId === this.turnId && this.#turn().syncStatus === "syncing";
 		if (!due || snapshot === undefined) return;
 		feed.show(this, { syncing: { files: snapshot.artifacts.count, totalBytes: snapshot.artifacts.totalBytes } });
-		const folder = ensureThreadFolder(home, this.threadId);
+		const folder = () => ensureThreadFolder(home, this.threadId);
 		const { status, paths, detail } = await syncRun({ thread, snapshot, folder, source, signal, bounds: bounds.sync });
 		if (status === "stopped") return;
 		if (detail?.code === "TRANSFER_FAILED") this.#parts.fetchFailed();

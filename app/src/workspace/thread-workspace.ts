@@ -21,11 +21,13 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw error;
 	}
-	if (!lstatSync(folder).isDirectory()) {
+	const stats = lstatSync(folder);
+	if (!stats.isDirectory()) {
+		const is = stats.isSymbolicLink() ? "a symbolic link" : stats.isFile() ? "a file" : "a special file";
 		throw new AppError(
 			"WORKSPACE_REFUSED",
-			`${folder} is not a folder.`,
-			"Move that file or link elsewhere. XWorkmate then creates the thread's folder in its place.",
+			`${folder} is ${is}, not a folder.`,
+			"Move it elsewhere and put the thread's folder back, or let XWorkmate create a new one.",
 		);
 	}
 	return folder;

@@ -45,7 +45,7 @@ export class SyncScene implements AsyncDisposable {
 		const source = new ArtifactDownload(() => findBridge({ home: this.#home.path }), 2_000);
 		const { thread, folder } = this;
 		const signal = this.stop.signal;
-		const result = await syncRun({ thread, snapshot: run.snapshot(), folder, source, signal, bounds: fastSync, ...change });
+		const result = await syncRun({ thread, snapshot: run.snapshot(), folder: () => folder, source, signal, bounds: fastSync, ...change });
 		const { status, paths } = result;
 		const about = { turnId: run.turnId, runId: run.runId, at: AT };
 		if (status !== "stopped") this.thread = tell(this.thread, { type: "finish_sync", status, paths, ...about });
