@@ -33,8 +33,9 @@ it("sends a message again to its earlier recipient, to another contact, or to th
 	const { planId } = await scene.create({ delivery: [{ channel: "dashboard", recipient: "anna", content: "Call mom" }] });
 	const { occurrenceId, delivery } = await service.run({ planId, requestId: RequestId.parse("by-hand") });
 	await log.tryChange(planId, ({ open }: PlanState) => {
-		const [{ occurrence }] = open as readonly [PlanState["open"][number]];
-		const [message] = occurrence.delivery as readonly [DeliveryAction];
+		const occurrence = open[0]?.occurrence;
+		const [message] = occurrence?.delivery ?? [];
+		if (occurrence === undefined || message === undefined) throw new Error("there is no open message");
 		const action: DeliveryAction = { ...message, status: "failed", code: "NOT_SENT" };
 		const over: Occurrence = { ...occurrence, status: "failed", code: "DELIVERY_FAILED", delivery: [action] };
 		return [{ body: { kind: "task:delivery", occurrence: over, action }, claims: {} }];

@@ -169,6 +169,8 @@ export const planMethods = {
 			requestId: RequestId,
 			/** A contact to send to instead of the earlier recipient. */
 			recipient: z.string().min(1).max(64).optional(),
+			/** Sends to the channel's owner instead of the earlier recipient. Not with `recipient`. */
+			toOwner: z.literal(true).optional(),
 			/** Sends a message again even though it has arrived, or may have. */
 			allowDuplicate: z.literal(true).optional(),
 		}),

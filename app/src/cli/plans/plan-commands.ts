@@ -1,4 +1,13 @@
-import { ContactId, type DeliveryAction, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
+import {
+	ContactId,
+	type DeliveryAction,
+	type MethodParams,
+	type Occurrence,
+	type Plan,
+	type PlanId,
+	type PlanStatus,
+	RequestId,
+} from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
@@ -133,12 +142,17 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 	// Without a message's id, `--allow-duplicate` applies to the messages that were not sent, if there are any.
 	const unsent = actions.filter(isUnsent);
 	const meant = isOne || unsent.length === 0 ? actions : unsent;
-	const recipient = to === undefined || to.toLowerCase() === "me" ? undefined : ContactId.parse(to);
 	const made = await output.api.resendMessages({
 		...{ occurrenceId: occurrence.occurrenceId, actionIds: meant.map(({ actionId }) => actionId) },
-		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...(recipient && { recipient }), ...(allowDuplicate && { allowDuplicate }) },
+		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...recipientIn(to), ...(allowDuplicate && { allowDuplicate }) },
 	});
 	begun(output, made);
+}
+
+/** Without `--to`, each message goes to its earlier recipient again. */
+function recipientIn(to: string | undefined): Pick<MethodParams<"xworkmate.plans.resend">, "recipient" | "toOwner"> {
+	if (to === undefined) return {};
+	return to.toLowerCase() === "me" ? { toOwner: true } : { recipient: ContactId.parse(to) };
 }
 
 /** Whether a message was not sent. One that was recorded as not sent may have been delivered after all. */

@@ -155,7 +155,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.command("resend")
 		.description("Send the messages that were not sent, with the same text")
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
-		.option("--to <contact>", "A contact to send to instead of the earlier recipient", recipientId)
+		.option("--to <contact>", "A contact, or me, to send to instead of the earlier recipient", recipientId)
 		.option(
 			"--allow-duplicate",
 			"Send even messages that arrived, or may have; if others were not sent, only a message that you name by its id",

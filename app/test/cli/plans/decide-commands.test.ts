@@ -143,6 +143,16 @@ describe("`plans settle` and `plans resend`", () => {
 		await run("resend", "beaches-1", "--to", "anna");
 		expect(asked).toMatchObject([{ actionIds: ["beaches-1-2"], recipient: "anna" }]);
 	});
+
+	it("sends to you with `--to me`, and to the earlier recipient only without `--to`", async () => {
+		const delivery = [action({ status: "failed", code: "RECIPIENT_REFUSED", recipient: "anna" })];
+		const { run, asked } = bridge(occurrence({ status: "failed", code: "DELIVERY_FAILED", delivery }));
+		await run("resend", "beaches-1", "--to", "Me");
+		await run("resend", "beaches-1");
+		expect(asked).toMatchObject([{ toOwner: true }, {}]);
+		expect(asked).not.toContainEqual(expect.objectContaining({ recipient: expect.anything() }));
+		expect(asked[1]).not.toHaveProperty("toOwner");
+	});
 });
 
 describe("`plans run --wait` and `plans watch`", () => {
