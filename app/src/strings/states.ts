@@ -188,7 +188,7 @@ export const allowedWord = "allowed";
 /** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed it since it asked";
 
-/** Shown beside a call whose request was still unanswered when the run ended. */
+/** Shown beside a call whose request ended without an answer that allows it. */
 export const unansweredWord = "no answer";
 
 /** Shown beside a call without a result: its outcome is unknown, or it was open when its run ended. */

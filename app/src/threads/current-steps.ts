@@ -6,12 +6,26 @@ import type { AppEvents } from "./app-events.ts";
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
+/** More calls than an agent has open at once. Some never report an end. */
+const MAX_OPEN = 50;
+const PLAN = Symbol("plan");
+
+type Update = SessionUpdate["update"];
+
+/** The steps of one run. */
+interface RunSteps {
+	/** Calls that have not ended, by id, and the step of the plan that is in progress. Oldest first. */
+	readonly open: Map<string | typeof PLAN, string>;
+	/** Calls whose request is open, or ended without permission. */
+	readonly held: Set<string>;
+}
+
 /**
- * The current steps of runs, for lists: a tool or a step of the plan, whichever was reported last. Kept only in memory, because a run that
- * continues reports its step again.
+ * The current steps of runs, for lists: the newest call or step of the plan that has not ended. A call whose request has not been allowed is
+ * not among them. Kept only in memory, because a run that continues reports its step again.
  */
 export class CurrentSteps {
-	readonly #doing = new Map<ThreadId, string>();
+	readonly #runs = new Map<ThreadId, RunSteps>();
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #events: AppEvents;
 
@@ -25,15 +39,15 @@ export class CurrentSteps {
 	}
 
 	of(threadId: ThreadId): string | undefined {
-		return this.#doing.get(threadId);
+		return [...(this.#runs.get(threadId)?.open.values() ?? [])].at(-1);
 	}
 
 	#see(threadId: ThreadId, updates: readonly SessionUpdate[]): void {
-		const doing = updates
-			.reduce<string | undefined>((before, { update }) => doingOf(update) ?? before, undefined)
-			?.slice(0, MAX_CHARACTERS);
-		if (doing === undefined || doing === this.#doing.get(threadId)) return;
-		this.#doing.set(threadId, doing);
+		const before = this.of(threadId);
+		const run = this.#runs.get(threadId) ?? { open: new Map(), held: new Set() };
+		for (const { update } of updates) follow(run, update);
+		this.#runs.set(threadId, run);
+		if (this.of(threadId) === before) return;
 		if (this.#waiting.has(threadId)) return;
 		const tell = () => {
 			this.#waiting.delete(threadId);
@@ -44,7 +58,7 @@ export class CurrentSteps {
 
 	/** Removes the step of a run that has ended. */
 	#forget(threadId: ThreadId): void {
-		this.#doing.delete(threadId);
+		this.#runs.delete(threadId);
 		clearTimeout(this.#waiting.get(threadId));
 		this.#waiting.delete(threadId);
 	}
@@ -54,9 +68,29 @@ export class CurrentSteps {
 	}
 }
 
-function doingOf(update: SessionUpdate["update"]): string | undefined {
-	if (update.kind === "tool_call")
-		return update.state === "running" || update.state === "pending" ? askedName(update.title, update.input).name : undefined;
-	if (update.kind === "plan") return update.entries.find(({ state }) => state === "in_progress")?.content;
-	return undefined;
+function follow({ open, held }: RunSteps, update: Update): void {
+	if (update.kind === "tool_call") {
+		const { toolCallId: id, state, title, input } = update;
+		if (state !== "running" && state !== "pending") open.delete(id);
+		else if (!held.has(id)) begin(open, id, askedName(title, input).name);
+	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
+		const { toolCallId: id, decision, title, input } = update;
+		if (decision === "allow_once" || decision === "allow_window") {
+			held.delete(id);
+			begin(open, id, askedName(title, input).name);
+		} else {
+			held.add(id);
+			open.delete(id);
+		}
+	} else if (update.kind === "plan") {
+		const content = update.entries.find(({ state }) => state === "in_progress")?.content;
+		if (content?.slice(0, MAX_CHARACTERS) !== open.get(PLAN)) open.delete(PLAN);
+		if (content !== undefined) begin(open, PLAN, content);
+	}
+}
+
+function begin(open: RunSteps["open"], key: string | typeof PLAN, step: string): void {
+	open.set(key, step.slice(0, MAX_CHARACTERS));
+	const [oldest] = open.keys();
+	if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
 }

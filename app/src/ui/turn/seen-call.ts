@@ -27,11 +27,12 @@ type AskedCall = Pick<ToolCall, "title" | "toolKind" | "input" | "diff">;
 
 /** A call with what its request reveals about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
-	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
+	const { isAllowed: wasAllowed, ...rest } = call;
+	const isAllowed = wasAllowed === true || isYes(approval) || permissionOf(approval, wasAllowed);
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
 	const waitedMs = waitedFor(approval) ?? call.waitedMs;
 	return {
-		...call,
+		...rest,
 		isAsked: isOpenTyped(approval),
 		hasRequest,
 		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
@@ -74,6 +75,12 @@ export function isOpenTyped({ state, toolId }: Approval): boolean {
 /** True if the request was allowed. */
 export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
+}
+
+/** What is known of a call that has not been allowed. An agent may ask again after a request that ended without an answer. */
+function permissionOf(approval: Approval, before: boolean | undefined): boolean | undefined {
+	if (isNeverAllowed(approval)) return false;
+	return approval.state === "pending" ? undefined : before;
 }
 
 /** True if the request has ended without being allowed, and cannot have been allowed elsewhere. */

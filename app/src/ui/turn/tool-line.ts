@@ -92,9 +92,8 @@ export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?
 		const word = origin === "executed" ? undoneWords.denied : undoneWords.saidDenied;
 		return { word, state: { tone: "bad", word: toolStateWords.denied } };
 	}
-	const isOver = open === "stopped" || open === "unknown";
-	if (isOver && state === "pending" && isAllowed === false)
-		return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
+	// A run may go on after it was denied, or after a stop that its agent ignores.
+	if (state === "pending" && isAllowed === false) return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? kind.ask : kind.now;

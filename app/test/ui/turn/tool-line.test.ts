@@ -33,6 +33,19 @@ it("a denied call of an agent is not said to be blocked, since only a typed tool
 	expect([denied("reported"), denied("executed")]).toEqual(["Denied:", "Blocked:"]);
 });
 
+it("a call whose request ended without permission does not wait for one any more, although its run goes on", () => {
+	const call = { toolCallId: "c1", title: "npm run migrate", toolKind: "execute", state: "pending" } as const;
+	const asked = { state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
+	const waiting = { word: "Wants to run", state: { tone: "run", word: "waiting" } };
+	const first = withRequest(call, asked);
+	expect(toolLine(first, "live")).toEqual(waiting);
+	const ended = withRequest(first, { ...asked, state: "withdrawn", decidedAt: "2026-11-23T10:00:30.000Z" } as Approval);
+	for (const open of ["live", "as of 10:00", "stopped"] as const) {
+		expect(toolLine(ended, open)).toEqual({ word: "Not allowed:", state: { tone: "off", word: "no answer" } });
+	}
+	expect(toolLine(withRequest(ended, asked), "live")).toEqual(waiting);
+});
+
 it("how long an agent waited for the user is known of a call once it was answered", () => {
 	const call = { toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state: "pending" } as const;
 	const asked = { state: "pending", requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
