@@ -38,7 +38,7 @@ export class CallFace {
 		this.#say("running");
 	}
 
-	/** `output`: the part of the result that is shown. */
+	/** `output`: the result or the error message, of which a preview is shown. */
 	ended(state: "completed" | "failed" | "denied", output?: unknown): void {
 		this.#say(state, output);
 	}

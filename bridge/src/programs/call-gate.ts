@@ -6,7 +6,7 @@ import type { ToolHosts } from "../ports/tools/tool-hosts.ts";
 export interface GateRequest {
 	readonly question: CallQuestion;
 	readonly inputHash: Sha256;
-	/** The call's receipts so far. Undefined: it is being requested in the same step. */
+	/** The call's receipts so far. Undefined: the call is being requested in the same step. */
 	readonly standing: StandingCall | undefined;
 	/** The request that the user answered. Absent: the policy allowed the call. */
 	readonly approval?: Approval;
@@ -35,7 +35,10 @@ function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }
 	return isSame ? undefined : { by: "policy", reason: "tool_changed" };
 }
 
-/** Refuses a call that has started or, if the user was asked, one that the user has not allowed exactly so and in time. */
+/**
+ * If the user was asked, refuses a call that the user has not allowed with exactly this input, or whose request has expired. Otherwise
+ * refuses a call that has got further than its request.
+ */
 function refusedByApproval({ approval, standing, inputHash, now }: GateRequest): GateRefusal | undefined {
 	const last = standing?.last.type;
 	const isFresh = last === undefined || last === "tool.call.requested";

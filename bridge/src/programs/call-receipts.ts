@@ -88,13 +88,13 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	run_stopped: "the run was stopped",
 	run_ended: "the run ended",
 	bridge_stopped: "the bridge stopped",
-	withdrawn: "it was withdrawn",
+	withdrawn: "its request was withdrawn",
 	unattended: "the run is unattended",
 	input_too_large: "the input is too large",
 	too_many_waiting: "too many calls are waiting for an answer",
 };
 
-/** The outcome of a call whose handler was called by an earlier bridge, and is not called again. */
+/** The outcome of a call that an earlier bridge had started, and whose handler is not called again. */
 export function lostOutcome(risk: Risk | undefined): HostedOutcome {
 	const code = "OUTCOME_UNKNOWN";
 	if (risk === "read") return { kind: "failed", code, message: "the bridge ended while the call was being made" };

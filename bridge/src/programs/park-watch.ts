@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** Parks a program that has waited only for the user for a while. */
+/** Parks a program once it has been waiting for the user, and for nothing else, for some time. */
 export class ParkWatch implements Disposable {
 	readonly #clock: Clock;
 	readonly #afterMs: number;

@@ -43,14 +43,14 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 	readonly log?: ProgramLog;
 	/** Present for a program that is run again. */
 	readonly history?: ProgramHistory;
-	/** Ends the program where it is, to continue later. Calls that are being carried out are waited for. */
+	/** Ends the program where it is, so that it can continue later. Calls that are being carried out are completed first. */
 	readonly suspend?: AbortSignal;
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Called when a typed call begins, with its number among all calls. */
 	readonly onTypedCall: (call: number) => void;
 	/**
-	 * Present for one of several programs of a run: how many calls the earlier ones made, and how many of those were typed. `until`: the
-	 * program had ended, and is run again only for its files; the number of its last call, beyond which it does nothing.
+	 * Present for one of several programs of a run: how many calls the earlier ones made, and how many of those were typed. `until`: for a
+	 * program that had ended, and is run again only for its files, the number of its last call; any further call ends it.
 	 */
 	readonly after?: { readonly calls: number; readonly typedCalls: number; readonly until?: number };
 }
@@ -211,8 +211,8 @@ function typedTools(
 const tooMany = failure("LIMIT_EXCEEDED", `the run has made ${typedCallBounds.all} calls, which is the limit`);
 
 /**
- * The built-in tools. A call that blocks the program is made again after a restart. Any other is recorded, since it decides what the
- * program does next.
+ * The built-in tools. A call that blocks the program is made again after a restart. Any other is recorded, because what the program does
+ * next may depend on when it is answered.
  */
 function builtInTools(groups: SandboxTools, calls: RecordedCalls, before: number): SandboxTools {
 	const recorded = (tool: SandboxTool): SandboxTool =>

@@ -44,7 +44,7 @@ export class ProgramHistory implements Disposable {
 		return this.#run.said;
 	}
 
-	/** How a call ended without success; undefined if it did not. */
+	/** The receipt of a call that was denied, failed, or has an unknown outcome; undefined for any other call. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#run.endOf(toolCallId);
 	}

@@ -17,7 +17,7 @@ export interface RecordedCallsOptions {
 	readonly isRecorded?: boolean;
 	/** Called when the program does not repeat what it did before: it must be ended. */
 	readonly onMismatch: (mismatch: ResumeMismatch) => void;
-	/** Called when a call has begun, or its answer was sent. */
+	/** Called when a call has begun, or its answer is being sent. */
 	readonly onChange: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface CallBeginning {
 	readonly call: number;
 	readonly toolId: ToolId | "time.wait";
 	readonly input: unknown;
-	/** True if the call may have effects: from here on the program is recorded. */
+	/** True for a call to an integration: from then on, the program is recorded. */
 	readonly isTyped: boolean;
 }
 
@@ -113,7 +113,7 @@ export class RecordedCalls {
 		return recorded;
 	}
 
-	/** Drops a call of a program that has ended, so that it gets no answer. */
+	/** Drops a call of a program that has ended, so that it is not carried out if the program is run again. */
 	drop(call: number): void {
 		if (this.#settled.has(call) || this.#options.replay?.resultOf(call) !== undefined) return;
 		this.#record([{ kind: "settled", call, result: DROPPED }], [], false);

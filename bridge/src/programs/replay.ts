@@ -29,7 +29,7 @@ export class Replay {
 	/** @throws ResumeMismatch for steps that no program can have left */
 	constructor(steps: readonly RunStep[]) {
 		const [program, ...rest] = steps;
-		if (program?.kind !== "program") throw new ResumeMismatch("The record of the program does not begin with the program.");
+		if (program?.kind !== "program") throw new ResumeMismatch("The program's record does not begin with its source code.");
 		this.program = program;
 		const began: Began[] = [];
 		const deliveries: Delivery[] = [];
@@ -95,7 +95,11 @@ export class Replay {
 
 	/** Describes what the program has not done again. */
 	missing(): ResumeMismatch {
-		const { call, toolId } = this.#began[this.#nextBegan] ?? { call: this.#deliveries[this.#nextDelivery]?.call, toolId: "an answer" };
-		return new ResumeMismatch(`When run again, the program did not reach call ${call} (${toolId}), which it had made before.`);
+		const next = this.#began[this.#nextBegan];
+		const what =
+			next === undefined
+				? `wait for the answer to call ${this.#deliveries[this.#nextDelivery]?.call}`
+				: `make call ${next.call} to ${next.toolId}`;
+		return new ResumeMismatch(`When run again, the program did not ${what}, as it had done before.`);
 	}
 }

@@ -45,7 +45,7 @@ export class RunHistory implements Disposable {
 		return this.#isAnswered;
 	}
 
-	/** How a call ended without success; undefined if it did not. */
+	/** The receipt of a call that was denied, failed, or has an unknown outcome; undefined for any other call. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#ends.get(toolCallId);
 	}

@@ -2,9 +2,9 @@ import type { LoggedEvent, ProviderUpdate } from "../ports/runs/run-event.ts";
 
 /** What a run's log already contains, so that a program that is run again adds only the rest. */
 export class SaidBefore {
-	/** The length of each message and each thought, in UTF-16 units. */
+	/** How much of each message and each thought in the log has not been repeated yet, in UTF-16 units. */
 	readonly #messages = new Map<string, number>();
-	/** How many times each other update was said. */
+	/** How many times each other update is in the log without having been repeated yet. */
 	readonly #others = new Map<string, number>();
 
 	add(events: readonly LoggedEvent[]): void {

@@ -21,7 +21,7 @@ export interface TypedCallsDeps {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Aborted when the program's calls have to end. */
 	readonly signal: AbortSignal;
-	/** Called when a call has started or stopped waiting for the user. */
+	/** Called when a call begins to wait for the user, or has been decided. */
 	readonly onChange: () => void;
 }
 
@@ -51,7 +51,7 @@ export class TypedCalls implements Disposable {
 		return this.#asking.size;
 	}
 
-	/** Keeps handlers from being called from here on. Those that are running continue. */
+	/** Keeps calls from starting from here on. Those that have started continue. */
 	halt(): void {
 		this.#isHalted = true;
 		for (const resolve of [...this.#asking.values()]) resolve("halted");
@@ -189,7 +189,7 @@ export class TypedCalls implements Disposable {
 		return this.#handled(way, tool, examined, 1);
 	}
 
-	/** Continues a call whose handler an earlier bridge had begun to call, so that its outcome is unknown. */
+	/** Continues a call that an earlier bridge had started. Its handler may have been called, so its outcome is unknown. */
 	async #startedBefore(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		const { hosts, policy, log, history } = this.#deps;
 		const attempt = history?.replay.attemptsOf(way.call) ?? 1;

@@ -5,8 +5,8 @@ import { type ProcessTable, processTable } from "./process-group-table.ts";
 const GRACE_MS = 1_000;
 
 /**
- * Ends the processes that an earlier bridge left running, at the start of the next one. A pid that now belongs to another process is left
- * alone. Returns the entries that may still be running; they stay in the ledger.
+ * Called when a bridge starts. Ends the processes that an earlier bridge left running; a pid that now belongs to another process is left
+ * alone. Returns the entries of processes that may still be running, which stay in the ledger.
  */
 export async function endLeftoverProcesses(
 	ledger: ProcessLedger,

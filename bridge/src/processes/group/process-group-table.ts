@@ -8,7 +8,7 @@ export interface ProcessEntry {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly groupId: number;
-	/** Together with the pid it identifies a process, because pids are reused, also after a restart of the machine. */
+	/** Identifies a process together with its pid, because pids are reused, also after the machine has restarted. */
 	readonly startTime: string;
 }
 
@@ -21,7 +21,7 @@ export interface ProcessTable {
 const run = promisify(execFile);
 const PS_TIMEOUT_MS = 5_000;
 
-/** More than the length of `/proc/<pid>/stat`, a line of 52 numbers and a name of 16 bytes. */
+/** More than the length of `/proc/<pid>/stat`: one line with a name of at most 64 bytes and 51 other fields of at most 20 digits. */
 const STAT_BYTES = 2_048;
 const statBuffer = Buffer.alloc(STAT_BYTES);
 /** The minimum time between the starts of two listings. */
@@ -33,9 +33,9 @@ let free: Promise<unknown> = Promise.resolve();
 let next: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
- * All visible processes of this machine, from `/proc` on Linux, and from `ps` elsewhere. There is one listing at a time, and at most
- * one every 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller
- * shares the next listing, which sees every process that existed when it was requested.
+ * All visible processes of this machine, from `/proc` on Linux, and from `ps` elsewhere. There is one listing at a time, and at most one
+ * every 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller shares
+ * the next listing, which contains every process that existed when it was requested and still does.
  * @throws Error if the processes can't be listed, which says nothing about whether they run
  */
 export function listProcesses(): Promise<readonly ProcessEntry[]> {
@@ -63,7 +63,7 @@ async function listNow(): Promise<readonly ProcessEntry[]> {
 
 /**
  * The table entry of one process; undefined if it does not exist.
- * @throws Error if that can't be determined
+ * @throws Error if `ps` fails, where it is used
  */
 export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
 	return process.platform === "linux" ? readProcStat(pid) : readWithPs(pid);
@@ -75,7 +75,7 @@ function readProcStat(pid: number): ProcessEntry | undefined {
 	try {
 		return parseProcStat(readStat(pid), bootId());
 	} catch {
-		// The process ended between the listing and the read.
+		// The process has ended, so it has no such file any more.
 		return undefined;
 	}
 }

@@ -18,7 +18,7 @@ export interface ProcessGroupCommand {
 	readonly isBackground?: true;
 }
 
-/** Time limits of each step of ending a group, in milliseconds. */
+/** Time limits of the steps of ending a group, in milliseconds. */
 export interface EndBounds {
 	/** How long to wait after closing stdin. */
 	readonly inputClosedMs: number;
@@ -31,7 +31,7 @@ export interface ExitStatus {
 	readonly signal: NodeJS.Signals | null;
 }
 
-/** The command could not be started at all. */
+/** The command could not be started, or its process could not be identified and was killed. */
 export class SpawnError extends Error {
 	override readonly name = "SpawnError";
 	readonly code = "SPAWN_FAILED";
@@ -67,7 +67,8 @@ export class ProcessGroup {
 
 	/**
 	 * Starts a command and records it in the ledger before any communication with it.
-	 * @throws SpawnError if it cannot be started, or not identified, without which it could not be ended later; the ledger's error
+	 * @throws SpawnError if the command cannot be started, or its process cannot be identified, as ending it later requires; the ledger's
+	 * error if it cannot be recorded
 	 */
 	static async start(command: ProcessGroupCommand, ledger: ProcessLedger, table = processTable): Promise<ProcessGroup> {
 		const { command: executable, args, detached } = command.isBackground === true ? inBackground(command) : { ...command, detached: true };
@@ -84,7 +85,9 @@ export class ProcessGroup {
 			(error: unknown) => {
 				killGroupOf(child);
 				const why = error instanceof Error ? error.message : String(error);
-				throw new SpawnError(`${command.command} could not be started, because its process can't be read: ${why}`, { cause: error });
+				throw new SpawnError(`${command.command} could not be started, because the start time of its process can't be read: ${why}`, {
+					cause: error,
+				});
 			},
 		);
 		const identity: LedgerEntry = { pid, startTime, label: command.label };
@@ -102,7 +105,10 @@ export class ProcessGroup {
 		return this.#child.stdin;
 	}
 
-	/** The standard output. A reader should be attached at once, because output is held until this is called. */
+	/**
+	 * The standard output. Output is held until this property is read. A reader has to be attached at once after that, because Node then
+	 * discards unread output when the child exits.
+	 */
 	get output(): Readable {
 		return this.#child.stdout.off("readable", keep);
 	}
@@ -146,7 +152,7 @@ export class ProcessGroup {
 		this.#child.stdin.end();
 		if (inputClosedMs > 0) await Promise.race([this.exited, delay(inputClosedMs, undefined, { ref: false })]);
 		const isGone = await endGroup(this, terminatedMs, members, this.#table);
-		// Reaches the group even if the processes can't be listed. What left the group may still be running.
+		// Reaches the group even if the processes can't be listed. A process that has left the group may still be running.
 		if (!isGone) killGroupOf(this.#child);
 		this.#child.stdin.destroy();
 		if (isGone) await this.#ledger.remove(this.pid);
@@ -182,7 +188,7 @@ function spawned(child: PipedChild, command: string): Promise<number> {
  * that has exited, unless a "readable" listener is attached.
  */
 function outletsOf(child: PipedChild): Outlets {
-	// An agent that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.
+	// A child that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.
 	for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => {});
 	for (const pipe of [child.stdout, child.stderr]) pipe.on("readable", keep);
 	return { exited: statusAt(child, "exit"), drained: statusAt(child, "close") };
