@@ -18,7 +18,7 @@ export interface ToolInput {
 	readonly preview: Preview;
 	/** The whole input as text, for the hash that a decision is bound to. */
 	readonly whole: string;
-	/** The command line in it, if it has one. */
+	/** The command line in the input, if there is one. */
 	readonly command?: string;
 }
 

@@ -7,7 +7,7 @@ interface IdleAgent {
 	readonly timer: NodeJS.Timeout;
 }
 
-/** Idle agents of all providers, limited in number and in time. The one that has been idle longest ends first. */
+/** Idle agents of all providers, limited in number and in time. The one that has been idle longest is ended first. */
 export class IdleAgents {
 	readonly #bounds: Pick<AcpBounds, "idleMs" | "maxIdle">;
 	readonly #log: AgentLog;

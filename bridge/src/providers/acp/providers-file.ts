@@ -18,7 +18,7 @@ export interface ReadProvidersFile {
 	readonly problems: readonly ProvidersFileProblem[];
 }
 
-const MAX_BYTES = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 const Loose = z.object({ agents: z.array(z.unknown()) });
 const Named = z.object({ id: ProviderId });
 
@@ -48,7 +48,9 @@ interface Source {
 function readText(path: string): string | undefined | ProvidersFileProblem {
 	try {
 		const text = readFileSync(path, "utf8");
-		return text.length <= MAX_BYTES ? text : { place: path, message: `The file has more than ${MAX_BYTES} characters.` };
+		return text.length <= MAX_CHARACTERS
+			? text
+			: { place: path, message: `The file has more than ${MAX_CHARACTERS.toLocaleString("en")} characters.` };
 	} catch (error) {
 		if (systemErrorCode(error) === "ENOENT") return undefined;
 		return { place: path, message: `The file can't be read: ${errorMessage(error)}` };

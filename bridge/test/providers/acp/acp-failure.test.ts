@@ -171,7 +171,7 @@ describe("garbage on stdout", () => {
 		});
 		const { outcome } = await bench.run("UNRULY:SAY x");
 		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
-		expect(messageOf(outcome)).toContain("that are not protocol messages");
+		expect(messageOf(outcome)).toContain("of output that is not protocol messages");
 		expect(messageOf(outcome)).toContain("Welcome to the unruly agent!");
 		await expect.poll(() => bench.ledger.entries.size).toBe(0);
 	});
@@ -180,7 +180,7 @@ describe("garbage on stdout", () => {
 		await using bench = await AcpBench.open({ bounds: { lineBytes: 1_000_000 } });
 		const { outcome } = await bench.run("UNRULY:HUGE_LINE 4000000");
 		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
-		expect(messageOf(outcome)).toContain("a line of more than 1000000 bytes");
+		expect(messageOf(outcome)).toContain("a line of more than 1 MB");
 	});
 });
 

@@ -43,7 +43,7 @@ describe("lines", () => {
 	it("that are too long are refused, with and without an end", () => {
 		for (const end of ["", "\n"]) {
 			const chunks = [Buffer.from("x".repeat(600)), Buffer.from(`${"x".repeat(600)}${end}`)];
-			expect(() => linesOf(chunks, 1_000)).toThrow("more than 1000 bytes");
+			expect(() => linesOf(chunks, 1_000)).toThrow("more than 1 kB");
 		}
 		expect(linesOf([Buffer.from(`${"x".repeat(1_000)}\n`)], 1_000)).toHaveLength(1);
 	});
@@ -104,7 +104,7 @@ describe("the wire", () => {
 		const lines = Buffer.from("not a message\n".repeat(2_000));
 		const { wire, garbage } = wireOf(Readable.from([lines]));
 		await wire.closed;
-		expect(String(wire.reason)).toContain("bytes to stdout that are not protocol messages");
+		expect(String(wire.reason)).toContain("B of output that is not protocol messages");
 		expect(garbage).toHaveLength(Math.floor(bounds.garbageBytes / 14) + 1);
 	});
 
@@ -112,7 +112,7 @@ describe("the wire", () => {
 		const lines = asLines(...Array.from({ length: 2_000 }, () => ({ jsonrpc: "2.0", id: 1, result: {} })));
 		const { wire, garbage } = wireOf(Readable.from([lines]));
 		await wire.closed;
-		expect(String(wire.reason)).toContain("bytes of responses that match no open request");
+		expect(String(wire.reason)).toContain("B of responses that match no open request");
 		expect(garbage).toEqual([]);
 	});
 

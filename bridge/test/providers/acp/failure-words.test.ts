@@ -70,4 +70,11 @@ describe("how to sign in to an agent of one's own", () => {
 			"run `env 'OWN_MODE=sign in' npx --yes own-agent --login 'my team'` in a terminal",
 		);
 	});
+
+	it("puts one full stop after an agent's own sentence", () => {
+		const authMethods = [{ id: "key", description: "Set OWN_KEY." }];
+		expect(loginWords({ label: "Own", command: ["own"], login: undefined, authMethods })).toBe(
+			"Own isn't signed in. To sign in: Set OWN_KEY.",
+		);
+	});
 });

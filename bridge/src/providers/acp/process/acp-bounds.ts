@@ -7,7 +7,7 @@ const MIB = 1024 * KIB;
 export interface AcpBounds {
 	/** Time limit for initialize, session/new, session/load and similar requests. */
 	readonly handshakeMs: number;
-	/** Time from a stop until a process group that did not confirm it is killed. */
+	/** How long an agent has to confirm a stop before its process group is killed. */
 	readonly cancelMs: number;
 	/** How long an agent without a turn is kept. */
 	readonly idleMs: number;

@@ -16,19 +16,19 @@ import { type AgentCapabilities, initializeParams, readInitializeResponse } from
 import type { ModelChoice } from "./model-choice.ts";
 import { StderrTail } from "./stderr-tail.ts";
 
-/** A line that begins so was meant as a message; others are only what the agent prints. */
+/** A line that begins with a brace was meant as a message; any other line is ordinary output. */
 const OBJECT_BEGINS = "{".charCodeAt(0);
 
 /** The conversation that is open in an agent process. */
 export interface HeldConversation {
-	/** The agent's own id for it. */
+	/** The agent's own id for the conversation. */
 	readonly conversationId: string;
 	readonly models: ModelChoice | undefined;
 	/** The model that the conversation began with. */
 	readonly initialModel: string | undefined;
 }
 
-/** What receives an agent's messages during a turn. */
+/** Receives an agent's messages during a turn. */
 export interface TurnListener {
 	onUpdate(received: ReceivedUpdate): void;
 	onQuestion(question: AgentQuestion): Promise<RequestPermissionResponse>;
@@ -40,7 +40,7 @@ export interface AgentStart {
 	readonly profile: AgentLaunch;
 	/** Absolute path of the command. */
 	readonly command: string;
-	/** All of its arguments. */
+	/** All of the command's arguments. */
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly workingDirectory: string;
@@ -98,8 +98,8 @@ export class AgentConnection {
 
 	/**
 	 * Starts the agent and performs the handshake.
-	 * @param stop aborts the start; the process group is dead when this rejects
-	 * @throws AgentFailure, Stopped
+	 * @param stop aborts the start; the process group has been killed when this rejects
+	 * @throws AgentFailure, Stopped; the ledger's error
 	 */
 	static async start(start: AgentStart, stop: AbortSignal): Promise<AgentConnection> {
 		const { command, args, environment, workingDirectory, label, ledger, bounds } = start;
@@ -125,18 +125,18 @@ export class AgentConnection {
 		return this.#group.running && !this.#wire.isClosed;
 	}
 
-	/** Settles when nothing more can be sent to it. */
+	/** Settles when nothing more can be sent to the agent. */
 	get closed(): Promise<void> {
 		return this.#wire.closed;
 	}
 
-	/** Called when the agent is used for another run. What it wrote before says nothing about this one. */
+	/** Called when the agent is used for another run. What it wrote before says nothing about that run. */
 	begin(runId: RunId): void {
 		this.report.begin(runId);
 		this.#tail.clear();
 	}
 
-	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped, and noted in the log. */
+	/** Passes the agent's messages to a turn. What the agent reports outside of a turn is dropped; the log notes late text and tool calls. */
 	attach(listener: TurnListener): Disposable {
 		this.#listener = listener;
 		return {
@@ -167,7 +167,7 @@ export class AgentConnection {
 		this.#wire.notify(method, params);
 	}
 
-	/** Ends the agent gracefully, closing its stdin first. Resolves when its process group is gone. */
+	/** Ends the agent gracefully, closing its stdin first. Resolves when its process group is gone or could not be ended. */
 	async end(bounds: EndBounds = this.#bounds): Promise<void> {
 		this.#isEnding = true;
 		await this.#group.end(bounds);
@@ -197,7 +197,7 @@ export class AgentConnection {
 		});
 	}
 
-	/** Passes an update to the turn. Outside of a turn it has nowhere to go, and is only noted. */
+	/** Passes an update to the turn. Outside of a turn it has nowhere to go; late text and tool calls are noted. */
 	#receive(received: ReceivedUpdate): void {
 		const { update } = received;
 		const { kind } = update;
@@ -219,7 +219,7 @@ export class AgentConnection {
 		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
 	}
 
-	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
+	/** Ends both halves of a dead connection: ends a process whose connection has closed, and cleans up after one that has died. */
 	async #followDeath({ log, label }: Pick<AgentStart, "log" | "label">): Promise<void> {
 		// `#isEnding` is read at once, because a failure caused by the agent's death ends the agent too, which sets it.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
@@ -234,14 +234,17 @@ export class AgentConnection {
 		else died(await this.#exit(this.#group.exited), reason);
 	}
 
-	/** Whether the agent is still running although its connection has ended. One that broke the protocol is not waited for. */
+	/**
+	 * Whether the agent is still running although its connection has ended. An agent that broke the protocol counts as running, and is not
+	 * given time to exit.
+	 */
 	async #runsOn(): Promise<boolean> {
 		if (this.#wire.reason instanceof WireError) return true;
 		await Promise.race([this.#group.exited, delay(OWN_EXIT_MS, undefined, { ref: false })]);
 		return this.#group.running;
 	}
 
-	/** How the agent exited; undefined if it didn't do so on its own. */
+	/** How the agent exited; undefined if it didn't do so on its own, or not in time. */
 	async #exit(exited: Promise<ExitStatus | undefined>): Promise<ExitStatus | undefined> {
 		const exit = await exited;
 		return this.#hasHungUp ? undefined : exit;

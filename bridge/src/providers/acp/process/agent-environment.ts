@@ -18,7 +18,7 @@ const withheldNames = new Set([
 const withheldPrefixes = ["VITEST_", "TEST_WORKER"];
 
 /**
- * An agent's variables: the bridge's without those that are withheld, overridden by those of the agent's definition.
+ * An agent's variables: the bridge's without those that are withheld, overridden by the agent's own.
  * @param defaults apply only to variables that the environment does not set
  */
 export function agentEnvironment(
@@ -30,7 +30,7 @@ export function agentEnvironment(
 	return { ...defaults, ...Object.fromEntries(inherited), ...definition };
 }
 
-/** The environment with a folder at the end of PATH, unless it is there already. */
+/** The environment with a folder added at the end of PATH, unless PATH already contains it. */
 export function withLastPath(environment: Readonly<Record<string, string>>, folder: string | undefined): Readonly<Record<string, string>> {
 	const folders = (environment.PATH ?? "").split(delimiter).filter((one) => one !== "");
 	return folder === undefined || folders.includes(folder) ? environment : { ...environment, PATH: [...folders, folder].join(delimiter) };

@@ -24,7 +24,7 @@ export class AgentReport {
 	#runId: RunId | undefined;
 	readonly #agent: ProviderId;
 	readonly #log: AgentLog;
-	/** True: the end is logged, with the amount written until then. */
+	/** True once the agent has ended on its own: the log entry of its end then contains the amount of garbage. */
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;
@@ -46,7 +46,7 @@ export class AgentReport {
 		this.#ended = undefined;
 	}
 
-	/** Called when the run is over: logs the amount written for it. */
+	/** Called when the run is over: logs how much the agent wrote that is not a message, and which answers were ignored. */
 	finish(): void {
 		const garbage = this.#isDead ? undefined : this.#takeGarbage();
 		if (garbage !== undefined)
@@ -60,7 +60,7 @@ export class AgentReport {
 		this.#runId = undefined;
 	}
 
-	/** Counts an answer that is ignored. After the end of a run, the first of them is logged at once. */
+	/** Counts an answer that is ignored. After the end of a run, the first of each kind is logged at once. */
 	countAnswer(why: IgnoredAnswer): void {
 		if (this.#ended === undefined) this.#answers.set(why, (this.#answers.get(why) ?? 0) + 1);
 		else this.#noteOnce(why, answerWords[why], { answers: 1 });
@@ -80,7 +80,7 @@ export class AgentReport {
 		this.#log.warn({ agent: this.#agent, runId: this.#ended, ...fields }, message);
 	}
 
-	/** How many messages since the prompt should have shown something, and could not be read. */
+	/** How many messages since the prompt should have shown something, but could not be read. */
 	get unreadable(): number {
 		return this.#unreadable;
 	}

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { AnyMessage, AnyRequest, AnyResponse, ErrorResponse } from "@agentclientprotocol/sdk";
+import { formatBytes } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { measureJson } from "../../../json/measure-json.ts";
@@ -8,7 +9,7 @@ import { RequestError, WireError } from "./agent-failure.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { parseMessage } from "./parse-message.ts";
 
-/** Such a message ends the agent, because dropping an answer would leave its caller waiting. */
+/** Why a message is refused. A refused message ends the agent, because dropping an answer would leave its caller waiting. */
 const TOO = {
 	deep: "nested too deeply",
 	many: "too large: it has too many fields and elements",
@@ -42,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * JSON-RPC over an agent's pipes, one message per line. Messages that are not consumed are not read, lines that are not messages are
- * counted and limited, and everything is handled in the order of the wire. The SDK's connection does none of the three
+ * JSON-RPC over an agent's pipes, one message per line. Nothing is read faster than it is consumed, lines that are not messages are counted
+ * and limited, and everything is handled in the order of the wire. The SDK's connection does none of the three
  * (docs/decisions/0057-the-agents-pipe.md).
  */
 export class AgentWire {
@@ -83,7 +84,7 @@ export class AgentWire {
 		return this.#end !== undefined;
 	}
 
-	/** Why it was closed; undefined while it is open. */
+	/** Why the wire was closed; undefined while it is open. */
 	get reason(): unknown {
 		return this.#end?.reason;
 	}
@@ -132,8 +133,8 @@ export class AgentWire {
 				else onIgnoredAnswer(ignored);
 				garbage += line.length + 1;
 				if (garbage <= bounds.garbageBytes) continue;
-				const what = ignored === undefined ? "to stdout that are not protocol messages" : "of responses that match no open request";
-				throw new WireError(`it wrote ${garbage} bytes ${what}`);
+				const what = ignored === undefined ? "output that is not protocol messages" : "responses that match no open request";
+				throw new WireError(`it wrote ${formatBytes(garbage)} of ${what}`);
 			}
 			garbage = 0;
 			if ("method" in message && "id" in message) await this.#room();

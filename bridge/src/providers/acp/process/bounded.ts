@@ -2,7 +2,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import pTimeout from "p-timeout";
 import { AgentFailure } from "./agent-failure.ts";
 
-/** The turn is being stopped, so the awaited result is no longer needed. */
+/** The turn or the test is being stopped, so the awaited result is no longer needed. */
 export class Stopped extends Error {
 	override readonly name = "Stopped";
 	readonly code = "STOPPED";
@@ -16,7 +16,7 @@ export interface WaitLimit {
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with `words` on a timeout; Stopped if the turn is stopped
+ * @throws AgentFailure with `words` on a timeout; Stopped if `stop` is aborted
  */
 export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: (ms: number) => string): Promise<T> {
 	if (ms === undefined && stop === undefined) return answer;

@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// It is not JSON after all, so it is plain text.
+		// The text is not JSON after all, but plain text.
 		return undefined;
 	}
 }
@@ -100,7 +100,7 @@ function exitWords(exit: ExitStatus | undefined): string {
 const SIGN_IN_WORDS =
 	/\b(?:log|sign)(?:ged|ing)?[ -]?in\b|\bauthentication (?:is )?(?:required|needed)|\b(?:not |un)(?:authenticated|authorized)\b|\b(?:no|missing|invalid) (?:api key|credentials?)\b/i;
 
-/** True if a way to sign in is known and the error is about that. */
+/** True if a way to sign in is known, and the error says that a sign-in is missing. */
 export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways: SignInWays): boolean {
 	const { data } = error;
 	const text = `${error.message}\n${data === undefined || data === null ? "" : readable(data)}`;
@@ -150,7 +150,7 @@ function offeredWays({ command, authMethods }: SignInWays): string {
 }
 
 function wayOf(command: readonly string[], { type, args = [], env = {}, name, description, id }: AuthMethod): string {
-	if (type !== "terminal") return firstBytes(cleanText(description ?? name ?? id), METHOD_BYTES);
+	if (type !== "terminal") return firstBytes(cleanText(description ?? name ?? id), METHOD_BYTES).replace(/\.\s*$/, "");
 	const variables = Object.entries(env).map(([variable, value]) => `${variable}=${value}`);
 	const line = commandLine([...(variables.length === 0 ? [] : ["env", ...variables]), ...command, ...args]);
 	return firstBytes(cleanText(`run \`${line}\` in a terminal`), COMMAND_BYTES);

@@ -67,12 +67,13 @@ export const initializeParams = {
 /** @throws AgentFailure for a malformed answer, or another version of the protocol. */
 export function readInitializeResponse(response: unknown): AgentCapabilities {
 	const parsed = InitializeResponse.safeParse(response);
-	if (!parsed.success) throw new AgentFailure("PROVIDER_ERROR", "Its answer to initialize does not follow the Agent Client Protocol.");
+	if (!parsed.success)
+		throw new AgentFailure("PROVIDER_ERROR", "The agent's answer to initialize does not follow the Agent Client Protocol.");
 	const { protocolVersion, agentCapabilities, authMethods } = parsed.data;
 	if (protocolVersion !== PROTOCOL_VERSION) {
 		throw new AgentFailure(
 			"PROVIDER_ERROR",
-			`It speaks version ${protocolVersion} of the Agent Client Protocol, but the bridge speaks version 1.`,
+			`The agent speaks version ${protocolVersion} of the Agent Client Protocol, but the bridge speaks version 1.`,
 		);
 	}
 	return {

@@ -1,3 +1,4 @@
+import { formatBytes } from "@xworkmate/contracts";
 import { WireError } from "./agent-failure.ts";
 
 const LINE_FEED = 0x0a;
@@ -29,7 +30,7 @@ export class LineSplitter {
 	next(): Buffer | undefined {
 		const end = this.#chunk.indexOf(LINE_FEED, this.#start);
 		const rest = this.#chunk.subarray(this.#start, end < 0 ? undefined : end);
-		if (this.#bytes + rest.length > this.#limit) throw new WireError(`it wrote a line of more than ${this.#limit} bytes to stdout`);
+		if (this.#bytes + rest.length > this.#limit) throw new WireError(`it wrote a line of more than ${formatBytes(this.#limit)} to stdout`);
 		if (end >= 0) {
 			this.#start = end + 1;
 			return this.#whole(rest);

@@ -12,7 +12,7 @@ interface OfferedModel {
 export interface ModelChoice {
 	/** The configuration option that selects a model. Absent: use the older session/set_model. */
 	readonly configId?: string;
-	/** Undefined if that isn't known. */
+	/** The value of the current model; undefined if it isn't known. */
 	readonly current: string | undefined;
 	readonly offered: readonly OfferedModel[];
 }

@@ -42,7 +42,7 @@ function shown(text: string): string {
 	return firstBytes(cleanText(text).replaceAll("\n", " "), TEXT_BYTES);
 }
 
-/** The address if it begins with https, because the user may open a link from an agent. */
+/** The address, if it is an https address: it comes from the agent, and the user may open it. */
 function pageAddress(link: string | undefined): string | undefined {
 	return link !== undefined && link.length <= TEXT_BYTES && URL.canParse(link) && new URL(link).protocol === "https:" ? link : undefined;
 }

@@ -26,7 +26,7 @@ export interface CallFacts {
 	readonly showsDiff: boolean;
 	/** True if something was not kept or not understood. Such a call is never treated as equal to another. */
 	readonly isUnclear: boolean;
-	/** True if an edit may have other effects. */
+	/** True if the call may do more than edit the files that it names. */
 	readonly mayDoMore: boolean;
 }
 
@@ -99,7 +99,10 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	};
 }
 
-/** The exact command line; undefined if a message about the call contains more than the user sees, or if it runs in another directory. */
+/**
+ * The exact command line; undefined if there is none, if a message about the call contains anything else that may matter, or if the command
+ * runs in another directory.
+ */
 export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFacts, directory: string): string | undefined {
 	if (command === undefined || isUnclear || showsDiff) return undefined;
 	for (const [key, value] of fields) {

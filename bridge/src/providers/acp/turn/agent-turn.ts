@@ -81,7 +81,7 @@ export class AgentTurn implements TurnListener {
 	async onQuestion({ conversationId, change: asked, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		const change = this.#ids.own(asked, false);
-		// Some agents ask about a call that they have not announced; this puts it into the log before the question.
+		// Some agents ask about a call that they have not announced, so the call is put into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;
 		this.#translator.asks(toolCallId);
@@ -153,7 +153,7 @@ export class AgentTurn implements TurnListener {
 }
 
 function mayRunOn(agent: string): string {
-	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on this machine.`;
+	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on the bridge's machine.`;
 }
 
 /** True if the agent answered with an error, or broke the protocol and is ended for that; false if it died. */

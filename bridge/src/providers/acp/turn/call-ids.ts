@@ -20,7 +20,7 @@ export class CallIds {
 		this.#translator = translator;
 	}
 
-	/** The change under the id that its call has in the log. `announces`: the agent sent it as a new call rather than as an update. */
+	/** The same change, with the id that its call has in the log. `announces`: the agent sent it as a new call rather than as an update. */
 	own(change: ToolCallChange, announces: boolean): ToolCallChange {
 		const { toolCallId } = change;
 		const newest = this.#newest.get(toolCallId);

@@ -9,7 +9,8 @@ const COMPARED_BYTES = 4 * 1024 * 1024;
 const TICK_MS = 20;
 
 /**
- * A moment, in milliseconds since the epoch. Files on a network file system get their times from the clock of the computer that serves it.
+ * A moment, in milliseconds since the epoch: by this computer's clock (`own`), and by that of a file system (`there`), because files on a
+ * network file system get their times from the computer that serves it.
  */
 export interface Since {
 	readonly own: number;
@@ -29,7 +30,7 @@ export async function changeOf(folder: string): Promise<Since["there"]> {
 
 /**
  * True if the file has certainly not changed since a moment: the system sets the time of a file's last change itself, and no program can
- * set it back. A link counts as changed, because what it leads to may be.
+ * set it back. A link counts as changed, because what it leads to may have changed.
  */
 export async function isUnchanged(place: string, since: Since): Promise<boolean> {
 	try {
@@ -40,7 +41,7 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 	}
 }
 
-/** True if the file was made at or after a moment. False also if that can't be known. */
+/** True if the file was made at or after a moment. Also false if that can't be known. */
 export async function isNew(place: string, since: Since): Promise<boolean> {
 	try {
 		const stats = await lstat(place);
@@ -55,8 +56,8 @@ function timeOn(device: number, { own, there }: Since): number {
 }
 
 /**
- * False if the file certainly lacks the text of each of these changes; an agent may report a change in parts, and a later part may undo an
- * earlier one. Undefined if that can't be known.
+ * False if the file certainly contains the text of none of these changes. One text is enough, because an agent may report a change in
+ * parts, and a later part may undo an earlier one. Undefined if that can't be known.
  */
 export async function holdsOne(place: string, diffs: readonly Diff[]): Promise<boolean | undefined> {
 	const texts = diffs.map(({ newText }) => comparable(newText));
