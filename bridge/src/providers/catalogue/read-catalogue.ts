@@ -34,12 +34,12 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const place = (issue?.path ?? []).map(String).join(".");
-		return `is not a catalogue of agents: ${place === "" ? "the file" : place} ${issue?.message ?? "is wrong"}`;
+		return `is not a catalogue of agents: ${place === "" ? "the file" : place}: ${issue?.message ?? "is wrong"}`;
 	}
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => OWN.includes(providerId));
 	if (own !== undefined)
-		return `has an agent named ${own.providerId}, which is the name of one of XWorkmate's own providers, so it needs another name`;
+		return `has an agent with the id ${own.providerId}, which belongs to one of XWorkmate's own providers, so it needs another id`;
 	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }

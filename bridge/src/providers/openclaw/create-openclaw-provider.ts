@@ -32,7 +32,10 @@ export function createOpenClawProvider(options: OpenClawOptions): Provider {
 	const bounds: GatewayBounds = { ...defaultGatewayBounds, ...given };
 	const socketUrl = withProtocol(url, "ws");
 	if (socketUrl.protocol === "ws:" && !LOOPBACK.has(socketUrl.hostname)) {
-		log.warn({ host: socketUrl.hostname }, "the gateway's token is sent over the network unencrypted: use wss, or a tunnel to loopback");
+		log.warn(
+			{ host: socketUrl.hostname },
+			"the connection to the gateway is not encrypted, so others on the network can read it, including any token: use wss, or a tunnel to loopback",
+		);
 	}
 	const letIn = token === undefined ? {} : { token };
 	const access = async () => ({

@@ -96,7 +96,7 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
 	// OpenClaw before 2026.9.5 loads plugins only when it starts.
 	const fix = `${INSTALL} If the plugin is already installed, restart the gateway.`;
-	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
+	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway has not loaded the XWorkmate plugin.", fix };
 }
 
 /** The plugin's state at the gateway; undefined if the gateway does not list it. */

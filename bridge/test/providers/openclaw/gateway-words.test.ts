@@ -244,7 +244,7 @@ describe("why a gateway cannot be used", () => {
 		expect(starting).toMatchObject({ retryAfterMs: 700, unavailable: { message: "The OpenClaw gateway at gateway.example is starting." } });
 		const other = problem({ reason: "gateway-suspend" });
 		expect(other.retryAfterMs).toBe(700);
-		expect(other.unavailable.message).toBe("The OpenClaw gateway at gateway.example doesn't accept connections for now: no.");
+		expect(other.unavailable.message).toBe("The OpenClaw gateway at gateway.example isn't accepting connections at the moment: no.");
 		const frame = {
 			type: "res",
 			id: "1",

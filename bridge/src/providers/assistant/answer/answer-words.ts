@@ -32,7 +32,7 @@ export function refusalWords({ text, problems }: Pick<AnswerCheck, "text" | "pro
 	return [
 		"The answer was not shown to the user:",
 		...problems.slice(0, 10).map((problem) => `- ${whyOf(problem, text)}`),
-		"Answer again by the tool answer. Say what was done only by segments with a receiptId of a call that succeeded; say of everything else plainly that it was not done.",
+		"Answer again by calling the tool answer. Say what was done only in segments with the receiptId of a call that succeeded; say plainly of everything else that it was not done, or that its outcome is not known.",
 		"This turn's activity:",
 		...activityLines(activity),
 	].join("\n");
@@ -57,7 +57,7 @@ const denials: Readonly<Record<DenyReason, string>> = {
 	policy_failed: "the tool's own rule failed",
 	expired: "no one answered in time",
 	run_stopped: "the run was stopped",
-	run_ended: "the run ended before it was answered",
+	run_ended: "the run ended before its request was answered",
 	bridge_stopped: "the bridge stopped",
 	withdrawn: "its request was withdrawn",
 	unattended: "no one was there to ask",

@@ -24,8 +24,8 @@ export interface AnswerCheck {
 
 /**
  * Assembles an answer and checks it. Each cited receipt has to belong to this run and to a call that the bridge executed and that
- * succeeded; the bridge puts it into words. No text may claim an effect that receipts do not show. `delivered`: how many files the run
- * wrote. Pure.
+ * succeeded; the bridge puts the call into words. No text may claim an effect that receipts do not show. `delivered`: how many files the
+ * run wrote. Pure.
  */
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];

@@ -19,7 +19,7 @@ function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
 }
 
-/** The models that can be offered, as they were last fetched, so that a slow or unavailable server delays no one. */
+/** The models that can be offered, as they were last fetched, so that the caller never waits for a slow or unavailable server. */
 export class OfferedModels {
 	readonly #clients: ModelClients;
 	readonly #accounts: Accounts;

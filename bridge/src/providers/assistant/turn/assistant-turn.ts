@@ -120,7 +120,7 @@ export class AssistantTurn {
 		this.#used.outputTokens += tokens(usage.outputTokens);
 	}
 
-	/** The turn's tokens so far, if the server says how many there were. */
+	/** Shows how many tokens the turn has used so far, if the server reported any for this reply. */
 	#showUsage({ usage }: ModelReply): void {
 		if (usage.inputTokens === undefined && usage.outputTokens === undefined) return;
 		const inputTokens = this.#used.inputTokens + tokens(usage.inputTokens);
@@ -177,7 +177,7 @@ export class AssistantTurn {
 		return this.#tell(result.text, result.isError, result.program && { program: result.program });
 	}
 
-	/** Handles a call if the model already has its result: only its files are made again. */
+	/** Handles a call whose result the model already has: only its files are made again. */
 	async #toldBefore(call: RecordedCall, told: Told): Promise<CallResult> {
 		if (told.refused) return this.#refusedBefore(told);
 		if (told.program === undefined) return { told };

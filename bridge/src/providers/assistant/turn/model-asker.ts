@@ -26,7 +26,7 @@ export interface AskFailure {
 	readonly message: string;
 }
 
-/** Asks the model for one run, trying one account after another. */
+/** Asks the model, trying one account after another. */
 export class ModelAsker {
 	readonly #client: ModelClient;
 	readonly #accounts: RunAccounts;
@@ -61,14 +61,14 @@ export class ModelAsker {
 				return await this.#client.models(credential, bound);
 			} catch (error) {
 				if (!bound.aborted || signal.aborted) throw error;
-				throw new ModelFailure("network", "it did not list its models in time");
+				throw new ModelFailure("network", "Its server did not list its models in time.");
 			}
 		});
 		if ("code" in tried) return tried;
 		return (
 			tried[0] ?? {
 				code: "PROVIDER_ERROR",
-				message: "The model's server offers no models. Name one: npm run -s xworkmate -- config set openaiModel MODEL",
+				message: `The model's server offers no models. Name one: npm run -s xworkmate -- config set ${this.#client.provider}Model MODEL`,
 			}
 		);
 	}

@@ -62,7 +62,7 @@ export class ProgramRunner {
 		return this.#written;
 	}
 
-	/** Reruns a program that had ended if it wrote files, only to make them again. Undefined: done. */
+	/** Reruns a program that had ended if it wrote files, only to make them again. Undefined: the turn continues. */
 	async again({ program: steps, told }: RecordedCall): Promise<ProviderOutcome | Parked | undefined> {
 		const facts = told?.program;
 		if (facts === undefined) return undefined;

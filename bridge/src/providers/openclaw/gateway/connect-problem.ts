@@ -49,7 +49,7 @@ export function connectProblem(error: unknown, place: GatewayPlace): ConnectProb
 	);
 }
 
-/** How to change a setting. What a flag or a variable sets, the page can't change. */
+/** How to change a setting. The page can't change what a flag or a variable sets. */
 function settingOf(field: string, setBy: string | undefined): { readonly name: string; readonly restart: string } {
 	if (setBy !== undefined) return { name: setBy, restart: "restart XWorkmate" };
 	return { name: `"${field}" under Settings > OpenClaw`, restart: "restart the bridge" };
@@ -91,7 +91,7 @@ function passingRefusal(code: string, facts: RefusalFacts, message: string, host
 	if (facts.reason === STARTING) return passing("GATEWAY_STARTING", `The OpenClaw gateway at ${host} is starting.`, "Wait a few seconds.");
 	return passing(
 		"GATEWAY_CONNECTING",
-		`The OpenClaw gateway at ${host} doesn't accept connections for now: ${ended(message)}`,
+		`The OpenClaw gateway at ${host} isn't accepting connections at the moment: ${ended(message)}`,
 		"Wait a minute. XWorkmate keeps trying. If that doesn't help, see the gateway's log for the cause.",
 	);
 }

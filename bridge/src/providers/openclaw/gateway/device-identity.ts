@@ -59,7 +59,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 	}
 }
 
-/** Reports a file-system error as one; otherwise the gateway would be blamed for it. */
+/** Reports a file-system error as such; otherwise the gateway would be blamed for it. */
 function unusable(act: "read" | "create", path: string, error: unknown): unknown {
 	const code = systemErrorCode(error);
 	if (code === undefined) return error;

@@ -62,7 +62,8 @@ export class GatewayApi {
 		const files = attachments.length === 0 ? {} : { attachments };
 		const params = { sessionKey: ref.sessionKey, idempotencyKey: ref.runId, message, ...files };
 		const answer = SendAnswer.safeParse(await link.call("chat.send", params));
-		if (!answer.success || answer.data.runId !== ref.runId) throw new GatewayProtocolError("chat.send started a different run");
+		if (!answer.success || answer.data.runId !== ref.runId)
+			throw new GatewayProtocolError("the gateway's answer to chat.send does not name this run");
 	}
 
 	/** Stops the run's work; does not report how the run ended. */
@@ -115,6 +116,6 @@ export async function callPlugin<M extends OpenClawMethodName>(
 	if (parsed.success) return parsed.data as OpenClawResult<M>;
 	const [issue] = parsed.error.issues;
 	throw new GatewayProtocolError(
-		`the plugin's answer to ${method} does not follow its contract: ${issue?.path.join(".")} ${issue?.message}`,
+		`the plugin's answer to ${method} does not follow its contract: ${[issue?.path.join("."), issue?.message].filter(Boolean).join(": ")}`,
 	);
 }

@@ -21,13 +21,16 @@ export interface GatewayBounds {
 	/** Delay before the first reconnect; doubles up to `retryMaxMs`. */
 	readonly retryMs: number;
 	readonly retryMaxMs: number;
-	/** Delay between attempts if the user has to act first (token, pairing). An attempt that is requested may begin after a sixth of it. */
+	/**
+	 * Delay between attempts if retrying soon is useless: the user has to act first (token, pairing), or the gateway has locked this computer
+	 * out. A requested attempt may begin after a sixth of this delay.
+	 */
 	readonly refusedRetryMs: number;
 	/** Delay between two pings. */
 	readonly pingMs: number;
 	/** A socket that is silent for this long, or for two ticks of the gateway if that is longer, is considered dead. */
 	readonly silenceMs: number;
-	/** After this long without the gateway, its runs and files are lost. */
+	/** After this long without the gateway, its runs and files are considered lost. */
 	readonly lostMs: number;
 	/** How long a turn waits for a busy conversation on the gateway. */
 	readonly busyMs: number;

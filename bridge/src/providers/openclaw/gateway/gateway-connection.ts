@@ -94,7 +94,7 @@ export class GatewayConnection {
 		}
 	}
 
-	/** Closes it permanently; pending waits reject. */
+	/** Closes the connection permanently; pending waits reject. */
 	async close(): Promise<void> {
 		this.#closing.abort(new GatewayLost("the bridge has closed its connection to the gateway"));
 		this.#link?.terminate("was closed by the bridge");
@@ -108,7 +108,7 @@ export class GatewayConnection {
 		if (link !== undefined) return link;
 		stop?.throwIfAborted();
 		const why = this.#problem?.unavailable.message ?? said;
-		throw new GatewayLost(`The gateway was unavailable for ${Math.round(this.#deps.bounds.lostMs / 1_000)} s. ${why}`);
+		throw new GatewayLost(`The gateway was unavailable for ${Math.round(this.#deps.bounds.lostMs / 60_000)} min. ${why}`);
 	}
 
 	async #run(): Promise<void> {

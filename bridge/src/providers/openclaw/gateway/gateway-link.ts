@@ -13,7 +13,7 @@ export interface GatewayAccess {
 	readonly token?: string;
 	/** Absent if the gateway would not ask for one. */
 	readonly identity?: DeviceIdentity;
-	/** The version of the contract with the plugin, as which the bridge introduces itself. */
+	/** The version of the contract with the plugin; the bridge reports it as its own version. */
 	readonly version: string;
 }
 
@@ -54,7 +54,10 @@ export class GatewayLink {
 		});
 		const end = () => wire.terminate("is no longer needed");
 		stop.addEventListener("abort", end, { once: true });
-		const slow = setTimeout(() => wire.terminate(`did not complete the handshake within ${bounds.handshakeMs} ms`), bounds.handshakeMs);
+		const slow = setTimeout(
+			() => wire.terminate(`did not complete the handshake within ${bounds.handshakeMs / 1_000} s`),
+			bounds.handshakeMs,
+		);
 		try {
 			await wire.opened;
 			const asked = await Promise.race([challenge.promise, wire.closed]);

@@ -45,7 +45,9 @@ export class GatewayWire {
 		this.#socket.on("message", (data, isBinary) => this.#onMessage(isBinary || !Buffer.isBuffer(data) ? undefined : data));
 		this.#socket.on("pong", () => this.#heard());
 		this.#socket.on("error", (error) => this.#fail(`failed: ${socketWords(error)}`, error));
-		this.#socket.on("close", (code, reason) => this.#end(`closed with ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`));
+		this.#socket.on("close", (code, reason) =>
+			this.#end(`closed with code ${code}${reason.length === 0 ? "" : ` (${printable(reason)})`}`),
+		);
 	}
 
 	/** @throws GatewayDisconnected if the connection does not open. */
@@ -67,8 +69,8 @@ export class GatewayWire {
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
 		const asked = performance.now();
 		const timer = setTimeout(() => {
-			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms} ms`));
-			if (this.#heardAt < asked) this.terminate(`sent nothing for ${ms} ms, not even a reply`);
+			reject(new GatewayDisconnected(`the gateway did not answer ${method} within ${ms / 1_000} s`));
+			if (this.#heardAt < asked) this.terminate(`sent nothing for ${ms / 1_000} s, not even a reply`);
 		}, ms);
 		this.#calls.set(id, { resolve, reject });
 		this.#socket.send(JSON.stringify({ type: "req", id, method, params }));
@@ -83,7 +85,7 @@ export class GatewayWire {
 		const silenceMs = Math.max(this.#bounds.silenceMs, 2 * tickMs);
 		this.#watch ??= setInterval(() => {
 			if (this.#socket.isPaused) this.#heard();
-			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`sent nothing for ${silenceMs} ms`);
+			if (performance.now() - this.#heardAt > silenceMs) this.terminate(`sent nothing for ${silenceMs / 1_000} s`);
 			else this.#socket.ping();
 		}, this.#bounds.pingMs);
 	}
@@ -96,7 +98,7 @@ export class GatewayWire {
 		room.then(resume, resume);
 	}
 
-	/** Closes it at once, without the closing handshake that a dead peer would not answer. */
+	/** Closes the connection at once, without the closing handshake that a dead peer would not answer. */
 	terminate(reason: string): void {
 		this.#fail(reason);
 		this.#socket.terminate();
@@ -135,7 +137,7 @@ export class GatewayWire {
 	}
 }
 
-/** OpenSSL's error messages have several lines. */
+/** The error's message on one line: those of OpenSSL have several. */
 function socketWords({ message }: Error): string {
 	return message.replaceAll(/\s+/g, " ").trim();
 }

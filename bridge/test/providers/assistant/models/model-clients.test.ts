@@ -134,7 +134,7 @@ describe.each(wires)("%s", (_, connect) => {
 		await fake().tell({ secret, stream: "silent" });
 		expect(await failure(ask(asking("hello"), { bounds: brief }))).toMatchObject({
 			kind: "broken",
-			message: expect.stringContaining("0.3 seconds"),
+			message: expect.stringContaining("0.3 s"),
 		});
 		const server = createServer(() => {}).listen(0, "127.0.0.1");
 		await new Promise((resolve) => server.once("listening", resolve));
@@ -149,7 +149,7 @@ describe.each(wires)("%s", (_, connect) => {
 		await fake().tell({ secret, stream: "flood" });
 		expect(await failure(ask(asking("hello")))).toMatchObject({
 			kind: "broken",
-			message: expect.stringContaining("more than 1000000 bytes"),
+			message: expect.stringContaining("more than 1 MB"),
 		});
 	});
 

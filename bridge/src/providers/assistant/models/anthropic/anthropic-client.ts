@@ -59,7 +59,10 @@ export class AnthropicClient implements ModelClient {
 		return new Exchange({ secret, signal, ...(bounds === undefined ? {} : { bounds }) });
 	}
 
-	/** Sets everything explicitly that the SDK would otherwise take from the environment or the disk. */
+	/**
+	 * Explicitly sets every option that the SDK would otherwise take from the environment or the disk. The SDK also adds the headers in
+	 * ANTHROPIC_CUSTOM_HEADERS, most of which `Exchange` drops.
+	 */
 	async #sdk({ type, secret }: ModelCredential, { fetch }: Exchange): Promise<Anthropic> {
 		const { Anthropic } = await import("@anthropic-ai/sdk");
 		return new Anthropic({

@@ -44,7 +44,7 @@ export function takeAnthropicEvents(draft: ReplyDraft): TakeEvent {
 
 function begin(draft: ReplyDraft, index: unknown, { type, id, name, text, input }: Readonly<Record<string, unknown>>): string {
 	if (type === "text") return draft.say(text);
-	// The input arrives in pieces. Some servers send all of it with the start event.
+	// The input usually arrives in pieces after this event, but some servers send all of it here.
 	if (type === "tool_use")
 		draft.call(index, { callId: id, tool: name, input: Object.keys(members(input)).length === 0 ? undefined : input });
 	return "";

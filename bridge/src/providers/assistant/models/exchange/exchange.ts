@@ -1,3 +1,4 @@
+import { formatBytes } from "@xworkmate/contracts";
 import { ModelFailure } from "../../../../ports/models/model-client.ts";
 import { EventHolder } from "./event-holder.ts";
 import { serverWords } from "./failure-words.ts";
@@ -115,7 +116,7 @@ export class Exchange implements Disposable {
 		if (this.#idle !== undefined) return void this.#idle.refresh();
 		this.#idle = setTimeout(() => {
 			const kind = this.#answering ? "broken" : "network";
-			this.#note(this.#fail(kind, `sent nothing for ${this.#bounds.idleMs / 1_000} seconds`));
+			this.#note(this.#fail(kind, `sent nothing for ${this.#bounds.idleMs / 1_000} s`));
 			this.#ending.abort(this.#failure);
 		}, this.#bounds.idleMs);
 	}
@@ -167,7 +168,7 @@ export class Exchange implements Disposable {
 		this.#wait();
 		this.#bytes += bytes.length;
 		if (this.#bytes > this.#bounds.bytes) {
-			const failure = this.#note(this.#fail("broken", `sent an answer of more than ${this.#bounds.bytes} bytes`));
+			const failure = this.#note(this.#fail("broken", `sent an answer of more than ${formatBytes(this.#bounds.bytes)}`));
 			this.#ending.abort(failure);
 			throw failure;
 		}
@@ -183,7 +184,7 @@ export class Exchange implements Disposable {
 	}
 
 	#fail(kind: "network" | "broken", what: string): ModelFailure {
-		return new ModelFailure(kind, `${this.#host} ${what}.`);
+		return new ModelFailure(kind, `${this.#host} ${what.replace(/\.$/, "")}.`);
 	}
 
 	/** Keeps the first failure, which is the cause of those that follow. */

@@ -7,7 +7,7 @@ const OUT_OF_CREDIT =
 	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
 
 const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">, string>> = {
-	auth: "does not accept the credential",
+	auth: "denied access with this credential",
 	billing: "has no credit left for this account",
 	rate_limited: "is limiting this account's requests",
 	overloaded: "can't handle the request right now",

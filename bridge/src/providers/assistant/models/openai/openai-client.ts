@@ -77,7 +77,8 @@ export class OpenAiClient implements ModelClient {
 	}
 
 	/**
-	 * Sets everything explicitly that the SDK would otherwise take from the environment. The exchange sends the credential, if there is one.
+	 * Explicitly sets every option that the SDK would otherwise take from the environment. The SDK also adds the headers in
+	 * OPENAI_CUSTOM_HEADERS, most of which `Exchange` drops. The exchange sends the credential, if there is one.
 	 */
 	async #sdk({ fetch }: Exchange): Promise<OpenAI> {
 		const { OpenAI } = await import("openai");

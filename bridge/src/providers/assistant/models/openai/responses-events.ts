@@ -58,7 +58,7 @@ export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
 
 	/** Reads the whole response. A server that sent no pieces sends everything in it. */
 	const conclude = ({ status, error, output, usage, incomplete_details: details }: Members): string => {
-		if (status === "failed") throw new Error(String(members(error).message ?? "it failed"));
+		if (status === "failed") throw new Error(String(members(error).message ?? "the response failed"));
 		const { input_tokens, output_tokens } = members(usage);
 		draft.count({ inputTokens: input_tokens, outputTokens: output_tokens });
 		const said = draft.isEmpty ? items(output).map((item, place) => takeItem(place, members(item))) : [];
