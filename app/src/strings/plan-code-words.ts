@@ -44,7 +44,7 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 };
 
 export interface PlanCodeWords {
-	/** May contain {channel} and {count}. */
+	/** May contain {channel} and {count}, which is the number of attempts. */
 	readonly title: string;
 	/**
 	 * One or more sentences. The page shows them for the gate's codes, and the command for codes without a message of the bridge. They are left

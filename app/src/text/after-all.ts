@@ -1,8 +1,8 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { fill } from "../strings/interface.ts";
-import { planCodeWords } from "../strings/plan-code-words.ts";
-import { channelWords, recordedBeforeWords, settledNotSent } from "../strings/plan-words.ts";
+import { recordedBeforeWords, settledNotSent } from "../strings/plan-words.ts";
+import { codeTitle } from "./code-title.ts";
 import { localTime } from "./local-time.ts";
 
 /**
@@ -10,9 +10,9 @@ import { localTime } from "./local-time.ts";
  * and the fix of that record are out of date, so they are not shown. Undefined for any other message.
  */
 export function afterAllWords(action: DeliveryAction, now: number): readonly string[] | undefined {
-	const { status, code, channel, attempts, settledBy, later = [] } = action;
+	const { status, settledBy, later = [] } = action;
 	if (status !== "failed" || !hasArrived(action)) return undefined;
-	const reason = code === undefined ? undefined : fill(planCodeWords[code].title, { channel: channelWords[channel], count: attempts });
+	const reason = codeTitle(action);
 	return [
 		...later.map((one) => `${localTime(one.at, now)}: ${one.message}`),
 		...(settledBy !== undefined ? [settledNotSent] : reason === undefined ? [] : [fill(recordedBeforeWords, { reason })]),

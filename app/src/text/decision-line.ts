@@ -16,6 +16,7 @@ import {
 } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
+import { channelWords } from "../strings/plan-words.ts";
 
 /** A decision as a receipt or an approval records it. Only a denial has a `reason`. */
 export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
@@ -70,8 +71,10 @@ export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail"
 	}
 	if (type === "delivery.failed") {
 		// A message that its channel refused for now has no code: it is tried again.
-		const why = wordOf(titles, detail["code"]);
-		return why && `${receiptWords[type]}: ${fill(why, { channel: `${detail["channel"]}` })}`;
+		const { code, channel, attempt } = detail;
+		const why = wordOf(titles, code);
+		const values = { channel: wordOf(channelWords, channel) ?? `${channel}`, count: `${attempt}` };
+		return why && `${receiptWords[type]}: ${fill(why, values)}`;
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;

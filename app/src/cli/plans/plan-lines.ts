@@ -26,6 +26,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -122,8 +123,8 @@ export function messageLines(messages: readonly OpenMessage[], reading: Reading)
 	const more = messages.length - LISTED_MESSAGES;
 	return [
 		...messages.slice(0, LISTED_MESSAGES).map(({ occurrence, action }) => {
-			const { title } = (action.code && planCodeWords[action.code]) ?? {};
-			const why = title === undefined ? "" : `  ${fill(title, { channel: channelWords[action.channel], count: action.attempts })}`;
+			const title = codeTitle(action);
+			const why = title === undefined ? "" : `  ${title}`;
 			return `${action.actionId}  due ${at(occurrence.dueAt, reading)}  ${actionLine(action, reading)}${why}`;
 		}),
 		...(more > 0 ? [`and ${more} more`] : []),
@@ -186,13 +187,13 @@ function actionLines(action: DeliveryAction, reading: Reading): readonly string[
 export function reasonLines(action: DeliveryAction): readonly string[] {
 	const afterAll = afterAllWords(action, Date.now());
 	if (afterAll !== undefined) return afterAll.map(printable);
-	const { status, code, message, fix, lint = [], channel, attempts, settledBy, later = [] } = action;
+	const { status, code, message, fix, lint = [], channel, settledBy, later = [] } = action;
 	const known = code === undefined ? undefined : planCodeWords[code];
-	const values = { channel: channelWords[channel], count: attempts };
+	const values = { channel: channelWords[channel] };
 	const given = messageInLocalTime(code, message, Date.now());
 	const said = given === undefined ? (known === undefined ? [] : meaningOf(known, values)) : [printable(given)];
 	return [
-		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),
+		...(known === undefined ? [] : [`${codeTitle(action)} (${code})`]),
 		...said,
 		...(status === "failed" && settledBy !== undefined ? [settledNotSent] : []),
 		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
@@ -237,8 +238,8 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			return `Changed: ${planStatusWords[update.plan.status]}`;
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
-			const state =
-				occurrence.code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[occurrence.code].title;
+			const code = shownCodeOf(occurrence);
+			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
 		}
 		case "task:result":

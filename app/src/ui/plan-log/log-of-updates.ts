@@ -3,6 +3,7 @@ import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -105,11 +106,11 @@ function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
 }
 
 function tellHeld(action: DeliveryAction): Told {
-	return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeTitle(action) ?? "") };
 }
 
 function tellUnknown(action: DeliveryAction): Told {
-	return { from: lane.plan, to: lane.you, tone: "warn", title: words.unknown, say: sayOf(action, codeOf(action)) };
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.unknown, say: sayOf(action, codeTitle(action) ?? "") };
 }
 
 function tellReview(action: DeliveryAction | undefined): Told {
@@ -140,16 +141,12 @@ function tellDelivery(action: DeliveryAction, seen: Seen): Told {
 		case "completed":
 			return { ...back, tone: "good", title: words.completed[proof ?? "accepted"], say: sayOf(action, "") };
 		case "failed":
-			return { ...back, tone: "bad", title: words.notSent, say: sayOf(action, codeOf(action)) };
+			return { ...back, tone: "bad", title: words.notSent, say: sayOf(action, codeTitle(action) ?? "") };
 		case "unknown":
 			return tellUnknown(action);
 		case "needs_review":
 			return tellHeld(action);
 	}
-}
-
-function codeOf({ code, channel }: DeliveryAction): string {
-	return code === undefined ? "" : fill(planCodeWords[code].title, { channel: channelWords[channel] });
 }
 
 function sayOf({ channel }: DeliveryAction, more: string): string {

@@ -4,7 +4,6 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import {
 	begunAgainWords,
-	channelWords,
 	deliveryState,
 	deliveryStateWords,
 	hasBegunAgain,
@@ -17,6 +16,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -139,13 +139,14 @@ interface DeliveryProps extends OccurrenceViewProps {
 /** A message: its state, what is known about it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
-	const { status, stage, proof, code, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
+	const { status, stage, proof, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
+	const title = codeTitle(action);
 	const afterAll = afterAllWords(action, now);
 	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const facts = [
-		...(code === undefined || afterAll !== undefined ? [] : [`${fill(planCodeWords[code].title, { channel: channelWords[channel] })}.`]),
+		...(title === undefined || afterAll !== undefined ? [] : [`${title}.`]),
 		...(meaning === undefined || afterAll !== undefined ? [] : [meaning]),
 		...(fix === undefined || afterAll !== undefined ? [] : [fix]),
 		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),

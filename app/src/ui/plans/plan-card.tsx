@@ -2,7 +2,7 @@ import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
 import { Ellipsis } from "lucide-react";
 import { memo, useId } from "react";
 import { fill } from "../../strings/interface.ts";
-import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
+import { planDoWords } from "../../strings/plan-code-words.ts";
 import {
 	channelWords,
 	deliveryState,
@@ -15,6 +15,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
@@ -197,12 +198,13 @@ export function ChannelName({ action, nameOf }: ChannelNameProps) {
  * text.
  */
 function whyOf(action: DeliveryAction, now: number): string {
-	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
+	const { status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
 	const last = later.at(-1);
 	// A report after the end, such as that a message that was sent did not arrive, matters more than the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : sentAtWords(action, localTime(completedAt, now));
-	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });
+	const title = codeTitle(action);
+	if (title !== undefined) return title;
 	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });
 	if (status === "pending" && content !== undefined) return fill(words.quote, { text: oneLine(content).slice(0, 80) });

@@ -1,9 +1,10 @@
 import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
 import { CircleCheck, Hand } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { lintWords, planCodeWords } from "../../strings/plan-code-words.ts";
+import { lintWords } from "../../strings/plan-code-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { visibleProse } from "../text/visible-text.ts";
@@ -24,7 +25,7 @@ interface ChecksPanelProps {
 export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: ChecksPanelProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;
-	const reason = code === undefined || isLint ? undefined : planCodeWords[code].title;
+	const reason = isLint ? undefined : codeTitle(action);
 	const hash = isRebuilt ? action.payloadHash : preview?.payloadHash;
 	const after = isRebuilt ? words.bytesDiffer : words.bytesWere;
 	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
@@ -40,7 +41,7 @@ export function ChecksPanel({ action, preview, lint, canDecide, isRebuilt }: Che
 						{reason !== undefined && (
 							<li>
 								<Icon of={Hand} className="no" />
-								<span>{fill(reason, { channel: channelWords[channel] })}</span>
+								<span>{reason}</span>
 							</li>
 						)}
 						{lint.map(({ rule, excerpt, at }) => (

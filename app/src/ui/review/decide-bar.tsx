@@ -2,10 +2,9 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import type { DeliveryAction } from "@xworkmate/contracts";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
-import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
-import { channelWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { withKeys } from "../text/key-names.ts";
 
@@ -24,7 +23,7 @@ interface DecideBarProps {
 /** What the user can do with a held message. If it may be hostile, sending it has to be confirmed. */
 export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
 	const [isAsked, setAsked] = useState(false);
-	const { code, channel } = action;
+	const { code } = action;
 	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
 	const sendWord = mayBeHostile ? planDoWords.send_anyway : words.send;
 	return (
@@ -59,9 +58,7 @@ export function DecideBar({ action, canSend, canRerun, isBusy, decide, edit }: D
 					<AlertDialog.Popup className="dialog">
 						<div className="dialog-form">
 							<AlertDialog.Title className="dialog-title">{words.sendAnyway}</AlertDialog.Title>
-							<AlertDialog.Description className="soft">
-								{code !== undefined && fill(planCodeWords[code].title, { channel: channelWords[channel] })}
-							</AlertDialog.Description>
+							<AlertDialog.Description className="soft">{codeTitle(action)}</AlertDialog.Description>
 							<div className="flex end">
 								<AlertDialog.Close className="btn lg">{words.resend.cancel}</AlertDialog.Close>
 								<AlertDialog.Close className="btn lg danger" onClick={() => decide("send")}>

@@ -7,6 +7,7 @@ import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
+import { codeTitle } from "../../text/code-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -178,9 +179,9 @@ function isWaiting({ status }: DeliveryAction): boolean {
 /** Why the message is held or was not sent, what is unknown about it, or that it was delivered after all. */
 function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
 	const now = useClock();
-	const { code, status, fix, channel } = action;
+	const { code, status, fix } = action;
 	if (code === undefined) return null;
-	const why = [fill(planCodeWords[code].title, { channel: channelWords[channel] }), meaningOf(action, agent), fix];
+	const why = [codeTitle(action), meaningOf(action, agent), fix];
 	const lines: readonly (string | undefined)[] = afterAllWords(action, now) ?? why;
 	const [title, ...more] = lines.filter((line) => line !== undefined);
 	const isUnknown = status === "unknown";
