@@ -115,6 +115,7 @@ export const callWords = {
 	say: "The run is paused. You can close this window; nothing is lost.",
 	answerLost: "Your answer may not have arrived, because the app isn’t responding.",
 	answerLostFix: "When the app is back, the request appears here again, unless it was answered or its run has ended.",
+	answerUnheard: "Your answer at {time} hasn’t arrived, and the request is still open. Answer again.",
 	toolSays: "The tool says:",
 	agentCalls: "The agent calls it: {title}",
 	agentsWords: "As the agent calls it",

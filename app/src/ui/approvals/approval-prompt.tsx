@@ -1,16 +1,20 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { useState } from "react";
+import { callWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
 import { lateAnswer } from "../../text/late-answer.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { say } from "../state/toasts.ts";
+import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { answerOf } from "./answer-of.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { useCallFacts } from "./call-facts.ts";
 import { decide } from "./decide.ts";
+import { isUnheard, useUnheardAnswer } from "./unheard-answer.ts";
 
 interface ApprovalPromptProps {
 	readonly approval: Approval;
@@ -29,12 +33,20 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 	const recorded = useStore(link.answers).get(approval.approvalId);
 	const [answering, setAnswering] = useState<ApprovalDecision>();
 	const [problem, setProblem] = useState<string>();
+	const [unheardAt, setUnheardAt] = useState<string>();
 	const facts = useCallFacts(approval);
 	const [stays] = useState(approval.state === "pending");
 	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
+	useUnheardAnswer(approval.approvalId, unheardAt, (record) => {
+		setUnheardAt(undefined);
+		setProblem(record.state === "pending" ? fill(callWords.answerUnheard, { time: formatTime(unheardAt ?? "") }) : undefined);
+		if (record.state !== "pending") link.seeAnswer(record);
+	});
 	const answer = async (decision: ApprovalDecision) => {
+		const at = new Date().toISOString();
 		setAnswering(decision);
 		setProblem(undefined);
+		setUnheardAt(undefined);
 		try {
 			const { record, applied } = await decide(approval, decision);
 			const { what } = answerOf(record);
@@ -43,6 +55,7 @@ export function ApprovalPrompt({ approval, provider, inGroup = false }: Approval
 			link.seeAnswer(record);
 		} catch (error) {
 			setProblem(sayError(error));
+			if (isUnheard(error)) setUnheardAt(at);
 		} finally {
 			setAnswering(undefined);
 		}

@@ -1,13 +1,16 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { Approval } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
+import { formatTime } from "../../../src/ui/text/format.ts";
 import { INPUT, typedCall } from "../action-stories.ts";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { appState } from "../stories.ts";
+import { approval, appState, at } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
+	vi.useRealTimers();
 	vi.unstubAllGlobals();
 });
 
@@ -26,5 +29,40 @@ describe("an answer that does not reach the app", () => {
 		expect((await screen.findByRole("alert")).textContent).toBe(
 			"Your answer may not have arrived, because the app isn’t responding. When the app is back, the request appears here again, unless it was answered or its run has ended.",
 		);
+	});
+
+	/** A request whose answer fails, until the bridge says what became of it. */
+	async function unheard(fail: () => never, record: () => Approval) {
+		vi.useFakeTimers({ shouldAdvanceTime: true });
+		fakeApp({ approvalInput: () => ({ record: record(), input: INPUT }), decideApproval: fail });
+		const here = new InApp({ ...appState, serverTime: appState.serverTime });
+		render(<ApprovalPrompt approval={approval({ expiresAt: new Date(Date.now() + 900_000).toISOString() })} provider="Script" />, {
+			wrapper: here.wrapper,
+		});
+		fireEvent.click(await screen.findByRole("button", { name: /Deny/ }));
+		await screen.findByRole("alert");
+		return formatTime(new Date().toISOString());
+	}
+	const gone = () => {
+		throw new TypeError("nobody answers");
+	};
+
+	it("is said not to have arrived once the bridge says that the request is still open", async () => {
+		let isBack = false;
+		const time = await unheard(gone, () => (isBack ? approval() : gone()));
+		await vi.advanceTimersByTimeAsync(5_000);
+		expect(screen.getByRole("alert").textContent).toContain("the app isn’t responding");
+		isBack = true;
+		await vi.advanceTimersByTimeAsync(3_000);
+		expect(screen.getByRole("alert").textContent).toBe(
+			`Your answer at ${time} hasn’t arrived, and the request is still open. Answer again.`,
+		);
+	});
+
+	it("is the answer if the bridge has it after all", async () => {
+		await unheard(gone, () => approval({ state: "decided", decision: "deny", decidedBy: "person", decidedAt: at(1) }));
+		await vi.advanceTimersByTimeAsync(3_000);
+		expect(screen.queryByRole("alert")).toBeNull();
+		expect(document.body.textContent).toContain("Denied by you");
 	});
 });
