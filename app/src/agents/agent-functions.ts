@@ -2,7 +2,7 @@ import type { AgentFunctions } from "../api/agent-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 
-/** @param isOwnBridge whether the bridge is the home's own, so that its programs are on this computer */
+/** @param isOwnBridge whether the bridge is the home's own, so that its agents are on this computer */
 export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): AgentFunctions {
 	return {
 		agents: () => client.call("xworkmate.agents.list", {}),
@@ -16,7 +16,11 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 		async agentTerminal(way) {
 			// A bridge that was started elsewhere must not decide what runs on this computer.
 			if (isOwnBridge) return await client.call("xworkmate.agents.terminal", way);
-			throw new AppError("BRIDGE_NOT_OWN", "The agent is on another computer.", "Run this command in a terminal there.");
+			throw new AppError(
+				"BRIDGE_NOT_OWN",
+				"The bridge was started elsewhere, so you can't sign in to its agents from this terminal.",
+				"Run this command where the bridge was started, with that bridge's own home.",
+			);
 		},
 	};
 }

@@ -15,7 +15,7 @@ export const agentRows = {
 	checkAgents: repeatable(action(nothing).returns<MethodResult<"xworkmate.agents.check">>()),
 	signInAgent: action(methods["xworkmate.agents.signIn"].params).returns<Agent>(),
 	/**
-	 * What to run in this terminal to sign in.
+	 * What a command runs in its own terminal so that the user can sign in.
 	 * @throws AppError BRIDGE_NOT_OWN
 	 */
 	agentTerminal: commandOnly(query(methods["xworkmate.agents.terminal"].params).returns<MethodResult<"xworkmate.agents.terminal">>()),

@@ -51,7 +51,10 @@ export type TurnEvent =
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }
 	| { readonly type: "syncing"; readonly files: number; readonly totalBytes: number }
-	/** The turn has ended, and its files were saved as far as possible; or it is unresolved. Without an end at the bridge, no `snapshot`. */
+	/**
+	 * The turn has ended, and its files were saved as far as possible; or it is unresolved. `snapshot` is absent unless the bridge reported
+	 * the end of a run.
+	 */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
 /** A line of an export of receipts; `ended` is the last. */
@@ -97,7 +100,7 @@ export interface SyncedThread extends Thread, Replaced {
 	readonly restored: readonly string[];
 	/** Files of the last run that were already in the folder and were left unchanged. */
 	readonly unchanged: readonly string[];
-	/** Absent when the thread started another run before they were checked. */
+	/** Absent if they were not checked, because by then the thread had another run or was being deleted. */
 	readonly broughtBack?: BroughtBack;
 }
 

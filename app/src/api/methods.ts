@@ -76,7 +76,7 @@ const turns = {
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),
-	/** Restores to the thread's folder the current run's files, and files of earlier runs that are missing there. */
+	/** Restores the current run's files to the thread's folder, and those files of earlier runs that are missing there. */
 	sync: repeatable(action(ofThread).returns<SyncedThread>()),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
@@ -175,7 +175,7 @@ const accounts = {
 	setAccount: repeatable(action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>()),
 	orderAccounts: repeatable(action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>()),
 	removeAccount: action(methods["xworkmate.auth.remove"].params).returns<MethodResult<"xworkmate.auth.remove">>(),
-	/** Asks the provider of the models, within 20 seconds. A refusal is part of the result and is not thrown. */
+	/** Tests an account by sending a short request to its provider, within 20 seconds. A refusal is part of the result and is not thrown. */
 	testAccount: repeatable(action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>()),
 };
 
@@ -230,7 +230,7 @@ const doctor = {
 	 * app and its bridge can provide.
 	 */
 	verifyHome: stream(z.strictObject({ only: z.enum(["disk", "asked"]).exactOptional() }), homeVerificationRoute).of<HomeLine>(),
-	/** Asks the bridge now. A refusal is part of the result and is not thrown. */
+	/** Tests the connection to the bridge now. A refusal is part of the result and is not thrown. */
 	testBridge: query(nothing).returns<BridgeView>(),
 	/**
 	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds.
@@ -257,7 +257,7 @@ const changes = {
 /**
  * The local API: each method once, with its parameters, its result and who may call it. The interface, the server's routes, the
  * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
- * and `fix`. Every change also reaches pages through `changes`.
+ * and `fix`. Every change of the small state also reaches pages through `changes`.
  */
 export const appMethods = {
 	...turns,

@@ -140,8 +140,8 @@ export const KeptFile = z.union([
 export type KeptFile = z.output<typeof KeptFile>;
 
 /**
- * An edit of a queued message: its new text, which ends the edit; the text typed so far; the beginning of an edit (with the text
- * typed already, if any); or its cancellation.
+ * A change to a queued message. `prompt`: its new text, which ends the edit. `typed`: the text typed so far. `isEdited`: true begins an
+ * edit, or continues one from the text typed so far; false discards the edit.
  */
 export const QueuedChange = z.union([
 	z.strictObject({ prompt: z.string() }),

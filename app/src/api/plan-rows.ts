@@ -13,7 +13,7 @@ const plans = {
 	/** Newest first. */
 	listPlans: query(methods["xworkmate.plans.list"].params.extend({ limit: listLimit })).returns<MethodResult<"xworkmate.plans.list">>(),
 	plan: query(methods["xworkmate.plans.get"].params).returns<MethodResult<"xworkmate.plans.get">>(),
-	/** The times that a plan was due, newest first. */
+	/** A plan's occurrences, newest first, or only the one given. */
 	planOccurrences: query(methods["xworkmate.plans.occurrences"].params.extend({ limit: listLimit })).returns<
 		MethodResult<"xworkmate.plans.occurrences">
 	>(),

@@ -6,7 +6,7 @@ export interface PlanCounts {
 	readonly needsReview: number;
 	/** Unread messages in the inbox. */
 	readonly unread: number;
-	/** Present while the bridge does not report changes: the time of its last report. */
+	/** Present while the bridge does not report changes: the time at which it stopped doing so. */
 	readonly asOf?: Timestamp;
 }
 

@@ -19,8 +19,8 @@ export interface AppProcess {
 }
 
 /**
- * What happens to the bridge of an app that ends. `leave`: it continues, and the next app takes it over; `leave_for_runs`: only if a run is
- * active; `end`: it ends, and its runs with it.
+ * What happens to the bridge of an app that ends. `leave`: it continues, and the next app takes it over; `leave_for_runs`: it continues only
+ * if a run is active; `end`: it ends, and its runs with it.
  */
 const LeftBridge = z.enum(["leave", "leave_for_runs", "end"]);
 export type LeftBridge = z.output<typeof LeftBridge>;

@@ -126,8 +126,8 @@ async function* lines(response: IncomingMessage): AsyncGenerator<string> {
 function gone(cause?: unknown): RemoteAppError {
 	const failure = {
 		code: APP_GONE,
-		message: "XWorkmate stopped while this command was waiting for it. The run may have stopped too.",
-		fix: `Start XWorkmate again with \`${commandLine("start")}\`, then open the thread to see how the run ended.`,
+		message: "XWorkmate stopped while this command was waiting for it. Active runs may have stopped too.",
+		fix: `Start XWorkmate again with \`${commandLine("start")}\`, then check whether the command took effect before you run it again.`,
 	};
 	return new RemoteAppError(failure, cause);
 }

@@ -15,7 +15,7 @@ export const settingRows = {
 	 */
 	changeSetting: repeatable(action(ofSetting.extend({ value: SettingValue.exactOptional() })).returns<SettingList>()),
 	/**
-	 * The folders inside a folder of this computer (by default, the user's home), so that the user can choose a project folder.
+	 * The folders inside a folder of this computer (by default, the user's home directory), so that the user can choose a project folder.
 	 * @throws AppError WORKSPACE_REFUSED
 	 */
 	browseFolders: query(z.strictObject({ path: z.string().max(4_096).exactOptional() })).returns<BrowsedFolder>(),

@@ -39,7 +39,7 @@ export const threadRows = {
 	archiveThread: repeatable(action(ofThread).returns<Thread>()),
 	restoreThread: repeatable(action(ofThread).returns<Thread>()),
 	/**
-	 * Pins a thread on top of the list, and sets its tags. An absent field is left unchanged.
+	 * Pins a thread to the top of the list or unpins it, and sets its tags. An absent field is left unchanged.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	markThread: repeatable(

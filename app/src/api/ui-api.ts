@@ -268,7 +268,7 @@ export interface SettingsView {
 	readonly logFile: string;
 	readonly appUrl: string;
 	readonly bridgeUrl?: string;
-	/** True if XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
+	/** True if the setting `bridgeUrl` is set: the app uses a bridge that was started elsewhere. */
 	readonly remoteBridge: boolean;
 	readonly version: string;
 	/** Names of the settings that the environment sets, never their values. */

@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { artifactRef, type PlanId, type RunId } from "@xworkmate/contracts";
 import { BodyTooLarge, readText } from "@xworkmate/platform/http";
+import { formatSpan } from "../text/format-measure.ts";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
 import { closed, fromNetwork, httpStatus } from "./wire/bridge-errors.ts";
 import { errorBody } from "./wire/rpc-answer.ts";
@@ -83,7 +84,7 @@ function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessa
 		if (now !== bytesRead || waiting) heardAt = performance.now();
 		bytesRead = now;
 		if (performance.now() - heardAt < idleMs) return;
-		(response ?? request).destroy(closed(`The download stalled: nothing arrived for ${idleMs} ms.`));
+		(response ?? request).destroy(closed(`The download stalled: nothing arrived for ${formatSpan(idleMs)}.`));
 	}, idleMs / 4);
 	request.on("close", () => clearInterval(watchdog));
 	request.on("error", (error) => reject(fromNetwork(error)));

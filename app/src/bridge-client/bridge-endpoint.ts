@@ -62,7 +62,11 @@ async function ownToken(home: string): Promise<string> {
 	const path = join(home, "bridge", "token");
 	const token = (await readFile(path, "utf8").catch(ifAbsent))?.trim();
 	if (token !== undefined && token !== "") return token;
-	throw new AppError("BRIDGE_TOKEN_MISSING", `${path} contains no token.`, "Start the bridge, which creates one, or set XWORKMATE_TOKEN.");
+	throw new AppError(
+		"BRIDGE_TOKEN_MISSING",
+		`${path} contains no token.`,
+		"If the bridge was started with XWORKMATE_TOKEN, set the same token here. Otherwise delete the file, if it exists, and restart the bridge, which creates a token.",
+	);
 }
 
 function checkedUrl(text: string): URL {

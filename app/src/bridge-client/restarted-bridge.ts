@@ -51,7 +51,7 @@ function isAway(error: unknown): boolean {
 function stillAway(waitMs: number, cause: unknown): AppError {
 	return new AppError(
 		"BRIDGE_NOT_RUNNING",
-		`The bridge is restarting and did not answer within ${formatSpan(waitMs)}.`,
+		`The bridge did not answer within ${formatSpan(waitMs)}. XWorkmate may still be restarting it.`,
 		`Try again in a moment. If that doesn't help, read the bridge's log: ${commandLine("logs")}`,
 		cause,
 	);

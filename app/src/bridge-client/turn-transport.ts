@@ -14,7 +14,7 @@ export interface TurnTransportOptions {
 	readonly sink: TurnSink;
 	/** Absent once the bridge has the turn. */
 	readonly submission?: TurnSubmission;
-	/** True: an earlier process may have sent the turn. */
+	/** True if an earlier process may have sent the turn. */
 	readonly resumed: boolean;
 	readonly bounds?: ClientBounds;
 }
@@ -79,7 +79,7 @@ export class TurnTransport {
 	 * as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {
-		// The pending submit may be about to report which run it is, or that it was never sent.
+		// The pending submit may be about to name the run, or to report that it never reached the bridge.
 		if (this.#sink.position().runId === undefined) await Promise.race([this.#trying, pause(SUBMIT_GRACE_MS)]);
 		if (this.#sink.position().runId !== undefined) {
 			try {
@@ -241,7 +241,7 @@ export class TurnTransport {
 		throw closed("The reader closed the stream.");
 	}
 
-	/** `confirm`: the query is made as soon as this resolves, without the initial pause. */
+	/** `confirm`: if given, the first query is made as soon as this promise resolves, without the initial pause. */
 	async #pollBeside(signal: AbortSignal, confirm: Promise<void> | undefined): Promise<Snapshot | undefined> {
 		const { pollMs, backoffMaxMs } = this.#bounds;
 		await confirm;

@@ -25,7 +25,7 @@ export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapsho
 		runId = place.runId;
 		if (place.seq <= lastSeq) continue;
 		if (place.seq > lastSeq + 1) {
-			broken = closed(`Updates ${lastSeq + 1} to ${place.seq - 1} are missing.`);
+			broken = closed(`The updates between ${lastSeq} and ${place.seq} are missing.`);
 			break;
 		}
 		lastSeq = place.seq;

@@ -26,7 +26,7 @@ it("is given up after a while, and says that the bridge is being restarted", asy
 	const { result, count } = await asked(true, 20, gone);
 	expect(result).toMatchObject({
 		code: "BRIDGE_NOT_RUNNING",
-		message: "The bridge is restarting and did not answer within 0 s.",
+		message: "The bridge did not answer within 0 s. XWorkmate may still be restarting it.",
 		cause: gone,
 	});
 	expect(count).toBeGreaterThan(1);

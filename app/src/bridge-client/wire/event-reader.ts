@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { formatSpan } from "../../text/format-measure.ts";
 import { closed, fromNetwork } from "./bridge-errors.ts";
 
 /** The longest event that is read; the contract's previews and texts are far shorter. */
@@ -14,7 +15,7 @@ export async function* readEvents(body: IncomingMessage, idleMs: number): AsyncG
 	const decoder = new TextDecoder();
 	const parser = new BatchParser();
 	// Heartbeats arrive as events, so silence means that the connection is dead.
-	const watchdog = setTimeout(() => body.destroy(closed(`The bridge sent nothing for ${idleMs} ms.`)), idleMs);
+	const watchdog = setTimeout(() => body.destroy(closed(`The bridge sent nothing for ${formatSpan(idleMs)}.`)), idleMs);
 	try {
 		for await (const chunk of body) {
 			watchdog.refresh();

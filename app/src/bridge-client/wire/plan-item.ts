@@ -11,7 +11,7 @@ import { refusalOf } from "./rpc-answer.ts";
 export interface PlanItem {
 	readonly planId: PlanId;
 	readonly feedSeq: number;
-	/** True if this put a message into the inbox. */
+	/** True if what happened put a message into the inbox. */
 	readonly toInbox: boolean;
 }
 
