@@ -36,7 +36,7 @@ function notReplaced(home: string, error: unknown, former?: string): AppError {
 	if (former !== undefined)
 		return new AppError("HOME_NOT_WRITABLE", message, `The previous home is now at ${former}. Move it back, then try again.`, error);
 	const isMount = code === "EBUSY" || code === "EXDEV";
-	const inside = "It may be a mount point: set XWORKMATE_HOME to a folder inside it, then try again.";
-	const fix = isMount ? inside : "Check its owner and permissions.";
+	const inside = "The home may be a mount point: set XWORKMATE_HOME to a folder inside it, then try again.";
+	const fix = isMount ? inside : "Check the home's owner and permissions, then try again.";
 	return new AppError("HOME_NOT_WRITABLE", message, `Nothing was restored. ${fix}`, error);
 }

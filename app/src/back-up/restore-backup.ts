@@ -55,7 +55,7 @@ export async function restoreBackup({ file, home: given, replace, onFile, stop }
 	await refuseUnreadable(from);
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
-		const fix = "Add --replace: its current contents are kept in a folder beside it.";
+		const fix = "Add --replace, which moves its current contents to a folder beside it.";
 		throw new AppError("INVALID_INPUT", `${home} is not empty.`, fix);
 	}
 	using _owned = isEmpty ? undefined : ownAppHome(home);
@@ -138,7 +138,7 @@ async function removeLeftovers(home: string): Promise<number> {
 function damaged(what: string, cause?: unknown): AppError {
 	return new AppError(
 		"BACKUP_DAMAGED",
-		`The backup is incomplete or has been changed. ${what}.`,
+		`This file is not an intact XWorkmate backup. ${what}.`,
 		"Nothing was restored. Use another backup.",
 		cause,
 	);

@@ -81,8 +81,8 @@ function refuse(home: string, into: string): void {
 	const place = relative(resolve(home), into);
 	const isInside = !place.startsWith(`..${sep}`) && place !== "..";
 	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a path outside it.");
-	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose another name, or remove it first.");
-	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create it first.");
+	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} already exists.`, "Choose a path that doesn't exist yet.");
+	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create the folder first.");
 	if (!existsSync(home))
 		throw new AppError("INVALID_INPUT", `There is no XWorkmate home at ${home}, so there is nothing to back up.`, "Check XWORKMATE_HOME.");
 }

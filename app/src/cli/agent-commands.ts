@@ -48,7 +48,7 @@ export async function checkAgents(output: Output): Promise<ExitCode> {
 	return installed.some(({ newest }) => newest?.problem !== undefined) ? exitCode.beforeRun : exitCode.success;
 }
 
-/** Updates one agent; without a name, lists the agents that have an update. */
+/** Updates one agent; without an id, lists the agents that have an update. */
 export async function updateAgent(output: Output, agentId: ProviderId | undefined, context: Interruptible): Promise<ExitCode> {
 	const { api } = output;
 	if (agentId === undefined) {
@@ -137,7 +137,7 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 		});
 		// If an update fails or is cancelled, the previous version stays in use.
 		const version = agent.job?.kind === "update" ? agent.version : undefined;
-		const used = version === undefined ? "" : ` ${printable(version)} is still used.`;
+		const used = version === undefined ? "" : ` ${printable(version)} is still in use.`;
 		switch (agent.job?.state) {
 			case "cancelled":
 				print(output, agent, [`Cancelled. ${name} ${offered} was not installed${used === "" ? ", and nothing was kept." : `.${used}`}`]);
@@ -158,7 +158,8 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 export async function until({ api }: Output, agentId: ProviderId, fits: (agent: Agent) => boolean): Promise<Agent> {
 	for (;;) {
 		const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
-		if (agent === undefined) throw new AppError("INVALID_INPUT", `The agent ${agentId} no longer exists.`, "List the agents again.");
+		if (agent === undefined)
+			throw new AppError("INVALID_INPUT", `The agent ${agentId} no longer exists.`, `List the agents: ${commandLine("agents list")}`);
 		if (fits(agent)) return agent;
 		await delay(ASK_EVERY_MS);
 	}

@@ -7,6 +7,7 @@ import type { RunningApp } from "../process/app/running-app.ts";
 import { findSilentOwner } from "../process/app/silent-owner.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
+import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { howToEndSilent, howToStop, runningWords, silentWords } from "../text/running-words.ts";
 import type { Console } from "./words/console.ts";
@@ -65,14 +66,14 @@ export async function restoreCommand(
 		return exitCode.success;
 	}
 	const { files, createdAt, former, leftovers = 0 } = restored;
-	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as they were on ${createdAt}.`);
+	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as of ${localTime(createdAt, Date.now())}.`);
 	if (former !== undefined) console.line(`The previous home was moved to ${oneLine(former, SHOWN)}`);
 	if (leftovers > 0) {
 		const copies = leftovers === 1 ? "an unfinished copy" : `${leftovers} unfinished copies`;
 		console.line(`Removed ${copies} left by earlier restores into this home, including any tokens.`);
 	}
 	console.line(
-		"Anything that was running, queued or waiting to be sent when the backup was made is held, because it may have continued since then.",
+		"Nothing that was in progress, queued or due when the backup was made is started or sent automatically, because it may have continued since then.",
 	);
 	if (hasBridge) {
 		console.line("Active plans will be paused when XWorkmate starts, because the home that the backup was made from may still run them.");

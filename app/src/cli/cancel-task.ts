@@ -41,16 +41,14 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 /** A queued run is cancelled by the request itself, and the bridge answers just as it does for a run that was cancelled before. */
 function runWords(status: RunStatus): string {
 	if (status === "cancelled") return "The run is cancelled.";
-	return isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";
+	return isTerminal(status) ? `Already ended: ${turnStateWords(status)}.` : "Stop requested, waiting for confirmation.";
 }
 
 function endWords(turn: Turn | undefined): string {
 	if (turn?.status === "cancelled") return "Cancelled.";
 	// The run ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
-	return isOver
-		? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.`
-		: "Stop requested, waiting for confirmation.";
+	return isOver ? `Already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, waiting for confirmation.";
 }
 
 function noRun(id: string): AppError {

@@ -74,7 +74,7 @@ async function commit({ api, ...output }: Output, threadId: ThreadId, message: s
 }
 
 function committedLine({ commit: id, branch, files }: MethodResult<"xworkmate.edits.commit">): string {
-	const counted = files === undefined ? "" : `: ${countedFiles(files)},`;
+	const counted = files === undefined ? "" : ` (${countedFiles(files)})`;
 	return `Committed ${id.slice(0, 12)}${counted} to the branch ${printable(branch)}.`;
 }
 
@@ -110,7 +110,7 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[], count: number): Promise<boolean> {
 	if (!console.canAsk || json) {
 		const message = `${whyUnasked(json)} Nothing was discarded.`;
-		throw new AppError("INVALID_INPUT", message, "Add --yes to discard without being asked.");
+		throw new AppError("INVALID_INPUT", message, "To skip the confirmation, add --yes.");
 	}
 	const named = paths.slice(0, 5).map(shownPath).join(", ");
 	console.line(`This discards the changes to ${countedFiles(count)}: ${named}${count > 5 ? ", …" : ""}`);

@@ -41,7 +41,7 @@ export async function checkToolsCommand(folder: string, console: Console, json: 
 		throw new AppError(
 			"INVALID_INPUT",
 			"The folder couldn't be checked.",
-			"Try again. If it fails again, remove tools until the check works.",
+			"Try again. If the check fails again, remove tools until it works.",
 			error,
 		);
 	});

@@ -162,5 +162,5 @@ function bridgeFinding(url: string | undefined, ofApp: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	if (ofApp) return { about: "bridge", state: "note", message: "It wasn't responding when this check began, but it is now." };
 	const fix = `To keep it running until you stop it: ${commandLine("start")}`;
-	return { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix };
+	return { about: "bridge", state: "note", message: "It was not running, so it was started for this check.", fix };
 }

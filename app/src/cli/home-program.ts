@@ -5,7 +5,7 @@ import { json, type ProgramContext } from "./parts/command-parts.ts";
 export function addBackground(program: Command, context: ProgramContext): void {
 	program
 		.command("stop")
-		.description("Stop XWorkmate in the background, with its bridge and the runs on this computer")
+		.description("Stop the XWorkmate that runs in the background, with its bridge and the runs on this computer")
 		.action(async () => context.done(await context.stop()));
 	program
 		.command("background", { hidden: true })
@@ -34,14 +34,14 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("backup")
-		.description("Back up everything in XWorkmate's home to one file, even during runs")
+		.description("Back up XWorkmate's home, except installed agents, to one file, even during runs")
 		.argument("<file>", "The file to write; it must not exist yet")
 		.addOption(json)
 		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));
 	program
 		.command("restore")
 		.description("Restore XWorkmate's home from a backup")
-		.argument("<file>", "A file that backup wrote")
+		.argument("<file>", "A file written by the backup command")
 		.option("--replace", "Move the current home to a folder beside it, and restore the backup in its place")
 		.addOption(json)
 		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>

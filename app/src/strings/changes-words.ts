@@ -69,7 +69,7 @@ export const changesWords = {
 	commitMessage: "Message",
 	commitYes: "Commit",
 	committed: "Committed {commit} to {branch}",
-	committedFiles: "Committed {commit}: {files}, to {branch}",
+	committedFiles: "Committed {commit} ({files}) to {branch}",
 	commitNothing: "The branch already has everything, so there is nothing to commit.",
 	isCommitted: "Committed to the branch, not applied",
 	cancel: "Cancel",

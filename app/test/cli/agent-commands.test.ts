@@ -36,8 +36,8 @@ describe("what was not done is not said to be done", () => {
 	});
 
 	it.each([
-		["update", "cancelled", 5, "Cancelled. Goose 1.1.0 was not installed. 1.0.0 is still used."],
-		["update", "failed", 1, "Goose 1.1.0 was not installed. 1.0.0 is still used."],
+		["update", "cancelled", 5, "Cancelled. Goose 1.1.0 was not installed. 1.0.0 is still in use."],
+		["update", "failed", 1, "Goose 1.1.0 was not installed. 1.0.0 is still in use."],
 		["install", "cancelled", 5, "Cancelled. Goose 1.1.0 was not installed, and nothing was kept."],
 		["install", "failed", 1, "Goose 1.1.0 was not installed."],
 	] as const)("an %s that is %s says which version is used, if there is one", async (kind, state, ends, words) => {

@@ -31,7 +31,7 @@ it("cancel of what is over succeeds and says so, and of an unknown id fails with
 	};
 	expect(await cancelled(over.threadId)).toEqual(["Nothing is running or queued in this thread."]);
 	const [first] = opened.bridge.runs;
-	expect(await cancelled(first?.runId ?? "")).toEqual(["It has already ended: Succeeded."]);
+	expect(await cancelled(first?.runId ?? "")).toEqual(["Already ended: Succeeded."]);
 	for (const id of ["x", "draft:nope"]) {
 		await expect(cancelled(id)).rejects.toMatchObject({
 			code: "TURN_NOT_FOUND",

@@ -198,10 +198,10 @@ it("cancel asks again while the disk is full, and then says how far the stop is"
 
 it.each([
 	["cancelled", undefined, false, "Cancelled."],
-	["completed", undefined, false, "It has already ended: Succeeded."],
-	["failed", "SCRIPT_ERROR", false, "It has already ended: Failed (SCRIPT_ERROR)."],
+	["completed", undefined, false, "Already ended: Succeeded."],
+	["failed", "SCRIPT_ERROR", false, "Already ended: Failed (SCRIPT_ERROR)."],
 	// Its files are being saved.
-	["completed", undefined, true, "It has already ended: Succeeded."],
+	["completed", undefined, true, "Already ended: Succeeded."],
 	["running", undefined, true, "Stop requested, waiting for confirmation."],
 ] as const)(
 	"cancel of a turn that is %s by then (%s, pending: %s) never calls another end cancelled",

@@ -75,7 +75,7 @@ it("looks for the thread before it asks for the message of a commit", async () =
 });
 
 it.each([
-	[2, "Committed 000000000000: 2 files, to the branch xworkmate/trip."],
+	[2, "Committed 000000000000 (2 files) to the branch xworkmate/trip."],
 	[undefined, "Committed 000000000000 to the branch xworkmate/trip."],
 ])("says how many files a commit has: %s", async (files, words) => {
 	const made = { commit: "0".repeat(40), branch: "xworkmate/trip", ...(files !== undefined && { files }) };

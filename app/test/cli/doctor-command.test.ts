@@ -89,7 +89,7 @@ it("ends with 1 where an agent of providers.json can't be read, also with --json
 it("says that a bridge was started for the check, and why one that runs gives no answer", async () => {
 	const started = await examined({ runningBridge: async () => undefined });
 	expect(aboutBridge(started)).toEqual([
-		"note     bridge: Not running. It was started for this check.",
+		"note     bridge: It was not running, so it was started for this check.",
 		"         To keep it running until you stop it: npm start",
 	]);
 	// The app had started its bridge again by the time that it was asked.

@@ -61,7 +61,7 @@ function unusable({ path, problems: [first] }: Awaited<ReturnType<typeof readCon
 	);
 }
 
-/** A shell runs the editor, as git does, because the variable may contain arguments. */
+/** A shell runs the editor, as git does, because VISUAL or EDITOR may contain arguments. */
 async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): Promise<void> {
 	const editor = VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
 	const isWindows = process.platform === "win32";
@@ -73,6 +73,6 @@ async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): 
 	throw new AppError(
 		"INVALID_INPUT",
 		`The editor (${editor}) ended with an error, and nothing was changed.`,
-		`Set EDITOR to an editor that works. Your text is in ${path}.`,
+		`Set ${VISUAL ? "VISUAL" : "EDITOR"} to an editor that works. Your text is in ${path}.`,
 	);
 }

@@ -1,5 +1,6 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import type { z } from "zod";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
@@ -19,7 +20,7 @@ import {
 import { channelValues, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
-	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it. It asks for the password, or reads it from standard input. If you have already typed a password there, replace it.";
+	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the password, or reads it from standard input. If you typed a real password, replace it with a new one.";
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
@@ -113,7 +114,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.action((id: ContactId, { name, json, ...given }: ContactFlags) => {
 			const addresses = omitUndefined(given);
 			if (Object.keys(addresses).length === 0) throw new WrongUsage("A contact needs an address.", "Add --email, --whatsapp or --discord.");
-			const contact = checked(Contact.safeParse({ contactId: id, name, addresses }), "a name of at most 200 characters, and an address");
+			const contact = contactOf({ contactId: id, name, addresses });
 			const flags = { ...(json === true && { json }) };
 			return perform(context, flags, (output) => addContact(output, contact));
 		});
@@ -138,6 +139,15 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.argument("<message>", "The message's id")
 		.addOption(json)
 		.action(performed(showInbox));
+}
+
+/** @throws WrongUsage that says which part is wrong */
+function contactOf(given: z.input<typeof Contact>): Contact {
+	const { success, data, error } = Contact.safeParse(given);
+	if (success) return data;
+	const [part] = error.issues[0]?.path ?? [];
+	if (part === "name") throw new WrongUsage("The contact's name is empty or too long.", "Give it a name of 1 to 200 characters: --name");
+	throw new WrongUsage("The contact's address is empty or too long.", "Give it an address of 1 to 320 characters.");
 }
 
 function contactId(id: string): ContactId {

@@ -186,7 +186,7 @@ describe("the page of changes", () => {
 		const dialog = within(await screen.findByRole("alertdialog"));
 		fireEvent.change(dialog.getByLabelText("Message"), { target: { value: "Parse dates" } });
 		fireEvent.click(dialog.getByRole("button", { name: "Commit" }));
-		await waitFor(() => expect(told()).toContain(": 3 files, to xworkmate/thread-1"));
+		await waitFor(() => expect(told()).toContain(" (3 files) to xworkmate/thread-1"));
 		cleanup();
 		open({ listEdits: list({ uncommitted: 0 }) });
 		await screen.findByText(/there is nothing to commit/);
