@@ -58,7 +58,7 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 	const over = view.ended !== undefined && view.status === "completed";
 	return shown.map((key, index) => {
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
-		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
+		const begin = nowSince(key, state, view) ?? begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
 		// Without contact, it is unknown how long the stage takes. The time until the last update would be shorter than the time that was shown
 		// before, as if the clock ran backwards. The label says when the stage was last known.
@@ -94,6 +94,17 @@ function currentState(view: TurnView): SegmentState {
 	return isAsking(view) ? "need" : "now";
 }
 
+/** When what the label says began, if that is not the beginning of the segment: a request, or a stop. */
+function nowSince(key: SegmentKey, state: SegmentState, view: TurnView): number | undefined {
+	if (state === "need") return askedSince(view);
+	const at = isStopping(key, state, view) ? view.stages.findLast(({ stage }) => stage === "stopping")?.at : undefined;
+	return at === undefined ? undefined : Date.parse(at);
+}
+
+function isStopping(key: SegmentKey, state: SegmentState, { progress }: TurnView): boolean {
+	return state === "now" && key === "work" && progress?.stage === "stopping";
+}
+
 /** When the oldest open request was made or, if none is known, when the agent last began to wait. */
 function askedSince({ items, stages }: TurnView): number | undefined {
 	const asked = items.find((item) => item.kind === "approval" && item.approval.state === "pending");
@@ -111,7 +122,7 @@ function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: Ra
 		const stage = isAsking(view) ? words.rail.waiting : now;
 		return asOf === undefined ? fill(words.rail.unconfirmed, { stage }) : fill(words.rail.lost, { stage, time: formatTime(asOf) });
 	}
-	if (state === "now" && key === "work" && view.progress?.stage === "stopping") return words.rail.stopping;
+	if (isStopping(key, state, view)) return words.rail.stopping;
 	return now;
 }
 

@@ -28,6 +28,11 @@ describe("the stage rail", () => {
 		]);
 	});
 
+	it("counts the time of a stop from the stop, not from the beginning of the work", () => {
+		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "working", 2), stage(2, "stopping", 95)]), times);
+		expect(rail[1]).toMatchObject({ label: "Stopping", milliseconds: 5_000 });
+	});
+
 	it("says since when", () => {
 		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "starting", 2), stage(2, "collecting", 12)]), times);
 		expect(rail.map(({ milliseconds }) => milliseconds)).toEqual([2000, 10_000, 88_000, undefined, undefined]);
