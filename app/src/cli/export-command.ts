@@ -1,7 +1,7 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { ThreadId } from "@xworkmate/contracts";
-import { ifAbsent } from "@xworkmate/platform/errors";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import type { ExportPiece } from "../api/export-piece.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -35,7 +35,10 @@ export async function exportThread(
 		return exitCode.success;
 	}
 	const file = resolve(to);
-	if ((await lstat(file).catch(ifAbsent)) !== undefined) {
+	const standing = await lstat(file)
+		.catch(ifAbsent)
+		.catch((error: unknown) => refuseFolder(error, dirname(file)));
+	if (standing !== undefined) {
 		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} already exists.`, "Choose another file name, or move the existing file.");
 	}
 	const { ended, sizeBytes } = await write(pieces, file);
@@ -51,10 +54,19 @@ export async function exportThread(
 	return lacking.length > 0 ? exitCode.notSaved : exitCode.success;
 }
 
+/** The system's error would name the partial file, which the user does not know. */
+function refuseFolder(error: unknown, folder: string): never {
+	const code = systemErrorCode(error);
+	const fix = "Name a file in a folder that exists.";
+	if (code === "ENOENT") throw new AppError("INVALID_INPUT", `The folder ${oneLine(folder, SHOWN)} does not exist.`, fix, error);
+	if (code === "ENOTDIR") throw new AppError("INVALID_INPUT", `${oneLine(folder, SHOWN)} is not a folder.`, fix, error);
+	throw error;
+}
+
 /** The file gets its name only once it is complete, so that a partial file never looks like an export. */
 async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<{ readonly ended: Ended; readonly sizeBytes: number }> {
 	const partial = `${file}.${process.pid}.partial`;
-	const out = await open(partial, "wx", 0o600);
+	const out = await open(partial, "wx", 0o600).catch((error: unknown) => refuseFolder(error, dirname(file)));
 	try {
 		let sizeBytes = 0;
 		for await (const piece of pieces) {

@@ -6,6 +6,7 @@ import { withFailedCommands } from "../text/failed-commands.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
+import { stopAskedWords } from "../text/stop-asked-words.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { type AskedRuns, askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
@@ -34,13 +35,27 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		output,
 		items.some(({ status }) => isUnderWay(status)),
 	);
+	const stops = await stopsOf(output, items);
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stateOf(task, asked)}${since}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${stops.get(task.runId) ?? `${stateOf(task, asked)}${since}`}  ${task.provider.providerId}${origin}`;
 	});
 	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
+}
+
+/** The words for the active runs that the app was asked to stop. The bridge's list does not say which those are. */
+async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<ReadonlyMap<RunId, string>> {
+	const active = new Set(tasks.filter(({ status }) => isUnderWay(status)).map(({ runId }) => runId));
+	if (active.size === 0) return new Map();
+	const runs = (await api.listThreads({ archived: false })).flatMap(runsOf);
+	return new Map(
+		runs.flatMap(({ runId, turn }) => {
+			const words = active.has(runId) ? stopAskedWords(turn, Date.now()) : undefined;
+			return words === undefined ? [] : [[runId, words] as const];
+		}),
+	);
 }
 
 /** The state of a run, in the words of the list of threads. */
@@ -64,7 +79,9 @@ async function pagesOf(api: Output["api"], threadId: ThreadId | undefined, limit
 /** A hint on how to see the others. */
 function moreWords(listed: number, threadId: ThreadId | undefined): string {
 	const of = threadId === undefined ? "" : ` --thread ${oneLine(threadId, 200)}`;
-	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${Math.min(MOST_TASKS, listed * 4)}`)}`;
+	const next = Math.min(MOST_TASKS, Math.max(limits.listDefault, listed * 4));
+	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${next}`)}`;
+	if (threadId !== undefined) return `The thread has older runs too: a list has at most ${MOST_TASKS.toLocaleString("en")}.`;
 	return `There are more. List those of one thread: ${commandLine("tasks --thread <thread>")}`;
 }
 
@@ -105,5 +122,5 @@ function knownLine({ runId, turn, title, asOf }: KnownRun, { lacking, failedComm
 	const told = turnStateWords(status, resultDetail?.code, false, lacking?.[turnId]);
 	const state = status === "completed" ? withFailedCommands(told, failedCommands?.[turnId]?.length) : told;
 	const since = isUnderWay(status) ? asOfWords(asOf) : "";
-	return `${runId}  ${localTime(createdAt, Date.now())}  ${state}${since}  ${oneLine(title, 60)}`;
+	return `${runId}  ${localTime(createdAt, Date.now())}  ${stopAskedWords(turn, Date.now()) ?? `${state}${since}`}  ${oneLine(title, 60)}`;
 }

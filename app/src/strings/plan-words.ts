@@ -17,7 +17,7 @@ import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { limits } from "@xworkmate/contracts/limits";
 
 /** A plan's status as it is shown, which takes its newest occurrence into account. */
-export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "asks";
+export type ShownPlanStatus = PlanStatus | "unknown" | "unverified" | "cancelled" | "discarded" | "asks";
 
 /** Screen readers say this before the state in a chip. */
 export const stateLabel = "Status:";
@@ -26,6 +26,7 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	pending: "Scheduled",
 	asks: "Needs you",
 	cancelled: "Cancelled",
+	discarded: "Discarded",
 	running: "Running",
 	needs_review: "Needs review",
 	unknown: "Unknown",
@@ -36,7 +37,7 @@ export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	deleted: "Deleted",
 };
 
-export type ShownOccurrenceStatus = OccurrenceStatus | "unknown" | "unverified";
+export type ShownOccurrenceStatus = OccurrenceStatus | "unknown" | "unverified" | "discarded";
 
 /** The status of an occurrence. If it has a code, `planCodeWords` has a more exact title. */
 export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, string>> = {
@@ -49,6 +50,7 @@ export const occurrenceStatusWords: Readonly<Record<ShownOccurrenceStatus, strin
 	completed: "Completed",
 	failed: "Failed",
 	cancelled: "Cancelled",
+	discarded: "Discarded",
 	skipped: "Skipped",
 };
 
@@ -63,8 +65,10 @@ export function planStatusOf(
 ): ShownPlanStatus {
 	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
 	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
-	if (status === "failed" && occurrence?.status === "failed")
-		return occurrenceStatusOf(occurrence) === "completed" ? "completed" : (workDoubt(occurrence) ?? status);
+	if (status === "failed" && occurrence?.status === "failed") {
+		const shown = occurrenceStatusOf(occurrence);
+		return shown === "completed" || shown === "discarded" ? shown : (workDoubt(occurrence) ?? status);
+	}
 	// An earlier bridge does not report this count, so only the unknown outcomes of the newest occurrence can be counted.
 	const newest = occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown" ? unknownOf(occurrence) : undefined;
 	return status === "needs_review" && (unknownOutcomes ?? newest) === needsReview ? "unknown" : status;
@@ -82,14 +86,24 @@ export function waitingOf(plan: Pick<Plan, "status" | "needsReview" | "unknownOu
 
 /** The status to show for an occurrence, by the same rules. */
 export function occurrenceStatusOf({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ShownOccurrenceStatus {
+	if (status === "failed" && isDiscarded(delivery)) return "discarded";
 	if (status === "failed" && code !== undefined && shownCodeOf({ code, delivery }) === undefined) return "completed";
 	if (status !== "needs_review") return workDoubt({ code }) ?? status;
 	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
 }
 
-/** The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent. */
+/** Whether the user discarded every message: nothing went wrong then, although the record says `failed`. */
+function isDiscarded(delivery: Occurrence["delivery"]): boolean {
+	return delivery.length > 0 && delivery.every((action) => action.code === "DISCARDED" && !hasArrived(action));
+}
+
+/**
+ * The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent.
+ * Undefined if its status says all.
+ */
 export function shownCodeOf({ code, delivery }: Pick<Occurrence, "code" | "delivery">): OccurrenceCode | undefined {
 	if (code !== "DELIVERY_FAILED" && code !== "DELIVERY_PARTIAL") return code;
+	if (isDiscarded(delivery)) return undefined;
 	const arrived = delivery.filter(hasArrived).length;
 	if (arrived === 0) return "DELIVERY_FAILED";
 	return arrived === delivery.length ? undefined : "DELIVERY_PARTIAL";

@@ -2,7 +2,7 @@ import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { listTasks, type TaskFilter } from "../../src/cli/list-tasks.ts";
-import { CoreScene } from "../support/core-scene.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
 type Tasks = AppApi["tasks"];
@@ -50,10 +50,49 @@ it("tasks says that there are more runs than it lists, and with which command th
 	);
 });
 
+it("tasks suggests a list of the usual length after a shorter one", async () => {
+	const { scene, listed } = await bridgeWith(450);
+	await using _closing = scene;
+	expect((await listed({ limit: 1 })).at(-1)).toBe("There are more: npm run -s xworkmate -- tasks --limit 50");
+	expect((await listed({ limit: 20 })).at(-1)).toBe("There are more: npm run -s xworkmate -- tasks --limit 80");
+});
+
+it("tasks does not suggest the command that was run, if one thread has more runs than can be listed", async () => {
+	const { scene, listed } = await bridgeWith(10_001);
+	await using _closing = scene;
+	expect((await listed({ limit: 10_000, thread: ThreadId.parse("t1") })).at(-1)).toBe(
+		"The thread has older runs too: a list has at most 10,000.",
+	);
+});
+
 it("tasks says how one thread's runs are listed when it lists as many as it can", async () => {
 	const { scene, listed } = await bridgeWith(10_001);
 	await using _closing = scene;
 	expect((await listed({ limit: 10_000 })).at(-1)).toBe(
 		"There are more. List those of one thread: npm run -s xworkmate -- tasks --thread <thread>",
 	);
+});
+
+it("tasks says that a stop was requested, as the list of threads does", async () => {
+	const scene = await CoreScene.open();
+	await using _closing = scene;
+	const run = held(scene.bridge);
+	const sent = await scene.send("active");
+	for await (const event of scene.api.watch(sent)) if (event.type === "update") break;
+	const { runId } = run();
+	const summary = scene.bridge.runs[0]?.summary();
+	if (summary === undefined) throw new Error("no run");
+	const stopped = await scene.api.listThreads({ archived: false });
+	const threads = stopped.map((thread) => ({
+		...thread,
+		turns: thread.turns.map((turn) => ({ ...turn, status: "running" as const, cancelRequestedAt: "2026-11-29T20:00:00.000Z" })),
+	}));
+	const console = new RecordingConsole();
+	const tasks: Tasks = async () => ({ items: [{ ...summary, status: "running" }] });
+	await listTasks({ api: { ...scene.api, tasks, listThreads: async () => threads as never }, console, json: false }, {});
+	expect(console.lines.join("\n")).toContain(runId);
+	expect(console.lines.join("\n")).toMatch(/Stop requested at .*, waiting for confirmation/);
+	expect(console.lines.join("\n")).not.toContain("Running");
+	run().end("completed");
+	await scene.end(sent);
 });

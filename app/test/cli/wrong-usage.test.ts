@@ -36,6 +36,8 @@ describe("what can't be right, whatever is in the home", () => {
 		[["changes", "t", "--apply"]],
 		[["changes", "t", "--message", "x"]],
 		[["contacts", "add", "anna", "--name", "Anna"]],
+		[["contacts", "add", "anna", "--name", " ", "--email", "anna@example.com"]],
+		[["contacts", "add", "anna", "--name", "Anna", "--email", ""]],
 		[["channels", "setup", "email"]],
 		[["channels", "setup", "email", "--user", "me", "--password-env", "ABSENT"]],
 		[["channels", "setup", "email", "--password"]],
@@ -90,4 +92,12 @@ it.each([
 	[["agents", "login", "a", "--method", "m"]],
 ])("%j exits with 1, because it depends on what is there", async (args) => {
 	expect(await typed(...args)).toMatchObject({ code: 1 });
+});
+
+it.each([
+	[["--name", " ", "--email", "anna@example.com"], "name"],
+	[["--name", "Anna", "--email", "a".repeat(321)], "address"],
+])("says what is wrong with a contact: %j", async (flags, what) => {
+	const { error } = await typed("contacts", "add", "anna", ...flags);
+	expect(error).toMatchObject({ name: "WrongUsage", message: expect.stringContaining(what), fix: expect.stringContaining(what) });
 });

@@ -54,6 +54,17 @@ async function withFiles(scene: CoreScene) {
 	return sent;
 }
 
+it("an export into a folder that does not exist says so, and names the folder", async () => {
+	using home = temporaryHome();
+	const pieces = async function* (): AsyncGenerator<ExportPiece> {};
+	const folder = join(home.path, "nowhere");
+	const { error } = await runAgainst({ exportThread: pieces as never }, ["threads", "export", "t", "--to", join(folder, "t.md")]);
+	expect(error).toMatchObject({ code: "INVALID_INPUT", message: `The folder ${folder} does not exist.` });
+	writeFileSync(folder, "a file");
+	const within = await runAgainst({ exportThread: pieces as never }, ["threads", "export", "t", "--to", join(folder, "t.md")]);
+	expect(within.error).toMatchObject({ code: "INVALID_INPUT", message: `${folder} is not a folder.` });
+});
+
 describe("an exported thread", () => {
 	it("is Markdown with its messages, answers and the hashes of its files", async () => {
 		await using scene = await CoreScene.open();
@@ -76,6 +87,7 @@ describe("an exported thread", () => {
 			run.say({ kind: "message_delta", messageId: "m0", text: "PART" });
 			run.say({ ...call, toolCallId, state: "running" }).say({ ...call, toolCallId, state: "completed" });
 			run.asks("deploy").asks("deploy", "deny").text("SECOND PART");
+			run.say({ kind: "plan", entries: [] }).say({ kind: "thought_delta", messageId: "t0", text: " " });
 			run.answer = "SECOND PART";
 			run.end("completed");
 		};
@@ -85,6 +97,20 @@ describe("an exported thread", () => {
 		expect((await exported(scene, sent.threadId, "md")).bytes.toString()).toContain(said);
 		const zip = await exported(scene, sent.threadId, "zip");
 		expect(unzip(zip.bytes).get("thread.md")?.toString()).toContain(said);
+	});
+
+	it.each<[string, (run: FakeRun) => unknown, string]>([
+		["plan", (run) => run.say({ kind: "plan", entries: [{ content: "Wipe", state: "completed" }] }), "the agent’s plan"],
+		["thoughts", (run) => run.say({ kind: "thought_delta", messageId: "t0", text: "Done." }), "the agent’s thoughts"],
+	])("says that the agent's %s is left out", async (_, play, what) => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => {
+			play(run);
+			run.text("SAID").end("completed");
+		};
+		const sent = await scene.send("do it");
+		await scene.end(sent);
+		expect((await exported(scene, sent.threadId, "md")).bytes.toString()).toContain(`> SAID\n\n*Not in this export: ${what}.*\n`);
 	});
 
 	it("is a zip with the files as they are in the folder now, and the hashes of those bytes", async () => {
@@ -179,7 +205,7 @@ describe("the Markdown of a thread", () => {
 		const provider = { providerId: "codex" };
 		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 } };
 		const turn = { turnId: "t", status: "completed", createdAt: at };
-		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], contradicted: [], files: [] }));
+		return JSON.parse(JSON.stringify({ turn, request, snapshot, told: [], leftOut: [], contradicted: [], files: [] }));
 	};
 	const markdown = (title: string, prompt: string, answer: string) =>
 		threadMarkdown({
@@ -201,6 +227,34 @@ describe("the Markdown of a thread", () => {
 		expect(text).toContain("\\u{202e}gnp");
 		expect(own[3]).toBe("Attached: ``` a`b``.txt ```");
 		expect(own[5]).toBe("No files delivered.");
+	});
+});
+
+describe("the names of files in the Markdown of a thread", () => {
+	const at = "2026-01-02T10:00:00.000Z";
+
+	it("are exact: a space or a line feed that Markdown would leave out is written out, as on the page", () => {
+		const artifact = (relativePath: string) => ({ relativePath, sha256: "0".repeat(64) });
+		const items = [artifact("  spaces  .txt"), artifact("a b.txt"), artifact("a\u202Fb.txt")];
+		const rejectedArtifacts = [{ path: "a\nb.txt", reason: "unsafe_name" }];
+		const snapshot = { status: "completed", provider: { providerId: "codex" }, artifacts: { items, count: 3 }, rejectedArtifacts };
+		const request = { prompt: "p", routing: { executionTarget: "agent" }, attachments: [{ name: " c.txt" }] };
+		const turn = { turnId: "t", status: "completed", createdAt: at };
+		const record = { turn, request, snapshot, told: [], leftOut: [], contradicted: [], files: [] };
+		const text = threadMarkdown({
+			thread: { threadId: "draft:x" as ThreadId, title: "T", createdAt: at as never },
+			records: [JSON.parse(JSON.stringify(record))],
+			queue: {},
+			exportedAt: at,
+			beside: { files: [{ path: "a b.txt ", from: "folder" }], lacking: [{ path: " d.txt", message: "gone" }] },
+		});
+		expect(text).toContain("- `⟨U+0020⟩⟨U+0020⟩spaces⟨U+0020⟩⟨U+0020⟩.txt`, SHA-256 ");
+		expect(text).toContain("- `a b.txt`, SHA-256 ");
+		expect(text).toContain("- `a⟨U+202F⟩b.txt`, SHA-256 ");
+		expect(text).toContain("- `a⟨U+000A⟩b.txt`: ");
+		expect(text).toContain("Attached: `⟨U+0020⟩c.txt`");
+		expect(text).toContain("- `files/a b.txt⟨U+0020⟩`, from the thread's folder");
+		expect(text).toContain("- `⟨U+0020⟩d.txt`: gone");
 	});
 });
 

@@ -43,14 +43,15 @@ export async function findNamed(api: Api, id: string): Promise<Named> {
 /**
  * The occurrence that an id names, with its wanted messages. For the id of a plan, the only wanted one among its newest 100.
  * @param wants the wanted messages of an occurrence; undefined if the occurrence is not wanted, empty if it waits as a whole
- * @param what words for the errors, such as "is waiting for you" and "are waiting for your review", and the command to run with one id
+ * @param what words for the errors, such as "is waiting for your review" and "are waiting for your review", and the command to run with one
+ * id. `none` replaces "No message of" where work without a message is wanted too.
  * @throws AppError NOTHING_WAITS, SEVERAL_WAIT; ContractError NOT_FOUND
  */
 export async function findOccurrence(
 	api: Api,
 	id: string,
 	wants: (occurrence: Occurrence) => readonly DeliveryAction[] | undefined,
-	what: { readonly words: string; readonly several: string; readonly command: string },
+	what: { readonly none?: "Nothing in"; readonly words: string; readonly several: string; readonly command: string },
 ): Promise<NamedOccurrence> {
 	const { plan, occurrenceId, actionId } = await findNamed(api, id);
 	const candidates = occurrenceId === undefined ? await newest(api, plan) : [await occurrenceOf(api, plan, occurrenceId)];
@@ -67,7 +68,11 @@ export async function findOccurrence(
 			unsettled === undefined
 				? `Show the plan: ${commandLine(`plans show ${plan.planId}`)}`
 				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
-		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.${stateWords(candidates[0], actionId)}`, fix);
+		throw new AppError(
+			"NOTHING_WAITS",
+			`${what.none ?? "No message of"} “${plan.title}” ${what.words}.${stateWords(candidates[0], actionId)}`,
+			fix,
+		);
 	}
 	if (second === undefined) return first;
 	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));

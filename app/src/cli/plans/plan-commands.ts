@@ -81,6 +81,8 @@ export async function resumePlan(output: Output, planId: PlanId): Promise<void> 
 }
 
 export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
+	const before = await output.api.plan({ planId });
+	if (before.status === "deleted") return sayPlan(output, before, "It was already deleted.");
 	// Read before the deletion, which ends everything that is open, except for messages that are being handed over.
 	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 	const open = (await openOccurrences(read)).items;

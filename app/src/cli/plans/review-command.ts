@@ -36,7 +36,8 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
 	const found = await findOccurrence(output.api, id, held, {
-		words: "is waiting for you",
+		none: "Nothing in",
+		words: "is waiting for your review",
 		several: "are waiting for your review",
 		command: "plans review",
 	}).catch((error: unknown) => {

@@ -33,6 +33,7 @@ export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
 	pending: { icon: Clock, tone: "off" },
 	asks: { icon: Hand, tone: "need" },
 	cancelled: { icon: Ban, tone: "off" },
+	discarded: { icon: Trash2, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
@@ -53,6 +54,7 @@ export const occurrenceLooks: Readonly<Record<ShownOccurrenceStatus, Look>> = {
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	cancelled: { icon: Ban, tone: "off" },
+	discarded: { icon: Trash2, tone: "off" },
 	skipped: { icon: CircleMinus, tone: "off" },
 };
 

@@ -43,7 +43,7 @@ describe("`plans review` of what was decided already", () => {
 		const { run, asked } = bridge(occurrence({ delivery: [action(change)] }));
 		expect((await run("review", "beaches-1", ...flags.split(" "))).error).toMatchObject({
 			code: "NOTHING_WAITS",
-			message: `No message of “Beaches in Bali” is waiting for you. The current state: ${state}.`,
+			message: `Nothing in “Beaches in Bali” is waiting for your review. The current state: ${state}.`,
 		});
 		expect(asked).toEqual([]);
 	});
