@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { MailServer } from "../../src/channels/email/email-settings.ts";
-import type { SmtpEnd } from "../../src/channels/email/smtp-exchange.ts";
+import type { SmtpEnd, SmtpPhase } from "../../src/channels/email/smtp-exchange.ts";
 import { sendOutcome } from "../../src/channels/email/smtp-outcome.ts";
 
 const open: MailServer = { host: "mail.example", port: 587, security: "starttls" };
@@ -31,3 +31,75 @@ it.each([
 		fix: expect.stringMatching(fix),
 	});
 });
+
+describe("what a refusal says follows from the stage and the enhanced code, and nothing is read into it", () => {
+	const blocked = { kind: "held", code: "CHANNEL_BLOCKED" };
+	const refusal = (code: string) => ({ kind: "refused", code });
+	const passing = { kind: "passing" };
+
+	it.each([
+		["DATA", "554 5.5.1 No valid recipients", blocked, "refused the message", "server's answer"],
+		["MAIL FROM", "555 5.5.4 Unsupported parameter SIZE", blocked, "refused the message", "server's answer"],
+		["RCPT TO", "554 5.7.1 your IP is on a blocklist", blocked, "refused the message", "server's answer"],
+		["MAIL FROM", "550 5.7.1 not authorized", blocked, "refused the message", "server's answer"],
+		["RCPT TO", "554 relay access denied", blocked, "refused the message", "server's answer"],
+		["MAIL FROM", "553 not your mailbox", blocked, "refused the sender's address", "--from ADDRESS"],
+		["MAIL FROM", "501 5.1.7 bad address", blocked, "refused the sender's address", "--from ADDRESS"],
+		["RCPT TO", "550 5.1.8 no such domain", blocked, "refused the sender's address", "--from ADDRESS"],
+		["RCPT TO", "550 no such user", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
+		["RCPT TO", "553 5.1.3 bad address", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
+		["RCPT TO", "556 5.1.10 no mail here", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
+		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
+		["MAIL FROM", "552 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
+		["MAIL FROM", "552 5.3.4 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
+		["MAIL FROM", "552 5.2.2 your own mailbox is full", blocked, "refused the message", "server's answer"],
+		["RCPT TO", "450 greylisted", passing, "temporarily refused the recipient", ""],
+		["RCPT TO", "450 4.2.0 greylisted", passing, "temporarily refused the recipient", ""],
+		["RCPT TO", "450 4.1.8 domain not found", passing, "temporarily refused the sender's address", ""],
+		["RCPT TO", "450 4.7.1 client host", passing, "temporarily refused the message", ""],
+		["MAIL FROM", "451 not now", passing, "temporarily refused the message", ""],
+	])("%s: %s", (command, text, outcome, said, fix) => {
+		const end = sendOutcome(answered("envelope", command, text), open);
+		expect(end).toMatchObject({ ...outcome, message: `mail.example ${said}: ${text}` });
+		if ("fix" in end) expect(end.fix).toContain(fix);
+	});
+
+	it.each([
+		["554 5.7.1 blocked by policy", "CONTENT_REFUSED", "refused the message", "server's answer"],
+		["554 5.6.0 bad content", "CONTENT_REFUSED", "refused the message", "Change the message"],
+		["552 5.2.3 too long", "CONTENT_REFUSED", "refused the message", "Shorten"],
+		["550 5.1.1 no such user", "RECIPIENT_REFUSED", "refused the recipient", "recipient's address"],
+		["550 5.1.8 no such domain", "CHANNEL_BLOCKED", "refused the sender's address", "--from ADDRESS"],
+	])("after the whole message: %s", (text, code, said, fix) => {
+		expect(sendOutcome(answered("given", "DATA", text), open)).toMatchObject({
+			code,
+			message: `mail.example ${said}: ${text}`,
+			fix: expect.stringContaining(fix),
+		});
+	});
+
+	it.each(["530 5.7.0 must issue STARTTLS first", "530 Must issue a STARTTLS command first", "523 5.7.10 Encryption needed", "538 no"])(
+		"a server that requires encryption is not said to require a sign-in: %s",
+		(text) => {
+			const end = sendOutcome(answered("envelope", "MAIL FROM", text), { ...open, security: "none" });
+			expect(end).toMatchObject({
+				kind: "held",
+				code: "CHANNEL_UNAVAILABLE",
+				message: `mail.example requires encryption: ${text}`,
+				fix: expect.stringContaining("channels setup email --security starttls"),
+			});
+		},
+	);
+
+	it("a server that refuses its connection is not said to refuse this computer", () => {
+		expect(sendOutcome(answered("connect", "CONN", "554 no service here"), open)).toMatchObject({
+			code: "CHANNEL_BLOCKED",
+			message: "mail.example refused the connection: 554 no service here",
+		});
+	});
+});
+
+function answered(phase: SmtpPhase, command: string, text: string): SmtpEnd {
+	const enhanced = /^\d{3} (\d\.\d{1,3}\.\d{1,3}) /.exec(text)?.[1];
+	return { kind: "refused", phase, command, reply: { code: Number(text.slice(0, 3)), text, ...(enhanced !== undefined && { enhanced }) } };
+}

@@ -1,6 +1,7 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import type { MailServer } from "./email-settings.ts";
+import { isAboutContent, isAboutEncryption, isTooLarge, refusedPart } from "./refused-part.ts";
 import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
@@ -10,6 +11,12 @@ const SIGN_IN_FIX =
 	"Correct the password: `npm run -s xworkmate -- channels setup email --password`. If the user name is wrong too, add `--user NAME`. Many providers require an app password instead of your usual one.";
 const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email --user NAME`.";
 const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email --host HOST`.";
+const ENCRYPTION_FIX =
+	"Turn encryption on: `npm run -s xworkmate -- channels setup email --security starttls`, or `--security tls` with the port for TLS, usually 465.";
+const SENDER_FIX = "Check the sender's address. To set another one: `npm run -s xworkmate -- channels setup email --from ADDRESS`.";
+const TOO_LARGE_FIX = "Shorten the message, or send it without files.";
+const CONTENT_FIX = "Change the message, then send it again.";
+const REFUSED_FIX = "Fix the problem that the server's answer names, then send the message again.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
 
 /** What the end of an exchange says about the message. Pure. */
@@ -26,33 +33,22 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
-	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused the ${refusedPart[phase]}`) };
+	const part = refusedPart(phase, command, reply);
+	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused the ${part}`) };
+	if (server.security === "none" && phase !== "connect" && isAboutEncryption(reply))
+		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: said("requires encryption"), fix: ENCRYPTION_FIX };
 	if (phase === "sign_in" || isAboutSignIn(reply)) {
 		const [what, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
 		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
 	}
 	if (command === "STARTTLS") return insecure(server);
-	if (phase === "connect")
-		return { kind: "held", code: "CHANNEL_BLOCKED", message: said("refuses connections from this computer"), fix: SEND_FIX };
-	if (phase === "envelope") return envelopeRefusal(reply, command, said);
-	if (/^5\.1\./.test(reply.enhanced ?? ""))
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
-	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, then send it again." };
-}
-
-function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string) => string): SendOutcome {
-	// The server refuses the announced size.
-	if (command.startsWith("MAIL") && reply.code === 552)
-		return {
-			kind: "refused",
-			code: "CONTENT_REFUSED",
-			message: said("refused the message"),
-			fix: "Shorten the message, or send it without files.",
-		};
-	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
-	if (command.startsWith("RCPT") && !isPolicy)
-		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the recipient's address." };
-	return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not accept messages from this sender"), fix: SEND_FIX };
+	const message = said(`refused the ${part}`);
+	if (part === "recipient") return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix: "Check the recipient's address." };
+	if (part === "sender's address") return { kind: "held", code: "CHANNEL_BLOCKED", message, fix: SENDER_FIX };
+	if (isTooLarge(command, reply)) return { kind: "refused", code: "CONTENT_REFUSED", message, fix: TOO_LARGE_FIX };
+	// Until the message is handed over, its content is not a reason.
+	if (phase === "connect" || phase === "envelope") return { kind: "held", code: "CHANNEL_BLOCKED", message, fix: SEND_FIX };
+	return { kind: "refused", code: "CONTENT_REFUSED", message, fix: isAboutContent(reply) ? CONTENT_FIX : REFUSED_FIX };
 }
 
 function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>, server: MailServer): SendOutcome {
@@ -68,7 +64,7 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 			kind: "refused",
 			code: "CONTENT_REFUSED",
 			message: `The message is larger than ${host} accepts.`,
-			fix: "Shorten the message, or send it without files.",
+			fix: TOO_LARGE_FIX,
 		};
 	if (phase === "sign_in" && code === "EAUTH")
 		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: NO_PASSWORDS_FIX };
@@ -98,9 +94,6 @@ const closedWords = {
 	envelope: "closed the connection before it asked for the message",
 	content: "closed the connection before it had the whole message",
 } as const;
-
-/** What the server refused in each phase. */
-const refusedPart = { connect: "connection", sign_in: "sign-in", envelope: "message", content: "message", given: "message" } as const;
 
 /** For an exchange that took too long. */
 const slowWords = {
