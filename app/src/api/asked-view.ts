@@ -102,7 +102,7 @@ function named(approval: Asked): { readonly subject: string; readonly files: boo
 	return { subject: others.length === 0 ? file : `${file} and ${others.length} more`, files: true };
 }
 
-/** True if the request states its command or file, so that the title is only the agent's name for it. */
+/** True if the request states its command or file and has a title that does not repeat it: the agent's own name for the call. */
 export function isCalledOtherwise({ title, command, parts }: AskedView): boolean {
 	return title !== undefined && (command !== undefined || parts.some(({ is }) => is === "file"));
 }

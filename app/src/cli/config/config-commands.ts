@@ -99,7 +99,7 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 		deps.console.line("The bridge was restarted and now uses these settings.");
 	} else if (found.elsewhere === undefined) deps.console.line("The bridge already uses these settings.");
 	else deps.console.line(printable(`The bridge at ${found.elsewhere} has its own settings, and none of them is waiting for a restart.`));
-	if (settings.some(({ waits }) => waits === "app")) deps.console.note(APP_WAITS);
+	sayAppWaiting(deps, found);
 	return exitCode.success;
 }
 
@@ -116,8 +116,6 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	return exitCode.success;
 }
 
-const APP_WAITS = `This takes effect after you restart XWorkmate. ${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
-
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because of a flag, a variable or another bridge. */
 async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
 	const found = await findSettings(deps);
@@ -133,7 +131,7 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 		console.note(
 			row.source === "flag"
 				? `For config.json to apply, start the bridge without ${row.flag}.`
-				: `For config.json to apply, unset ${name} and restart.`,
+				: `For config.json to apply, unset ${name}, and restart XWorkmate if it is running.`,
 		);
 	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);
 	else {
@@ -157,12 +155,20 @@ function effectOf(row: SettingRow, { bridge }: FoundSettings): string {
 	return isInUse && !isDefault ? `${said} now.` : `${said}.`;
 }
 
-function sayWaiting({ console }: ConfigDeps, found: FoundSettings): void {
-	const of = (part: SettingRow["waits"]) => found.list.settings.flatMap(({ key, waits }) => (waits === part ? [key] : []));
-	const bridge = of("bridge");
+function sayWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettings): void {
+	const bridge = waitingFor("bridge", found);
 	if (bridge.length > 0) console.note(`Waiting for a restart of the bridge: ${bridge.join(", ")}. ${howToRestart(found)}`);
-	const app = of("app");
-	if (app.length > 0) console.note(`Waiting for a restart: ${app.join(", ")}. ${APP_WAITS}`);
+	sayAppWaiting({ console }, found);
+}
+
+function sayAppWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettings): void {
+	const waiting = waitingFor("app", found);
+	const how = `${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
+	if (waiting.length > 0) console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}. ${how}`);
+}
+
+function waitingFor(part: SettingRow["waits"], { list }: FoundSettings): readonly string[] {
+	return list.settings.flatMap(({ key, waits }) => (waits === part ? [key] : []));
 }
 
 /**

@@ -38,11 +38,13 @@ export function unreportedChange({ live }: SettingRow, found: FoundSettings): re
 	const { bridge } = found;
 	if (bridge.kind === "silent")
 		return [
-			`XWorkmate is running, but its bridge did not report whether it uses this yet. To see the settings that it uses, run ${commandLine("config list")}`,
+			`XWorkmate is running, but its bridge did not report whether it uses the change yet. To see the settings that it uses, run ${commandLine("config list")}`,
 		];
 	if (bridge.kind !== "alone") return [];
 	const effect =
-		live === true ? "This applies to it at once, unless its environment or a flag sets it." : "This applies to it after a restart.";
+		live === true
+			? "The change applies to it at once, unless its environment or a flag sets this setting."
+			: "The change applies to it after a restart.";
 	return [`A bridge is running at ${bridge.url}, but the app isn't running. ${effect}`, ...(live === true ? [] : [howToRestart(found)])];
 }
 

@@ -70,8 +70,8 @@ describe("a bridge that runs without the app", () => {
 		]);
 		expect(here.notes()).toBe(
 			[
-				`${running} This applies to it at once, unless its environment or a flag sets it.`,
-				`${running} This applies to it after a restart.`,
+				`${running} The change applies to it at once, unless its environment or a flag sets this setting.`,
+				`${running} The change applies to it after a restart.`,
 				"Restart the bridge where it was started.",
 			].join("\n"),
 		);
@@ -104,7 +104,7 @@ describe("a running app whose bridge does not report its settings", () => {
 		expect(here.notes()).toContain(
 			"XWorkmate can't tell whether the bridge uses these settings, because it did not report which ones it uses.",
 		);
-		expect(here.notes()).toContain("its bridge did not report whether it uses this yet.");
+		expect(here.notes()).toContain("its bridge did not report whether it uses the change yet.");
 		expect(here.notes()).toContain("This list shows the settings that a bridge would start with.");
 		expect(here.notes()).not.toContain("but the app isn't running");
 	});
