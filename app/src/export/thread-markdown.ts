@@ -4,6 +4,7 @@ import type { ThreadFile } from "../api/ui-api.ts";
 import type { FileOrigin } from "../files/open-plain-file.ts";
 import { count, fill, words } from "../strings/interface.ts";
 import { fileWords, rejectionWords } from "../strings/states.ts";
+import { exactFileName } from "../text/file-names.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { AttachmentNote, Thread, TurnRecord } from "../threads/index.ts";
 import type { ToldPiece, ToldTurn } from "./told-turn.ts";
@@ -54,7 +55,7 @@ export function threadMarkdown({ thread, records, queue, exportedAt, beside }: M
 }
 
 function turnLines(
-	{ turn, request, snapshot, told, contradicted, files }: ExportedTurn,
+	{ turn, request, snapshot, told, leftOut, contradicted, files }: ExportedTurn,
 	number: number,
 	isZip: boolean,
 ): readonly string[] {
@@ -76,13 +77,14 @@ function turnLines(
 		...turnReason(turn, snapshot, contradicted).flatMap(reasonLines),
 		...(hasText ? [] : ["No answer."]),
 		...pieces.flatMap((piece, index) => [...(hasText && index === 0 ? [] : [""]), pieceLine(piece)]),
+		...(leftOut.length === 0 ? [] : ["", notHere(leftOut.map((what) => leftOutWords[what]))]),
 		...filesLines(snapshot, { turn, files }, isZip),
 		...rejectedLines(snapshot),
 	];
 }
 
 function attachedLines(attachments: readonly Pick<AttachmentNote, "name">[]): readonly string[] {
-	return attachments.length === 0 ? [] : ["", `Attached: ${attachments.map(({ name }) => code(name)).join(", ")}`];
+	return attachments.length === 0 ? [] : ["", `Attached: ${attachments.map(({ name }) => code(exactFileName(name))).join(", ")}`];
 }
 
 function reasonLines({ lead, text, items = [] }: TurnReason): readonly string[] {
@@ -97,8 +99,13 @@ function reasonLines({ lead, text, items = [] }: TurnReason): readonly string[] 
 function pieceLine(piece: ToldPiece): string {
 	if ("text" in piece) return quoted(piece.text);
 	const { calls, requests } = piece;
-	const what = [...(calls > 0 ? [count(calls, "call")] : []), ...(requests > 0 ? [count(requests, "request")] : [])].join(" and ");
-	return `*Not in this export: ${what}.*`;
+	return notHere([...(calls > 0 ? [count(calls, "call")] : []), ...(requests > 0 ? [count(requests, "request")] : [])]);
+}
+
+const leftOutWords = { plan: "the agent’s plan", thoughts: "the agent’s thoughts" } as const;
+
+function notHere(what: readonly string[]): string {
+	return `*Not in this export: ${what.join(" and ")}.*`;
 }
 
 /** The files that a run delivered, and what became of them: those of a run that did not succeed are never saved in the folder. */
@@ -123,7 +130,7 @@ function filesLines(
 	const states = new Map(files.map(({ relativePath, state }) => [relativePath, state]));
 	const lines = items.map(({ relativePath, sha256 }) => {
 		const state = isSuccess ? states.get(relativePath) : undefined;
-		return `- ${code(relativePath)}, SHA-256 ${sha256}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
+		return `- ${code(exactFileName(relativePath))}, SHA-256 ${sha256}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
 	});
 	return ["", isSuccess ? "Files from this run:" : unsaved, "", ...lines, ...moreLines(all - items.length)];
 }
@@ -131,7 +138,7 @@ function filesLines(
 function rejectedLines(snapshot: TurnRecord["snapshot"]): readonly string[] {
 	const { rejectedArtifacts: listed = [], rejectedCount = listed.length } = snapshot ?? {};
 	if (rejectedCount === 0) return [];
-	const lines = listed.map(({ path, reason }) => `- ${code(path)}: ${rejectionWords[reason]}`);
+	const lines = listed.map(({ path, reason }) => `- ${code(exactFileName(path))}: ${rejectionWords[reason]}`);
 	return ["", "Rejected files:", "", ...lines, ...moreLines(rejectedCount - listed.length)];
 }
 
@@ -156,13 +163,14 @@ const originWords: Readonly<Record<FileOrigin, string>> = {
 };
 
 function besideLines({ files, lacking }: NonNullable<MarkdownParts["beside"]>): readonly string[] {
-	const here = files.length === 0 ? ["None."] : files.map(({ path, from }) => `- ${code(`files/${path}`)}, ${originWords[from]}`);
+	const here =
+		files.length === 0 ? ["None."] : files.map(({ path, from }) => `- ${code(exactFileName(`files/${path}`))}, ${originWords[from]}`);
 	const note = "Files from the thread's folder were copied at the time of the export. `SHA256SUMS` has the hashes of the exported files.";
 	return [
 		...["", "## Files beside this document", "", ...(files.length === 0 ? [] : [note, ""]), ...here],
 		...(lacking.length === 0
 			? []
-			: ["", "Not included:", "", ...lacking.map(({ path, message }) => `- ${code(path)}: ${escaped(message)}`)]),
+			: ["", "Not included:", "", ...lacking.map(({ path, message }) => `- ${code(exactFileName(path))}: ${escaped(message)}`)]),
 	];
 }
 

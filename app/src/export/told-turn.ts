@@ -9,6 +9,8 @@ export type ToldPiece = { readonly text: string } | { readonly calls: number; re
 /** What is known of a turn from its updates. */
 export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
+	/** What the agent also wrote, and `told` does not have. */
+	readonly leftOut: readonly ("plan" | "thoughts")[];
 	/** The reported edits and deletions that the files contradict, in the page's words. */
 	readonly contradicted: readonly string[];
 }
@@ -24,9 +26,12 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 	const calls = new Map<ToolCallId, ReportedCall>();
 	/** The keys of messages, calls and requests, in the order in which they began. */
 	const order = new Set<string>();
+	const leftOut = new Set<"plan" | "thoughts">();
 	let requests = 0;
 	for (let page = store.readUpdates(key, 0, PAGE); page.length > 0; page = store.readUpdates(key, page.at(-1)?.seq ?? 0, PAGE)) {
 		for (const { update } of page) {
+			if (update.kind === "plan" && update.entries.length > 0) leftOut.add("plan");
+			if (update.kind === "thought_delta" && update.text.trim() !== "") leftOut.add("thoughts");
 			const item = keyOf(update, requests);
 			if (item === undefined) continue;
 			if (update.kind === "approval" && !order.has(item)) requests += 1;
@@ -36,7 +41,7 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 		}
 		await setImmediate();
 	}
-	return { told: piecesOf(order, said), contradicted: contradictedCalls(calls.values()) };
+	return { told: piecesOf(order, said), leftOut: [...leftOut].sort(), contradicted: contradictedCalls(calls.values()) };
 }
 
 /** A field that an update leaves out keeps its earlier value. */

@@ -3,6 +3,7 @@ import { SecretFileError } from "@xworkmate/platform/files";
 import {
 	addressText,
 	type CombinedSetting,
+	type ConfigFile,
 	combineSettings,
 	environmentTexts,
 	jsonValueOf,
@@ -35,13 +36,21 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 	const inEffect = new Map(bridge?.settings.map((one) => [one.key, one]));
 	const rows = combined.map((one) => ({
 		...termsOf(one.setting),
-		...(one.setting.of === "bridge" ? ofBridge(one, place.home, inEffect.get(one.setting.key)) : ofApp(one, place)),
+		...(one.setting.of === "bridge"
+			? ofBridge(one, { home: place.home, isUnread: isUnread(one, file) }, inEffect.get(one.setting.key))
+			: ofApp(one, { started: place.started, isUnread: isUnread(one, file) })),
 	}));
 	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem ?? environmentProblem(combined, inEffect);
 	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
 }
 
-type State = Pick<SettingRow, "source" | "value" | "waits">;
+type State = Pick<SettingRow, "source" | "value" | "waits" | "unread">;
+
+/** Whether config.json may set it: a part of the file that can't be used says nothing, not even that a setting is not there. */
+function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
+	if (!setting.inFile || source === "flag" || source === "environment") return false;
+	return problems.some(({ key }) => key === undefined || key === setting.key);
+}
 
 function termsOf(setting: Setting): Omit<SettingRow, keyof State> {
 	const { default: text, ...terms } = setting;
@@ -49,19 +58,31 @@ function termsOf(setting: Setting): Omit<SettingRow, keyof State> {
 	return { ...terms, ...(isSome(value) && { default: value }) };
 }
 
-function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEffect: EffectiveSetting | undefined): State {
+function ofBridge(
+	{ setting, source, text }: CombinedSetting,
+	place: { readonly home: string; readonly isUnread: boolean },
+	inEffect: EffectiveSetting | undefined,
+): State {
 	if (inEffect !== undefined) {
 		const { value, waiting } = inEffect;
 		return { source: inEffect.source, ...(value !== undefined && { value }), ...(waiting && { waits: "bridge" as const }) };
 	}
-	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? home : text) };
+	if (place.isUnread) return { source: "file", unread: true };
+	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? place.home : text) };
 }
 
-function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
-	// Every command reads live settings again, so nothing has to wait for a restart.
-	if (started === undefined || setting.live) return { source, ...shown(setting, text) };
-	const now = started[setting.name];
+function ofApp(
+	{ setting, source, text }: CombinedSetting,
+	app: { readonly started: SettingPlace["started"] | undefined; readonly isUnread: boolean },
+): State {
+	// Every command reads live settings again, so nothing has to wait for a restart. One that can't be read has its default.
+	if (setting.live) return { source, ...shown(setting, text) };
+	if (app.started === undefined) return app.isUnread ? { source: "file", unread: true } : { source, ...shown(setting, text) };
+	const now = app.started[setting.name];
 	// If a setting is unset, the app uses the default.
+	const isDefault = addressOf(now ?? "") === addressOf(setting.default);
+	// The environment doesn't set it, so the app had another value than the default from the file, before that could no longer be read.
+	if (app.isUnread) return { source: isDefault ? "default" : "file", ...shown(setting, now) };
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
 	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };
 }

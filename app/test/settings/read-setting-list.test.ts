@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { settingLine } from "../../src/cli/config/setting-lines.ts";
 import { readSettingList } from "../../src/settings/read-setting-list.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 /** What the list says of the app's address, for an app that listens on `started`. */
-async function appListen(started: string, file: Readonly<Record<string, string>> = {}) {
+async function appListen(started: string, file: Readonly<Record<string, string>> | string = {}) {
 	using home = temporaryHome();
-	writeFileSync(join(home.path, "config.json"), JSON.stringify(file));
+	writeFileSync(join(home.path, "config.json"), typeof file === "string" ? file : JSON.stringify(file));
 	const { settings } = await readSettingList({ home: home.path, env: {}, started: { XWORKMATE_APP_LISTEN: started } });
 	const { value, source, waits } = settings.find(({ key }) => key === "appListen") ?? {};
 	return { value, source, waits };
@@ -24,6 +25,29 @@ it("an address that is spelled in another way is the same address", async () => 
 it("an address waits for a restart once config.json has another one, or has it no longer", async () => {
 	expect(await appListen("127.0.0.1:8788", { appListen: "127.0.0.1:8790" })).toMatchObject({ value: "127.0.0.1:8788", waits: "app" });
 	expect(await appListen("127.0.0.1:8790")).toMatchObject({ value: "127.0.0.1:8790", waits: "app" });
+});
+
+it("nothing waits for a restart because config.json can't be read, and what is in effect came from the file or is the default", async () => {
+	const whole = '{ "appListen": "127.0.0.1:8790" }';
+	expect(await appListen("127.0.0.1:8790", whole.slice(0, 20))).toEqual({ value: "127.0.0.1:8790", source: "file", waits: undefined });
+	expect(await appListen("127.0.0.1:8788", "")).toEqual({ value: "127.0.0.1:8788", source: "default", waits: undefined });
+	expect(await appListen("127.0.0.1:8790", { appListen: "nowhere" })).toMatchObject({ source: "file", waits: undefined });
+});
+
+it("a wrong setting elsewhere in config.json hides no change of another one", async () => {
+	const file = { appListen: "127.0.0.1:8790", logLevel: "loud" };
+	expect(await appListen("127.0.0.1:8788", file)).toMatchObject({ value: "127.0.0.1:8788", waits: "app" });
+});
+
+it("without the app, a setting that config.json may have is unknown while the file can't be read", async () => {
+	using home = temporaryHome();
+	writeFileSync(join(home.path, "config.json"), '{ "appListen": "127.0');
+	const { settings } = await readSettingList({ home: home.path, env: { XWORKMATE_LOG_LEVEL: "debug" } });
+	const line = (wanted: string) => settings.filter(({ key }) => key === wanted).map(settingLine);
+	expect(line("appListen")).toEqual(["appListen is unknown, because config.json can't be used"]);
+	expect(line("maxActiveRuns")).toEqual(["maxActiveRuns is unknown, because config.json can't be used"]);
+	expect(line("logLevel")).toEqual(['logLevel = "debug"  (the environment variable XWORKMATE_LOG_LEVEL)']);
+	expect(line("token")).toEqual(["token = not set  (default)"]);
 });
 
 it("names a variable of the environment that has no valid value, and shows none", async () => {

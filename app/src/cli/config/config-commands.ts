@@ -38,7 +38,9 @@ export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitC
 /** `xworkmate config get`: prints only the value, a list with one item per line; nothing if there is none. A secret is never printed. */
 export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
 	const { key, isSecret } = checkTyped(() => findSetting(spelling));
-	const row = (await findSettings(deps)).list.settings.find((one) => one.key === key);
+	const { settings, problem } = (await findSettings(deps)).list;
+	const row = settings.find((one) => one.key === key);
+	if (row?.unread === true && problem !== undefined) throw new AppError("CONFIG_REFUSED", problem.message, problem.fix);
 	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart XWorkmate.");
 	if (json) deps.console.line(JSON.stringify(row));
 	else if (isSecret) deps.console.note(row.source === "default" ? `${key} is not set.` : `${key} is set, but its value is never shown.`);

@@ -1,9 +1,9 @@
 import { FileWarning, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
+import { fileName } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
 import { fileIcon } from "../files/file-row.tsx";
-import { fileName } from "../text/file-names.ts";
 import { formatBytes } from "../text/format.ts";
 import type { Attached, AttachmentBounds } from "./attached.ts";
 import type { Attachments } from "./attachments.ts";

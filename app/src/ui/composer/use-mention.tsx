@@ -2,9 +2,9 @@ import type { ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useState } from "react";
 import { count } from "../../strings/interface.ts";
 import { mentionWords } from "../../strings/mention-words.ts";
+import { fileName } from "../../text/file-names.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
-import { fileName } from "../text/file-names.ts";
 import { rankEntries } from "../text/rank-entries.ts";
 import { type Mention, mentionAt, withMention } from "./mention-at.ts";
 

@@ -20,11 +20,10 @@ import type { FileState, ThreadFile } from "../../api/ui-api.ts";
 import { isReadable } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { fileWords } from "../../strings/states.ts";
+import { exactFileName, fileName } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
-import { fileName } from "../text/file-names.ts";
 import { formatBytes, formatTime } from "../text/format.ts";
 import { previewKind } from "../text/preview-kind.ts";
-import { visibleName } from "../text/visible-text.ts";
 
 const stateLooks: Readonly<Record<FileState, { readonly icon: LucideIcon; readonly name: string }>> = {
 	checked: { icon: ShieldCheck, name: "seal" },
@@ -111,7 +110,7 @@ export function RejectedRow({ path, reason }: { readonly path: string; readonly 
 	return (
 		<li className="file">
 			<Icon of={Ban} className="kind" />
-			<span className="nm cut">{visibleName(path)}</span>
+			<span className="nm cut">{exactFileName(path)}</span>
 			<div className="sub">
 				<span className="st st-bad small">{reason}</span>
 			</div>

@@ -2,8 +2,8 @@ import { History } from "lucide-react";
 import type { SetAsideFile } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { fileName } from "../../text/file-names.ts";
 import { Icon } from "../components/icon.tsx";
-import { fileName } from "../text/file-names.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 

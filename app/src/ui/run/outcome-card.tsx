@@ -18,6 +18,7 @@ import type { ThreadFile } from "../../api/ui-api.ts";
 import { type ActionId, actionWords, type OutcomeTone } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { rejectionWords } from "../../strings/states.ts";
+import { exactFileName, fileName } from "../../text/file-names.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { FileSeal, fileIcon } from "../files/file-row.tsx";
@@ -25,7 +26,6 @@ import { WorkedIn } from "../files/worked-in.tsx";
 import { CauseFold } from "../rich-text/cause-fold.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { useWhole } from "../rich-text/whole.ts";
-import { fileName } from "../text/file-names.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome } from "../turn/outcome.ts";
@@ -158,7 +158,7 @@ function RequiredList({ required, extra }: Required<Pick<Outcome, "required" | "
 				{extra.slice(0, SHOWN_FILES).map((path) => (
 					<li key={path} className="muted">
 						<Icon of={File} small />
-						<code className="cut">{visibleName(path)}</code>
+						<code className="cut">{exactFileName(path)}</code>
 						<span>{words.outcome.extra}</span>
 						<span className="cut">{words.outcome.extraSay}</span>
 					</li>
@@ -228,7 +228,7 @@ function RejectedList({ rejected, rejectedCount }: Pick<Outcome, "rejected" | "r
 				{shown.map(({ path, reason }) => (
 					<li key={path}>
 						<Icon of={Ban} small />
-						<code className="cut">{visibleName(path)}</code>
+						<code className="cut">{exactFileName(path)}</code>
 						<span className="num">{rejectionWords[reason]}</span>
 					</li>
 				))}

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SettingList } from "../../../src/api/setting-view.ts";
-import { applyConfig, listConfig, secretConfig, setConfig, unsetConfig } from "../../../src/cli/config/config-commands.ts";
+import { applyConfig, getConfig, listConfig, secretConfig, setConfig, unsetConfig } from "../../../src/cli/config/config-commands.ts";
 import { appEndpointFile } from "../../../src/process/app/running-app.ts";
 import { bridgeEndpointFile, noteOwnBridge, writeEndpoint } from "../../../src/process/bridge/bridge-files.ts";
 import { createAppToken } from "../../../src/server/access/app-token.ts";
@@ -160,4 +160,11 @@ it("settings that can't be used are not said to apply when XWorkmate starts", as
 	await setConfig(here.deps, "maxQueued", ["9"]);
 	expect(here.notes()).toContain("Some settings can't be used: XWORKMATE_MAX_ACTIVE_RUNS must be");
 	expect(here.notes()).not.toContain("config.json is wrong");
+});
+
+it("no value is given of a setting that a damaged config.json may have, while the app that would know isn't running", async () => {
+	using here = commands();
+	writeFileSync(join(here.home, "config.json"), '{ "appListen": "127.0');
+	await expect(getConfig(here.deps, "appListen", false)).rejects.toThrow("The file is not JSON");
+	expect(here.lines).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ThreadFile } from "../../../src/api/ui-api.ts";
+import { fileName, fileNames } from "../../../src/text/file-names.ts";
 import { countFiles, orderFiles } from "../../../src/ui/files/file-order.ts";
 import { PreviewBody } from "../../../src/ui/files/preview-body.tsx";
 import { SetAsideList } from "../../../src/ui/files/set-aside-list.tsx";
 import MarkdownText from "../../../src/ui/rich-text/markdown.tsx";
-import { fileName, fileNames } from "../../../src/ui/text/file-names.ts";
 import { pathFromReport } from "../../../src/ui/text/report-image.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { isOfRunUnderWay, savedWord } from "../../../src/ui/turn/saved-word.ts";
@@ -32,6 +32,8 @@ describe("the name of a file", () => {
 		["a\u202Egnp.exe", "a⟨U+202E⟩gnp.exe"],
 		["a\u2800b", "a⟨U+2800⟩b"],
 		["a\u3164\u00A0b", "a⟨U+3164⟩ b"],
+		["  spaces  .txt", "⟨U+0020⟩⟨U+0020⟩spaces⟨U+0020⟩⟨U+0020⟩.txt"],
+		["a /b c/ d", "a⟨U+0020⟩/b c/⟨U+0020⟩d"],
 	])("[D24] %j hides nothing", (name, shown) => expect(fileName(name)).toBe(shown));
 
 	it("[D24] is written out where another one beside it would read the same", () => {

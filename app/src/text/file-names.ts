@@ -1,4 +1,4 @@
-import { visibleName } from "./visible-text.ts";
+import { visibleName, writtenOut } from "./visible-text.ts";
 
 /**
  * A space of unusual width between two visible characters, such as the one that macOS puts before AM and PM. Beside another space, or at an
@@ -6,14 +6,22 @@ import { visibleName } from "./visible-text.ts";
  */
 const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F\u205F\u3000](?!\/)(?=[\p{L}\p{N}\p{P}\p{S}])/gu;
 
+/** Normal spaces that a page or Markdown leaves out: at an end of a file's or folder's name, or beside another one. */
+const LOST_SPACES = /(?<=^|\/) +| +(?=\/|$)| {2,}/g;
+
+/** A file's name with every character written out that would not be seen, so that no other name is shown in the same way. */
+export function exactFileName(name: string): string {
+	return visibleName(name).replace(LOST_SPACES, (spaces) => writtenOut(" ").repeat(spaces.length));
+}
+
 /** A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. */
 export function fileName(name: string): string {
-	return visibleName(name.replace(LONE_SPACE, " "));
+	return exactFileName(name.replace(LONE_SPACE, " "));
 }
 
 /** How to show each name in a list. Names that would look the same are written out. */
 export function fileNames(names: readonly string[]): (name: string) => string {
 	const uses = new Map<string, number>();
 	for (const name of new Set(names)) uses.set(fileName(name), (uses.get(fileName(name)) ?? 0) + 1);
-	return (name) => ((uses.get(fileName(name)) ?? 1) === 1 ? fileName(name) : visibleName(name));
+	return (name) => ((uses.get(fileName(name)) ?? 1) === 1 ? fileName(name) : exactFileName(name));
 }
