@@ -1,5 +1,6 @@
 import { type ChannelId, type Contact, type NewDelivery, visible } from "@xworkmate/contracts";
 import { nextTimes } from "../schedule/schedule.ts";
+import { shortMonth } from "../schedule/schedule-words.ts";
 import { clockWords, wallTime } from "../schedule/zone.ts";
 import { channelNames } from "../words/channel-words.ts";
 import type { ChannelView } from "../words/draft-delivery.ts";
@@ -8,7 +9,6 @@ import type { ChatDraft } from "./chat-draft.ts";
 /** Short enough to be shown in full wherever the user is asked. */
 const MOST_CHARACTERS = 700;
 const SHOWN_TIMES = 3;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 export interface PlanWordsScene {
 	readonly channels: readonly ChannelView[];
@@ -60,5 +60,5 @@ function quoted(text: string): string {
 
 function dayAndTime(at: number, zone: string): string {
 	const wall = wallTime(zone, at);
-	return `${wall.day} ${MONTHS[wall.month - 1] ?? ""} ${clockWords(wall)}`;
+	return `${wall.day} ${shortMonth(wall.month)} ${clockWords(wall)}`;
 }

@@ -30,8 +30,12 @@ function onceWords({ scheduledFor, timezone }: ScheduleTerms): string {
 	if (Number.isNaN(at) || !isTimeZone(timezone)) return "once";
 	const wall = wallTime(timezone, at);
 	const day = DAYS[wall.weekday]?.slice(0, 3) ?? "";
-	const month = MONTHS[wall.month - 1]?.slice(0, 3) ?? "";
-	return `once, on ${day} ${wall.day} ${month} ${wall.year} at ${clockWords(wall)}`;
+	return `once, on ${day} ${wall.day} ${shortMonth(wall.month)} ${wall.year} at ${clockWords(wall)}`;
+}
+
+/** As British dates abbreviate it, which the app formats: Sept has four letters. */
+export function shortMonth(month: number): string {
+	return MONTHS[month - 1]?.slice(0, month === 9 ? 4 : 3) ?? "";
 }
 
 function cronWords(cron: string): string | undefined {

@@ -43,6 +43,12 @@ describe("scheduleWords", () => {
 		expect(scheduleWords({ type: "immediate", timezone: "UTC" })).toBe("once, right away");
 	});
 
+	it.each(Array.from({ length: 12 }, (_, month) => Date.UTC(2027, month, 5, 8)))("abbreviates a month as the app does: %s", (at) => {
+		const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+		const words = scheduleWords({ type: "scheduled", scheduledFor: new Date(at).toISOString(), timezone: "UTC" });
+		expect(words).toBe(`once, on ${day.format(at).replace(",", "")} at 08:00 (UTC)`);
+	});
+
 	it("never fails, and stays short and on one line", () => {
 		fc.assert(
 			fc.property(fc.string({ maxLength: 200 }), fc.string({ maxLength: 100 }), (text, timezone) => {
