@@ -21,7 +21,9 @@ const GraphError = z.object({
 /** Every outcome except that the message was accepted. */
 export type NotSent = Exclude<SendOutcome, { kind: "accepted" }>;
 
-const Accepted = z.object({ messages: z.tuple([z.object({ id: z.string().min(1).max(1_000) })]) });
+const Accepted = z.object({
+	messages: z.tuple([z.object({ id: z.string().min(1).max(1_000), message_status: z.string().optional().catch(undefined) })]),
+});
 
 /** What the end of a request to send a message says about the message. Pure. */
 export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof: boolean): SendOutcome {
@@ -30,10 +32,16 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 	if (refused !== undefined) return refused;
 	const accepted = Accepted.safeParse(jsonOf(end.body));
 	if (end.status === 200 && accepted.success) {
-		const providerMessageId = accepted.data.messages[0].id;
-		return { kind: "accepted", proof: "accepted", providerMessageId, ...(awaitsProof && { awaitsProof }) };
+		const { id: providerMessageId, message_status = "accepted" } = accepted.data.messages[0];
+		const told = { kind: "accepted", proof: "accepted", providerMessageId } as const;
+		if (message_status === "accepted") return { ...told, ...(awaitsProof && { awaitsProof }) };
+		return { ...told, awaitsProof: true, message: `WhatsApp accepted the message, but ${heldWords(message_status, account)}` };
 	}
-	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, but did not say whether the message was accepted.` };
+	const answer = `${hostOf(account)} answered ${end.status}`;
+	const error = GraphError.safeParse(jsonOf(end.body)).data?.error;
+	if (error === undefined) return { kind: "no_answer", message: `${answer}, but did not say whether the message was accepted.` };
+	const open = "with an error that leaves open whether it accepted the message";
+	return { kind: "no_answer", message: `${answer} ${open}: ${errorWords(error, account)}` };
 }
 
 /** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
@@ -61,10 +69,10 @@ function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answ
 	if (!parsed.success)
 		// A rate limiter that refuses a request has not processed it.
 		return status === 429 ? { kind: "passing", message: `${hostOf(account)} accepts no more messages for now (429).`, ...wait } : undefined;
-	const { code, error_subcode, error_data, message } = parsed.data.error;
+	const { code, error_subcode } = parsed.data.error;
 	const known = refusalOf(code, error_subcode);
 	if (known === undefined) return undefined;
-	const said = `WhatsApp says: ${quoted(error_data?.details ?? message, account)} (${code})`;
+	const said = `WhatsApp says: ${errorWords(parsed.data.error, account)}`;
 	return known.kind === "passing" ? { kind: "passing", message: said, ...wait } : { ...known, message: said };
 }
 
@@ -107,6 +115,17 @@ function isUntrusted(code: string): boolean {
 
 function hostOf({ url }: WhatsAppAccount): string {
 	return new URL(url).host;
+}
+
+/** What WhatsApp does with a message that it has accepted and not sent at once. */
+function heldWords(status: string, account: WhatsAppAccount): string {
+	return status === "held_for_quality_assessment"
+		? "is holding it to assess its quality. It may still send it, or drop it."
+		: `has not said that it sends it (its status: ${quoted(status, account)}).`;
+}
+
+function errorWords({ code, error_data, message }: z.infer<typeof GraphError>["error"], account: WhatsAppAccount): string {
+	return `${quoted(error_data?.details ?? message, account)} (${code})`;
 }
 
 /** Quotes a server's answer, which may repeat what it was sent. */

@@ -34,7 +34,8 @@ export async function testWhatsApp(account: WhatsAppAccount, address: string, re
 	if (outcome.kind !== "accepted") return fail("send", outcome);
 	const what = account.template === undefined ? "the message" : `the template ${account.template.name}`;
 	pass("send", `WhatsApp received ${what}.`);
-	pass("accepted", "WhatsApp accepted the message. Check whether it arrives on the recipient's phone.");
+	const { message = "WhatsApp accepted the message." } = outcome;
+	pass("accepted", `${message} Check whether it arrives on the recipient's phone.`);
 	return { ok: true, steps: done };
 }
 

@@ -127,7 +127,11 @@ export function decideProof(
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
 		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
-	const why = "The channel accepted the message, but did not confirm it in time.";
+	const { message } = action;
+	const why =
+		message === undefined
+			? "The channel accepted the message, but did not confirm it in time."
+			: `${message} It reported nothing more in time.`;
 	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 
@@ -166,9 +170,10 @@ function accepted(
 	outcome: Extract<SendOutcome, { kind: "accepted" }>,
 	at: Timestamp,
 ): readonly PlanEvent[] {
-	const { proof, providerMessageId, awaitsProof } = outcome;
+	const { proof, providerMessageId, awaitsProof, message } = outcome;
 	const told = { ...action, proof, ...omitUndefined({ providerMessageId: providerMessageId ?? action.providerMessageId }) };
-	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", confirmed);
+	if (awaitsProof === true)
+		return replaced(open, { ...told, ...omitUndefined({ message }), stage: "accepted" }, "task:delivery", confirmed);
 	return replaced(open, completed(told, at), "task:delivery_complete", undefined, "done");
 }
 

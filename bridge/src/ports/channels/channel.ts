@@ -56,7 +56,15 @@ export interface Built {
 
 /** How an attempt ended. Every uncertain outcome is `no_answer`. */
 export type SendOutcome =
-	| { readonly kind: "accepted"; readonly proof: DeliveryProof; readonly providerMessageId?: string; readonly awaitsProof?: true }
+	| {
+			readonly kind: "accepted";
+			readonly proof: DeliveryProof;
+			readonly providerMessageId?: string;
+			/** True: accepting the message is not sending it, and a report is expected to say what became of it. */
+			readonly awaitsProof?: true;
+			/** With `awaitsProof`: why the channel has not sent the message yet, if it says so. */
+			readonly message?: string;
+	  }
 	/** The message did not leave, and may later. */
 	| { readonly kind: "passing"; readonly message: string; readonly retryAfterMs?: number }
 	/** The message did not leave, and the user has to fix something. */

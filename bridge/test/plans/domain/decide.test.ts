@@ -52,6 +52,16 @@ describe("a message", () => {
 		expect(story.statuses).toEqual(["needs_review RETRIES_EXHAUSTED"]);
 	});
 
+	it("that its channel accepted and has not sent says so, also when no report came in time", () => {
+		const message = "The channel is holding it.";
+		const story = new Story([{ channel: "email", content: "Given" }]).due().sent(0, { ...accepted, awaitsProof: true, message });
+		expect(story.newest?.delivery).toMatchObject([{ status: "sending", stage: "accepted", message }]);
+		const silent = (state: PlanState) => decideProof(openOne(state), actionOf(openOne(state)), { kind: "silent" }, second(9));
+		expect(story.decides(silent, 9)).toBe(true);
+		const after = `${message} It reported nothing more in time.`;
+		expect(story.newest?.delivery).toMatchObject([{ status: "unknown", code: "NO_CONFIRMATION", message: after }]);
+	});
+
 	it("that its channel accepted is settled by a person, as one whose outcome is not known", () => {
 		for (const outcome of [
 			{ ...accepted, awaitsProof: true },

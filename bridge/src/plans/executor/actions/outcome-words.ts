@@ -1,4 +1,4 @@
-import { ContractError } from "@xworkmate/contracts";
+import { ContractError, omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../../ports/channels/channel.ts";
 
 const MAX_MESSAGE = 2_000;
@@ -9,8 +9,11 @@ const MAX_ID = 1_000;
 export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	switch (outcome.kind) {
 		case "accepted": {
-			const { providerMessageId, ...rest } = outcome;
-			return providerMessageId === undefined ? rest : { ...rest, providerMessageId: providerMessageId.slice(0, MAX_ID) };
+			const { providerMessageId, message, ...rest } = outcome;
+			return {
+				...rest,
+				...omitUndefined({ providerMessageId: providerMessageId?.slice(0, MAX_ID), message: message?.slice(0, MAX_MESSAGE) }),
+			};
 		}
 		case "passing": {
 			const { retryAfterMs, ...rest } = outcome;
