@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { omitUndefined, type Snapshot } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { ArtifactSource } from "../bridge-client/artifact-download.ts";
-import { AppError } from "../errors/app-error.ts";
 import type { ResultDetail, Thread } from "../threads/domain/thread.ts";
 import type { SyncEnd } from "../threads/domain/thread-event.ts";
+import { FolderTaken } from "../workspace/index.ts";
 import { openSyncDisk } from "./disk/open-sync-disk.ts";
 import { fileProblem, type SyncProblem } from "./disk/sync-problem.ts";
 import { FileTransfer } from "./file-transfer.ts";
@@ -71,14 +71,18 @@ function placeFor(folder: () => string): { readonly folder: string } | { readonl
 	try {
 		return { folder: folder() };
 	} catch (error) {
-		if (error instanceof AppError) {
-			const fix = `${error.fix} Then download the files again.`;
-			return { refused: { code: "PATH_BLOCKED", message: error.message }, fix };
+		if (error instanceof FolderTaken) {
+			const message = `${error.folder} was ${error.found}, not a folder`;
+			return { refused: { code: "PATH_BLOCKED", message }, fix: `If it still is, ${lowerFirst(error.fix)} Then download the files again.` };
 		}
 		if (systemErrorCode(error) === undefined) throw error;
 		const { code, message } = fileProblem(error);
 		return { refused: { code, message } };
 	}
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number, fixOfFolder?: string): SyncResult {
@@ -89,8 +93,9 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 	// The bridge's message is a sentence, which may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
 	const lacking = count - paths.length;
-	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "is" : "are"}`;
-	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
-	const fix = fixOfFolder ?? (code === "PATH_BLOCKED" ? "Move whatever is in the way, then download the files again." : undefined);
+	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "was" : "were"}`;
+	// This is stored and shown later, when the folder may have changed. It says what happened, in the past tense, and so do the reasons.
+	const message = `${files} not saved in the folder: ${path === undefined ? why : `${why} (${path})`}.`;
+	const fix = fixOfFolder ?? (code === "PATH_BLOCKED" ? "Move whatever is still in the way, then download the files again." : undefined);
 	return { status: "partial", paths, problems, detail: { code, message, ...(fix && { fix }) } };
 }

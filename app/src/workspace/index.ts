@@ -1,3 +1,3 @@
 export { type ArtifactDemand, artifactContract } from "./artifact-contract.ts";
-export { ensureThreadFolder, removeEmptyThreadFolder, removeThreadFolder, threadFolder } from "./thread-workspace.ts";
+export { ensureThreadFolder, FolderTaken, removeEmptyThreadFolder, removeThreadFolder, threadFolder } from "./thread-workspace.ts";
 export { workspaceContext } from "./workspace-context.ts";

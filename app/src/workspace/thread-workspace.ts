@@ -9,9 +9,24 @@ export function threadFolder(home: string, threadId: ThreadId): string {
 	return join(home, "threads", sessionFolder(threadId));
 }
 
+/** Something else is in the place of a thread's folder. */
+export class FolderTaken extends AppError {
+	override readonly name = "FolderTaken";
+	readonly folder: string;
+	/** What was there: "a symbolic link". */
+	readonly found: string;
+
+	constructor(folder: string, found: string) {
+		const fix = "Move it elsewhere and put the thread's folder back, or let XWorkmate create a new one.";
+		super("WORKSPACE_REFUSED", `${folder} is ${found}, not a folder.`, fix);
+		this.folder = folder;
+		this.found = found;
+	}
+}
+
 /**
  * Creates a thread's folder (0700) if it does not exist, and returns its path.
- * @throws AppError WORKSPACE_REFUSED if something else, such as a symbolic link, is in its place
+ * @throws FolderTaken if something else, such as a symbolic link, is in its place
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	const folder = threadFolder(home, threadId);
@@ -23,12 +38,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	}
 	const stats = lstatSync(folder);
 	if (!stats.isDirectory()) {
-		const is = stats.isSymbolicLink() ? "a symbolic link" : stats.isFile() ? "a file" : "a special file";
-		throw new AppError(
-			"WORKSPACE_REFUSED",
-			`${folder} is ${is}, not a folder.`,
-			"Move it elsewhere and put the thread's folder back, or let XWorkmate create a new one.",
-		);
+		throw new FolderTaken(folder, stats.isSymbolicLink() ? "a symbolic link" : stats.isFile() ? "a file" : "a special file");
 	}
 	return folder;
 }

@@ -159,7 +159,7 @@ describe("a transfer that is not what it should be", () => {
 		const result = await scene.sync(run);
 		expect(result).toMatchObject({
 			status: "partial",
-			detail: { message: expect.stringContaining("1 of 300 files is not in the folder") },
+			detail: { message: expect.stringContaining("1 of 300 files was not saved in the folder") },
 		});
 		expect(result.problems).toEqual([expect.objectContaining({ code: "TRANSFER_FAILED", path: "part-5/f5.txt" })]);
 		expect(result.paths).toHaveLength(299);
@@ -255,7 +255,7 @@ describe("a disk that does not do", () => {
 		expect(result).toMatchObject({
 			status: "partial",
 			paths: ["fine.txt"],
-			detail: { code: "PATH_BLOCKED", fix: "Move whatever is in the way, then download the files again." },
+			detail: { code: "PATH_BLOCKED", fix: "Move whatever is still in the way, then download the files again." },
 		});
 		expect(lstatSync(join(scene.folder, "leaf.txt")).isSymbolicLink()).toBe(true);
 		symlinkSync(outside.path, join(scene.folder, ".xworkmate"));

@@ -30,8 +30,8 @@ it("a run whose thread's folder has become a link has ended: its files were not 
 	expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "partial", lastTaskArtifactRelativePaths: [] });
 	expect(turn.resultDetail).toEqual({
 		code: "PATH_BLOCKED",
-		message: `1 of 1 file is not in the folder: ${folder} is a symbolic link, not a folder.`,
-		fix: "Move it elsewhere and put the thread's folder back, or let XWorkmate create a new one. Then download the files again.",
+		message: `1 of 1 file was not saved in the folder: ${folder} was a symbolic link, not a folder.`,
+		fix: "If it still is, move it elsewhere and put the thread's folder back, or let XWorkmate create a new one. Then download the files again.",
 	});
 	expect(() => lstatSync(join(elsewhere, "d.txt"))).toThrow("ENOENT");
 	expect(scene.faults).toEqual([]);
@@ -40,7 +40,7 @@ it("a run whose thread's folder has become a link has ended: its files were not 
 it("a file in the place of the thread's folder is named too, and the files are saved once it is put right", async () => {
 	await using scene = await CoreScene.open();
 	const { threadId, folder, elsewhere, turn } = await moved(scene, (path) => writeFileSync(path, ""));
-	expect(turn.resultDetail?.message).toBe(`1 of 1 file is not in the folder: ${folder} is a file, not a folder.`);
+	expect(turn.resultDetail?.message).toBe(`1 of 1 file was not saved in the folder: ${folder} was a file, not a folder.`);
 	await expect(scene.api.sync({ threadId })).rejects.toMatchObject({
 		code: "WORKSPACE_REFUSED",
 		message: `${folder} is a file, not a folder.`,

@@ -91,7 +91,7 @@ export class FolderDisk implements SyncDisk {
 	/** Returns true if this segment completed the file. */
 	#stage({ file, first, last }: Segment, bytes: Uint8Array): boolean {
 		if (first && this.#open.has(file)) this.#drop(file);
-		if (first && this.#full) throw new FileProblem("DISK_FULL", "the disk is full");
+		if (first && this.#full) throw new FileProblem("DISK_FULL", "the disk was full");
 		if (first && last) {
 			stageWhole(this.#disk, this.#stagedPath(file), this.#at(file), bytes);
 		} else {

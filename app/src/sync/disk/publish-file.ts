@@ -42,12 +42,12 @@ function setAside(disk: DiskOperations, { folder, runId, touched }: Publication,
 	for (let digits = 8; digits <= sha256.length; digits += 8) {
 		const to = join(parent, `${name.at(-1)}~${sha256.slice(0, digits)}`);
 		const there = disk.lstat(to);
-		if (there !== undefined && !there.isFile()) throw new FileProblem("PATH_BLOCKED", "one of the kept versions is not a regular file");
+		if (there !== undefined && !there.isFile()) throw new FileProblem("PATH_BLOCKED", "one of the kept versions was not a regular file");
 		// A kept version with the same bytes is replaced. Other bytes whose hash begins with the same digits get a longer name.
 		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
 		disk.rename(from, to);
 		touched.add(parent);
 		return;
 	}
-	throw new FileProblem("PATH_BLOCKED", "the earlier version cannot be kept");
+	throw new FileProblem("PATH_BLOCKED", "the earlier version could not be kept");
 }

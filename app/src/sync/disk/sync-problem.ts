@@ -36,12 +36,12 @@ export class FileProblem extends Error {
 export function fileProblem(error: unknown): FileProblem {
 	if (error instanceof FileProblem) return error;
 	const code = systemErrorCode(error);
-	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
-	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link is in the way", error);
+	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk was full", error);
+	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link was in the way", error);
 	// FAT and network disks refuse names with these codes, on any system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}
-	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else is in the file's place", error);
+	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else was in the file's place", error);
 	return new FileProblem("DISK_ERROR", errorMessage(error), error);
 }

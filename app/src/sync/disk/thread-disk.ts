@@ -18,13 +18,13 @@ export function ensureFolders(disk: DiskOperations, root: string, segments: read
 			stats = undefined;
 		}
 		if (stats === undefined) disk.mkdir(folder);
-		else if (!stats.isDirectory()) throw new FileProblem("PATH_BLOCKED", "something in the file's path is not a folder");
+		else if (!stats.isDirectory()) throw new FileProblem("PATH_BLOCKED", "something in the file's path was not a folder");
 	}
 	return folder;
 }
 
 export function refuseFile(): never {
-	throw new FileProblem("PATH_BLOCKED", "there is a file where a folder is needed");
+	throw new FileProblem("PATH_BLOCKED", "there was a file where a folder was needed");
 }
 
 export interface PlainFile {
@@ -46,7 +46,7 @@ export function readPlainFile(disk: DiskOperations, root: string, segments: read
 		const last = index === segments.length - 1;
 		if (!last && stats.isFile()) return undefined;
 		if (last ? !stats.isFile() : !stats.isDirectory()) {
-			throw new FileProblem("PATH_BLOCKED", `a ${stats.isSymbolicLink() ? "symbolic link" : "folder or special file"} is in the way`);
+			throw new FileProblem("PATH_BLOCKED", `a ${stats.isSymbolicLink() ? "symbolic link" : "folder or special file"} was in the way`);
 		}
 		if (!last) continue;
 		const skip = sizeBytes !== undefined && stats.size !== sizeBytes;

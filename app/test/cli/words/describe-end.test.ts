@@ -1,6 +1,7 @@
 import { type Activity, ReceiptId, RunId, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { runWords } from "../../../src/strings/codes.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { AT } from "../../support/fake-run.ts";
 import { freshThread, handle, send, snapshotOf, tell, turnIdOf } from "../../support/thread-story.ts";
@@ -26,11 +27,11 @@ it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%
 	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
-	const resultDetail = { code: "TRANSFER_FAILED", message: "1 of 2 files is not in the folder: it was interrupted (b.md)." };
+	const resultDetail = { code: "TRANSFER_FAILED", message: "1 of 2 files was not saved in the folder: it was interrupted (b.md)." };
 	const lines = describeEnd({ turn: { ...turn, syncStatus: "partial", syncedPaths, resultDetail }, thread, snapshot }, "/x");
 	expect(lines.slice(0, 2)).toEqual([
 		"Succeeded, but some files aren’t in the folder (TRANSFER_FAILED)",
-		"  1 of 2 files is not in the folder: it was interrupted (b.md).",
+		"  1 of 2 files was not saved in the folder: it was interrupted (b.md).",
 	]);
 	expect(lines).toContain(`  Save the missing files: npm run -s xworkmate -- sync ${thread.threadId}`);
 	expect(lines.join()).not.toContain("collected by the bridge");
@@ -106,4 +107,15 @@ it.each([
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
 	expect(describeEnd({ turn, thread }, "/x").slice(0, 2)).toEqual([title, "  It is not there."]);
+});
+
+it("does not say that the agent wrote a message that may be the bridge's", () => {
+	const snapshot = snapshotOf("t1", (run) => run.end("failed"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const message = "Liar ended the run for a reason that the protocol does not define: nonsense.";
+	const lines = describeEnd({ turn: { ...turn, resultDetail: { code: "PROVIDER_ERROR", message } }, thread, snapshot }, "/x").join("\n");
+	expect(lines).toContain(`  ${message}\n  Fix the cause`);
+	expect(`${lines}\n${runWords.PROVIDER_ERROR.title}`).not.toMatch(/comes from the agent|agent reported/);
 });

@@ -18,11 +18,11 @@ describe("a short message", () => {
 	it("that says how something is now replaces the earlier one about the same thing, and no other", async () => {
 		render(<Toasts />);
 		act(() => say("Archived “The site”"));
-		act(() => sayNow("thread1", "1 of 5 files is not in the folder."));
-		expect(await screen.findByText("1 of 5 files is not in the folder.")).toBeTruthy();
+		act(() => sayNow("thread1", "1 of 5 files was not saved in the folder."));
+		expect(await screen.findByText("1 of 5 files was not saved in the folder.")).toBeTruthy();
 		act(() => sayNow("thread1", "No files are missing from the folder now."));
 		expect(await screen.findByText("No files are missing from the folder now.")).toBeTruthy();
-		await waitFor(() => expect(screen.queryByText("1 of 5 files is not in the folder.")).toBeNull());
+		await waitFor(() => expect(screen.queryByText("1 of 5 files was not saved in the folder.")).toBeNull());
 		expect(screen.queryByText("Archived “The site”")).not.toBeNull();
 	});
 

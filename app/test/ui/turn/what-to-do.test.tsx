@@ -26,7 +26,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 	};
 
 	it("says what is in the way and what to do, and promises no retry that would help", () => {
-		const message = "1 of 1 files are not in the folder: a folder or special file is in the way (a.md).";
+		const message = "1 of 1 file was not saved in the folder: a folder or special file was in the way (a.md).";
 		const { container, acted } = partial({ code: "PATH_BLOCKED", message, fix: "Move what is there out of the way." });
 		expect([...container.querySelectorAll(".say")].map(({ textContent }) => textContent)).toEqual([
 			message,
@@ -52,7 +52,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 	});
 
 	it("says when the app tries again where that may help", () => {
-		const failed = { code: "TRANSFER_FAILED", message: "1 of 1 files are not in the folder: the bridge answered 503." };
+		const failed = { code: "TRANSFER_FAILED", message: "1 of 1 file was not saved in the folder: the bridge answered 503." };
 		const says = ({ container }: ReturnType<typeof partial>) =>
 			[...container.querySelectorAll(".say")].map(({ textContent }) => textContent);
 		expect(says(partial(failed))).toEqual([
@@ -91,7 +91,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		};
 		const blocked = {
 			code: "PATH_BLOCKED",
-			message: "1 of 1 files are not in the folder: a folder is in the way (a.md).",
+			message: "1 of 1 file was not saved in the folder: a folder was in the way (a.md).",
 			fix: "Move it.",
 		};
 		expect(fetchedWords(thread("partial", blocked))).toBe(`${blocked.message} Move it.`);
