@@ -74,7 +74,7 @@ export type HomeLine =
 	| { readonly type: "finding"; readonly finding: Finding }
 	| { readonly type: "ended" };
 
-/** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent if there are none. */
+/** `setAside`: versions that no run delivered and that the run's files replaced in the folder, and where they are kept. Absent if there are none. */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }

@@ -261,9 +261,9 @@ export const threadWords = {
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",
-		setAside: "Your replaced versions",
-		setAsideAs: "Your own version of {name} was kept as",
+		setAside: "Replaced versions",
+		setAsideAs: "The version of {name} that was in the folder was kept as",
 		open: "Open",
-		openSetAside: "Open your edited version of {name}",
+		openSetAside: "Open the replaced version of {name}",
 	},
 } as const;

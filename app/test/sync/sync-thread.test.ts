@@ -143,7 +143,7 @@ it("says of files of the last run that were gone that they were restored, not th
 		"Restored 1 file that was missing from the folder:",
 		"  a.md",
 		"1 other file of the last run was already in the folder.",
-		expect.stringMatching(/^1 of 3 files is not in the folder: .* \(c\.md\)\.$/),
+		expect.stringMatching(/^1 of 3 files was not saved in the folder: .* \(c\.md\)\.$/),
 		"  The app tries again when it starts, and a few times when it reconnects to the bridge.",
 		tryAgain(sent.threadId),
 	]);
@@ -165,7 +165,7 @@ it("ends with 8 when a file that a run delivered is not in the folder, and with 
 	lose("b.md");
 	expect(await code()).toBe(8);
 	const said = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.resultDetail?.message;
-	expect(said).toMatch(/^1 of 2 files is not in the folder: [^.]* \(b\.md\)\.$/);
+	expect(said).toMatch(/^1 of 2 files was not saved in the folder: [^.]* \(b\.md\)\.$/);
 	scene.bridge.onFile = served;
 	expect(await code()).toBe(0);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
@@ -191,7 +191,7 @@ it("says where each edited version was kept that its files replaced, as a run do
 		"Saved: 1 file",
 		"  in/a.md",
 		"1 other file of the last run was already in the folder.",
-		`Your own version of in/a.md was kept as ${kept("run-1", "mine")}`,
+		`The version of in/a.md that was in the folder was kept as ${kept("run-1", "mine")}`,
 	]);
 	const later = new RecordingConsole();
 	await syncThread({ api: scene.api, console: later, json: false }, threadId);
@@ -202,8 +202,8 @@ it("says where each edited version was kept that its files replaced, as a run do
 	const flags = { target: "agent", thread: threadId, require: [], attach: [], approve: "none" } as const;
 	await runCommand({ console, onInterrupt: () => () => undefined, withApp: (use) => use(scene.api) }, "more", flags);
 	const ran = kept("run-2", "mine again");
-	expect(console.notes).toContain(`  Your own version of in/a.md was kept as ${ran}`);
-	expect(console.notes.filter((note) => note.includes("own version"))).toHaveLength(1);
+	expect(console.notes).toContain(`  The version of in/a.md that was in the folder was kept as ${ran}`);
+	expect(console.notes.filter((note) => note.includes("that was in the folder was kept"))).toHaveLength(1);
 	expect([readFileSync(kept("run-1", "mine"), "utf8"), readFileSync(ran, "utf8")]).toEqual(["mine", "mine again"]);
 });
 
@@ -217,7 +217,7 @@ it("says what to do about a file whose place is taken, and about a thread withou
 	mkdirSync(join(folder, "a.md"));
 	const console = new RecordingConsole();
 	expect(await syncThread({ api: scene.api, console, json: false }, sent.threadId)).toBe(8);
-	expect(console.lines.slice(-2)).toEqual(["  Move whatever is in the way, then download the files again.", tryAgain(sent.threadId)]);
+	expect(console.lines.slice(-2)).toEqual(["  Move whatever is still in the way, then download the files again.", tryAgain(sent.threadId)]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	const words = await scene.send("hello");
 	await scene.end(words);

@@ -3,7 +3,7 @@ import type { SetAsideFile } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** Where the user's own versions that a run's files replaced are kept, one line per file. */
+/** Where the versions that a run's files replaced are kept, one line per file. The user may have put them in the folder, or an agent. */
 export function setAsideLines(files: readonly SetAsideFile[], folder: string): readonly string[] {
 	return files.map(
 		({ relativePath, keptAs }) =>

@@ -13,7 +13,7 @@ interface SetAsideListProps {
 	readonly files: readonly SetAsideFile[];
 }
 
-/** The user's own versions that a run's files replaced, and where they are kept. */
+/** The versions in the folder that a run's files replaced, and where they are kept. Anyone may have put them there. */
 export function SetAsideList({ threadId, runId, files }: SetAsideListProps) {
 	if (files.length === 0) return null;
 	return (

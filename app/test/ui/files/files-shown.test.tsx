@@ -157,10 +157,12 @@ describe("what a run's heading says of its files", () => {
 	] as const)("is %s", (_what, status, files, said) => expect(savedWord({ files, count: files.length }, status)).toBe(said));
 });
 
-it("a version of the user's own that was replaced is named with where it is kept, and opened", () => {
+it("a version that was replaced, whoever made it, is named with where it is kept, and opened", () => {
 	const kept = { relativePath: "in/data.csv", digits: "0123abcd", keptAs: ".versions/run1/in/data.csv~0123abcd", sizeBytes: 9 };
 	const { container } = render(<SetAsideList threadId="t" runId="run1" files={[kept]} />);
-	expect(container.textContent).toContain("Your own version of in/data.csv was kept as .versions/run1/in/data.csv~0123abcd");
-	const open = screen.getByRole("link", { name: "Open your edited version of in/data.csv" });
+	expect(container.textContent).toContain(
+		"The version of in/data.csv that was in the folder was kept as .versions/run1/in/data.csv~0123abcd",
+	);
+	const open = screen.getByRole("link", { name: "Open the replaced version of in/data.csv" });
 	expect(open.getAttribute("href")).toBe("/files/t/run1/in/data.csv?kept=0123abcd");
 });
