@@ -58,6 +58,8 @@ export const threadWords = {
 		usage: "{count} tokens",
 		cost: "{cost} in this conversation",
 		context: "{percent}% of context used",
+		/** For figures that can't both be right. */
+		contextOver: "context use as reported: {used} of {size} tokens",
 		connectionLost: "Reconnecting…",
 		sentAway: "Sent. Its progress appears here when the app responds.",
 	},

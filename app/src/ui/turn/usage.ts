@@ -8,10 +8,15 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, context
 	return [
 		...(tokens > 0 ? [fill(words.thread.usage, { count: formatCount(tokens) })] : []),
 		...costOf({ costUsd }),
-		...(contextUsed !== undefined && contextSize !== undefined && contextSize > 0
-			? [fill(words.thread.context, { percent: Math.round((100 * contextUsed) / contextSize) })]
-			: []),
+		...contextOf(contextUsed, contextSize),
 	];
+}
+
+/** "13% of context used". An agent can't use more than there is, so figures that say so are only repeated, as its own. */
+function contextOf(used: number | undefined, size: number | undefined): readonly string[] {
+	if (used === undefined || size === undefined || size === 0) return [];
+	if (used > size) return [fill(words.thread.contextOver, { used: formatCount(used), size: formatCount(size) })];
+	return [fill(words.thread.context, { percent: Math.round((100 * used) / size) })];
 }
 
 /** What the conversation has cost so far, if its agent reports it: "$0.03 in this conversation". */

@@ -89,6 +89,11 @@ describe("small numbers", () => {
 		expect(usageParts({})).toEqual([]);
 	});
 
+	it("do not state a use of the context that can't be", () => {
+		expect(usageParts({ contextUsed: 9_999_999, contextSize: 1000 })).toEqual(["context use as reported: 10.0M of 1.0k tokens"]);
+		expect(usageParts({ contextUsed: 1000, contextSize: 1000 })).toEqual(["100% of context used"]);
+	});
+
 	it("give every file of a message a name of its own, also on disks that tell no capitals apart", () => {
 		const name = fc.constantFrom("a.txt", "A.txt", "a-2.txt", "image.png", ".env", "no-ending", "á.txt", "a\u0301.txt");
 		fc.assert(
