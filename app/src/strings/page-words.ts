@@ -105,7 +105,8 @@ export const pageWords = {
 		defaultModel: "Default",
 		modelName: "Model name",
 		notListed: "{model} (no longer listed)",
-		modelUnknown: "{provider} doesn’t list its models. Type a model name if you know it.",
+		modelUnknown:
+			"XWorkmate doesn’t know the models of {provider}. An agent may list them once it has started. Type a model name if you know it.",
 		doctor: "Diagnostics",
 		none: "Loading agents…",
 		use: "Use",

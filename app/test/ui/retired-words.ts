@@ -74,7 +74,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "there is no command", better: "Not installed" },
 	{ now: "through the gateway", better: "Via OpenClaw" },
 	{ now: "its own choice", better: "Default" },
-	{ now: "has listed no models|A name may be typed", better: "Lively doesn't list its models." },
+	{ now: "has listed no models|A name may be typed", better: "XWorkmate doesn't know the models of Lively." },
 	{ now: "Copy the fix", better: "Copy command" },
 	{ now: "who is there", better: "Loading agents…" },
 	// Run, rail, thread

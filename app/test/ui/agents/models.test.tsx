@@ -38,6 +38,14 @@ describe("the choice of a model", () => {
 		expect(chosen).toEqual([{ executionTarget: "agent", providerId: "assistant", model: "openai/local" }]);
 	});
 
+	it("does not say of an agent that was never started that it lists none", () => {
+		const { models: _, ...silent } = assistant({ label: "Modeler" });
+		render(<ModelChoice provider={silent} routing={undefined} choose={() => undefined} />);
+		const hint =
+			"XWorkmate doesn’t know the models of Modeler. An agent may list them once it has started. Type a model name if you know it.";
+		expect(screen.getByText(hint)).toBeDefined();
+	});
+
 	it("does not show the default for a model that is no longer listed and would still be asked for", () => {
 		open({ ...(usableRouting([assistant()], {}) as Routing), model: "anthropic/gone" });
 		expect(shown()).toHaveProperty("value", "anthropic/gone");
