@@ -159,7 +159,7 @@ function queueLines(queue: QueueOfThread): readonly string[] {
 
 const originWords: Readonly<Record<FileOrigin, string>> = {
 	folder: "from the thread's folder",
-	bridge: "as delivered; it is missing from the thread's folder",
+	bridge: "the bridge's copy, as delivered; it is not in the thread's folder as a regular file",
 };
 
 function besideLines({ files, lacking }: NonNullable<MarkdownParts["beside"]>): readonly string[] {

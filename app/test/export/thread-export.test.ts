@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Grounding, ThreadId, ToolCallId } from "@xworkmate/contracts";
 import { CommanderError } from "commander";
@@ -140,8 +140,15 @@ describe("an exported thread", () => {
 		const files = unzip((await exported(scene, threadId, "zip")).bytes);
 		expect(files.get("files/out/report.md")?.toString()).toBe("# Report");
 		const text = files.get("thread.md")?.toString() ?? "";
+		const delivered = "- `files/out/report.md`, the bridge's copy, as delivered; it is not in the thread's folder as a regular file\n";
 		expect(text).toContain("- `files/b.txt`, from the thread's folder\n");
-		expect(text).toContain("- `files/out/report.md`, as delivered; it is missing from the thread's folder\n");
+		expect(text).toContain(delivered);
+		symlinkSync(join(folder, "b.txt"), report);
+		expect(
+			unzip((await exported(scene, threadId, "zip")).bytes)
+				.get("thread.md")
+				?.toString(),
+		).toContain(delivered);
 		expect(text).not.toContain("edits included");
 	});
 
