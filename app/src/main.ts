@@ -17,7 +17,7 @@ import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
-import { differentSettingsWords } from "./cli/words/different-settings-words.ts";
+import { differentSettingsWords, misspelledWords } from "./cli/words/different-settings-words.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./cli/words/exit-code.ts";
 import { terminalFix } from "./cli/words/terminal-fix.ts";
 import { watchOutput } from "./cli/words/unwritten-output.ts";
@@ -115,6 +115,7 @@ function usingApp(settings: AppSettings): ProgramContext["withApp"] {
 	if (!settings.background) return (use, options) => withApp({ ...given, ...options }, use);
 	return async (use, options) => {
 		const { withBackgroundApp } = await import("./process/background/with-background-app.ts");
+		for (const line of misspelledWords(settings.bridgeEnv)) console_.note(line);
 		const onDifferent = (names: readonly string[]) => console_.note(differentSettingsWords(names));
 		return await withBackgroundApp({ ...given, ...options, main: mainProgram, onDifferent }, use);
 	};

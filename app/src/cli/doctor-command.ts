@@ -143,10 +143,11 @@ async function ownPortFindings({
 }
 
 /** `ofApp`: an app was running before the check; it restarts its bridge whenever the bridge ends. */
-async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
-	const state = bridgeFinding(await runningBridge(), ofApp);
+async function bridgeFindings({ settings, runningBridge, ask }: DoctorDeps, ofApp: boolean): Promise<readonly Finding[]> {
+	const url = await runningBridge();
 	try {
 		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();
+		const state = bridgeFinding(url, ofApp, settings.background);
 		// Agents and the gateway come last, because a missing one is what most users look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
@@ -157,10 +158,14 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps, ofApp: boolean
 	}
 }
 
-/** For a bridge that is responding now. `url`: its address, if it was known before the check. */
-function bridgeFinding(url: string | undefined, ofApp: boolean): Finding {
+/**
+ * For a bridge that is responding now. `url`: its address, if it was known before the check. `stays`: an app in the background keeps the
+ * bridge after this check.
+ */
+function bridgeFinding(url: string | undefined, ofApp: boolean, stays: boolean): Finding {
 	if (url !== undefined) return { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	if (ofApp) return { about: "bridge", state: "note", message: "It wasn't responding when this check began, but it is now." };
 	const fix = `To keep it running until you stop it: ${commandLine("start")}`;
-	return { about: "bridge", state: "note", message: "It was not running, so it was started for this check.", fix };
+	const message = `It was not running, so it was started for this check${stays ? ", and keeps running with the app in the background" : ""}.`;
+	return { about: "bridge", state: "note", message, fix };
 }

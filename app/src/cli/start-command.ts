@@ -11,6 +11,7 @@ import { printable } from "../text/printable.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import type { Console } from "./words/console.ts";
+import { misspelledWords } from "./words/different-settings-words.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { LINK_LASTS, startLines } from "./words/start-lines.ts";
 import { stoppingLines } from "./words/stopping-lines.ts";
@@ -116,6 +117,7 @@ async function warnOfSpace(home: string, console: Console): Promise<void> {
 async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
 	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
+	for (const line of misspelledWords(settings.bridgeEnv)) console.note(line);
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
 		const how = running?.process.runsAs === "service" ? `(${commandLine("service uninstall")})` : "with Ctrl+C in its terminal";

@@ -1,13 +1,17 @@
 import { createHmac } from "node:crypto";
+import { knownNames } from "@xworkmate/platform/settings";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A digest of each setting's value, by name. Different values have different digests, which do not reveal the values without the key. */
 export type SettingDigests = Readonly<Record<string, string>>;
 
-/** Digests of all settings that are set, except the home, which is how a running app is found. */
+/**
+ * Digests of all settings that are set, except the home, which is how a running app is found. A misspelled variable is not a setting of any
+ * process.
+ */
 export function settingDigests(env: Environment, key: string): SettingDigests {
-	const set = Object.entries(env).filter(([name, value]) => name.startsWith("XWORKMATE_") && name !== "XWORKMATE_HOME" && value);
+	const set = Object.entries(env).filter(([name, value]) => knownNames.includes(name) && name !== "XWORKMATE_HOME" && value);
 	return Object.fromEntries(set.map(([name, value = ""]) => [name, createHmac("sha256", key).update(`${name}=${value}`).digest("hex")]));
 }
 

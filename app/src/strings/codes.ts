@@ -71,7 +71,7 @@ const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]
 
 /** Every way a run or a submit can fail, in the user's words. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
-	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
+	PROVIDER_ERROR: failed("The agent failed", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} ended unexpectedly", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn’t signed in", "{message}", "retry", "choose_agent"),
 	PROVIDER_LIMITED: failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent"),

@@ -87,11 +87,15 @@ it("ends with 1 where an agent of providers.json can't be read, also with --json
 });
 
 it("says that a bridge was started for the check, and why one that runs gives no answer", async () => {
-	const started = await examined({ runningBridge: async () => undefined });
+	const started = await examined({ runningBridge: async () => undefined, variables: { XWORKMATE_BACKGROUND: "0" } });
 	expect(aboutBridge(started)).toEqual([
 		"note     bridge: It was not running, so it was started for this check.",
 		"         To keep it running until you stop it: npm start",
 	]);
+	const stays = await examined({ runningBridge: async () => undefined, variables: { XWORKMATE_BACKGROUND: "1" } });
+	expect(aboutBridge(stays)[0]).toBe(
+		"note     bridge: It was not running, so it was started for this check, and keeps running with the app in the background.",
+	);
 	// The app had started its bridge again by the time that it was asked.
 	const restarted = await examined({ runningBridge: async () => undefined, runningApp: async () => runningAt(1) });
 	expect(aboutBridge(restarted)[0]).toBe("note     bridge: It wasn't responding when this check began, but it is now.");

@@ -11,6 +11,7 @@ import {
 	type ListenAddress,
 	nearestName,
 	type SettingTexts,
+	unknownNames,
 } from "@xworkmate/platform/settings";
 import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
 import type { PlanLimits } from "../ports/plans/plan-limits.ts";
@@ -119,7 +120,7 @@ export function configOf(combined: readonly CombinedSetting[], env: Variables): 
  * @throws ConfigError for a misspelled name
  */
 export function readVariables(env: Variables): SettingTexts {
-	const wrong = Object.keys(env).find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
+	const [wrong] = unknownNames(env);
 	if (wrong === undefined) return environmentTexts(env);
 	const near = nearestName(wrong, knownNames);
 	throw new ConfigError(

@@ -14,5 +14,6 @@ export {
 	settings,
 	textOf,
 	textProblem,
+	unknownNames,
 } from "./setting-list.ts";
 export { Environment } from "./settings.ts";

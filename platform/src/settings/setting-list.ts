@@ -58,6 +58,11 @@ export const settings: readonly Setting[] = [...bridgeSettings, ...appSettings];
 /** All valid variables with our prefix. */
 export const knownNames: readonly string[] = [...settings.map(({ name }) => name), ...otherNames];
 
+/** The variables with our prefix that are not ours, such as misspelled ones. */
+export function unknownNames(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	return Object.keys(env).filter((name) => name.startsWith(PREFIX) && !knownNames.includes(name));
+}
+
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries({ ...Environment.shape, ...AppEnvironment.shape }));
 
 /** Finds a setting by its key, variable or flag. */

@@ -31,7 +31,7 @@ const endWords: Readonly<Record<Exclude<TurnStatus, "unresolved">, string>> = {
 const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Sign in to the agent as its message says, then send your message again.",
 	PROVIDER_EXITED: `Send your message again, or choose another agent. The run log on the page has what the agent wrote before it ended: ${commandLine("open")}`,
-	PROVIDER_ERROR: "The message above comes from the agent. Fix its cause and send your message again, or choose another agent.",
+	PROVIDER_ERROR: "Fix the cause that the message names, and send your message again, or choose another agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",

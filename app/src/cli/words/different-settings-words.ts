@@ -1,3 +1,4 @@
+import { knownNames, nearestName, unknownNames } from "@xworkmate/platform/settings";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
 
@@ -6,4 +7,13 @@ export function differentSettingsWords(names: readonly string[]): string {
 	return printable(
 		`XWorkmate is running in the background with different settings: ${names.join(", ")}. To use this terminal's settings, stop it first: ${commandLine("stop")}`,
 	);
+}
+
+/** Printed by a command that may join a running XWorkmate. A start is refused because of such a variable. */
+export function misspelledWords(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	return unknownNames(env).map((name) => {
+		const near = nearestName(name, knownNames);
+		const fix = near === undefined ? "Remove it from the environment." : `Did you mean ${near}?`;
+		return printable(`${name} is not an XWorkmate setting. ${fix}`);
+	});
 }
