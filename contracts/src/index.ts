@@ -241,6 +241,7 @@ export { defaultLimits } from "./settings/default-limits.ts";
 export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
 export { formatBytes } from "./text/format-bytes.ts";
 export { isTimeZone } from "./text/time-zone.ts";
+export { isSameZone, zoneWords } from "./text/zone-words.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";

@@ -1,4 +1,14 @@
-import type { DeliveryAction, LintFinding, Occurrence, PayloadPart, Plan, PlanUpdate, RunId } from "@xworkmate/contracts";
+import {
+	type DeliveryAction,
+	isSameZone,
+	type LintFinding,
+	type Occurrence,
+	type PayloadPart,
+	type Plan,
+	type PlanUpdate,
+	type RunId,
+	zoneWords,
+} from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan-code-words.ts";
 import {
@@ -82,7 +92,7 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 	return [
 		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan, reading.asks)]}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
-		`  ${printable(plan.scheduleWords)}${plan.nextDueAt === undefined ? "" : `: next ${dueAt(plan.nextDueAt, reading)}`}`,
+		`  ${printable(plan.scheduleWords)}${nextWords(plan, reading)}`,
 		...(passed === undefined ? [] : [`  ${fill(passedWords, { time: at(passed, reading) })}`]),
 		...(occurrence === undefined
 			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, before)}`)]
@@ -92,6 +102,13 @@ export function planLines(plan: Plan, reading: Reading, open: readonly Occurrenc
 			reading,
 		).map((line) => `  ${line}`),
 	];
+}
+
+/** The next time. The words of the schedule name the plan's zone, so the reader's is named too if it is another one. */
+function nextWords({ nextDueAt, timezone }: Plan, reading: Reading): string {
+	if (nextDueAt === undefined) return "";
+	const zone = isSameZone(timezone, reading.zone) ? "" : ` (${zoneWords(reading.zone)})`;
+	return `: next ${dueAt(nextDueAt, reading)}${zone}`;
 }
 
 /** What earlier occurrences wait for: messages that need the user, and occurrences without a message that need a review. */

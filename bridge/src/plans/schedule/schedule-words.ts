@@ -1,7 +1,7 @@
-import { isTimeZone, visibleWithin } from "@xworkmate/contracts";
+import { isTimeZone, visibleWithin, zoneWords } from "@xworkmate/contracts";
 import { type CronFields, cronFields, isEvery, valuesOf } from "./cron-fields.ts";
 import type { ScheduleTerms } from "./schedule.ts";
-import { clockWords, wallTime, zoneWords } from "./zone.ts";
+import { clockWords, wallTime } from "./zone.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];

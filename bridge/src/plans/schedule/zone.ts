@@ -52,12 +52,6 @@ export function clockWords({ hour, minute }: Pick<WallTime, "hour" | "minute">):
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
-/** A zone as people call it: the city of `Asia/Bangkok`, other names in full; with spaces for underscores. */
-export function zoneWords(zone: string): string {
-	const city = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:[^/]+\/)?([^/]+)$/i.exec(zone)?.[1];
-	return (city ?? zone).replaceAll("_", " ");
-}
-
 function formatOf(zone: string): Intl.DateTimeFormat {
 	const known = formats.get(zone);
 	if (known !== undefined) return known;
