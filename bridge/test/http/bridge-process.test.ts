@@ -58,7 +58,7 @@ it("writes its endpoint once it listens, refuses a second owner, stops on SIGTER
 	await using second = new BridgeProcess(home.path);
 	// EX_TEMPFAIL: it may be free in a moment.
 	expect(await second.exit()).toBe(75);
-	expect(second.stderr).toContain(`in use by the process ${pid}`);
+	expect(second.stderr).toContain(`in use by process ${pid}`);
 	expect(second.stderr).not.toContain("    at ");
 
 	const token = (await readFile(join(home.path, "own", "bridge", "token"), "utf8")).trim();

@@ -38,14 +38,14 @@ export function acquireHomeLock(directory: string): HomeLock {
 
 function inUse(directory: string): StoreError {
 	const pid = readOwner(directory);
-	const owner = pid === undefined ? "another process" : `the process ${pid}`;
+	const owner = pid === undefined ? "another process" : `process ${pid}`;
 	return new StoreError("HOME_IN_USE", `${directory} is in use by ${owner}.`, {
 		file: directory,
 		fix: "Use the running process, stop it, or set XWORKMATE_HOME to another folder.",
 	});
 }
 
-// The file outlives a killed owner, so it counts only while that process is alive.
+// The owner file outlives an owner that is killed, so the pid in it counts only while a process with this pid is alive.
 function readOwner(directory: string): number | undefined {
 	try {
 		const pid = Number(readFileSync(join(directory, OWNER_FILE), "utf8").trim());

@@ -55,7 +55,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			close: () => void db.close(),
 		};
 	} catch (error) {
-		// A table that this version expects does not exist.
+		// For example, a table that this version expects does not exist, so a statement could not be prepared.
 		db.close();
 		throw translateError(error, db.name);
 	}

@@ -7,13 +7,13 @@ import { decodeRecord, type RecordRow } from "../rows/stored-json.ts";
 import { DATABASE_FILE } from "./bridge-database.ts";
 import { storeMigrations } from "./migrations.ts";
 
-/** A run's log, identified by the number of its row. */
+/** The log of a run or of a plan. `row`: the integer key of the run or the plan. */
 export interface StoredLog<Id> {
 	readonly row: number;
 	readonly id: Id;
 }
 
-/** An event as it is stored, with its body unread. */
+/** An event as it is stored, with its body not yet decoded. */
 export interface StoredEvent<Status> extends RecordRow {
 	readonly seq: number;
 	readonly at: LoggedEvent["at"];
@@ -33,7 +33,10 @@ export interface RunEnd extends StoredEnd<RunStatus> {
 	readonly isKept: boolean;
 }
 
-/** Reads a bridge's database a page at a time, while another process may be writing to it. No read lasts long enough to hold up the log. */
+/**
+ * Reads a bridge's database while another process may be writing to it. Reads logs and lists in pages, so that no read transaction lasts
+ * long enough to hold up that process.
+ */
 export interface StoreToVerify extends Disposable {
 	/** An upper bound for the number of run logs. */
 	countRuns(): number;
@@ -50,7 +53,7 @@ export interface StoreToVerify extends Disposable {
 }
 
 /**
- * Undefined if the database has the schema of another version.
+ * Opens a bridge's database for reading. Undefined if it has the schema of another version.
  * @throws SqliteError if it cannot be read
  */
 export function openToVerify(bridgeHome: string): StoreToVerify | undefined {

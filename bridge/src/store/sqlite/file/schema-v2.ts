@@ -1,4 +1,4 @@
-/** Finds a thread's last delivery without scanning all of its runs. */
+/** `delivery`: a thread's completed runs that have files, so that the last one is found without scanning all of the thread's runs. */
 export const schemaV2 = `
 CREATE TABLE delivery (
 	thread_id TEXT NOT NULL,

@@ -1,12 +1,13 @@
 /**
- * What a store with a million runs needs: deletions, grants and retention find their rows by an index, and proceed in parts.
+ * What a store with a million runs needs: deletions, grants and retention find their rows by an index, and deletions are done in parts.
  *
  * - An event's trigger looks at the end of its run's log once instead of twice.
- * - `change`: a run's own row is found by the index that also finds the rows of its approvals, so a change writes one index page less.
+ * - `change`: a run's own row is found by the index that also finds the rows of its approvals, so a change writes one index page fewer.
  * - `delivery_of_run`: without it, deleting a run scanned the deliveries of all threads.
  * - `approval.window_ends`: when a grant ends, in milliseconds since the epoch; null for anything else, and for a revoked grant.
  * - `bytes_kept`: the total size of the runs whose bytes are kept, so that retention need not add them up.
- * - An expired run whose `total_bytes` is not 0 may still have bytes in the artifact store. Earlier versions removed them at once.
+ * - An expired run whose `total_bytes` is above 0 may still have bytes in the artifact store. Earlier versions removed the bytes at
+ *   once, so the migration sets `total_bytes` to 0 for the runs that have already expired.
  * - A thread in `deleting` is hidden: its rows are being removed in several transactions.
  */
 export const schemaV5 = `

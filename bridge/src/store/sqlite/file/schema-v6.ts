@@ -1,10 +1,10 @@
 /**
- * What typed tools need (docs/architecture.md#programs). Content that may be large or change is stored elsewhere: a receipt's is the body
- * of its event.
+ * What typed tools need (docs/architecture.md#programs).
  *
- * - `receipt`: an index of the log's receipt events. `n` is the receipt's number in its run, and `seq` is that of its event.
+ * - `receipt`: an index of the log's receipt events, whose bodies are the receipts. `n` is the receipt's number in its run, and `seq` is
+ *   that of its event.
  * - `run_step`: the recorded facts of a program, which together let it run again to the same point.
- * - `tool_acceptance`: the versions of each integration that the user accepted. The newest one counts.
+ * - `tool_acceptance`: the versions of each integration that were accepted. Only the last acceptance counts.
  * - `tool_policy`: the user's rule for a tool.
  * - `receipt_ledger`: the number and the hash of the ledger file's last line, so that a missing end is noticed. One row.
  */

@@ -3,7 +3,7 @@
  *
  * - `auth_profile_state`: what is known about an account, for one model; model '' means all. The secret is in `auth-profiles.json`,
  *   never here.
- * - `operator_thread`: the thread of a channel.
+ * - `operator_thread`: the thread that the messages of a channel of the operator's service belong to.
  * - `operator_post`: each message that is posted, recorded before it is sent.
  */
 export const schemaV7 = `

@@ -7,8 +7,8 @@
  * - `ready`: the message may be sent once it is due, unlike the pending messages of an occurrence that is still being worked on.
  *   `not_before`: '' means at once. `lease_until`: set while a message is claimed or being handed over, but not once its channel has
  *   accepted it.
- * - `delivery_attempt` is written with the event that it belongs to. The triggers are the last safeguard: they refuse a second hand-over
- *   of a message whose earlier one has no recorded refusal, and any event from a bridge that a later one has replaced.
+ * - `delivery_attempt` is written with the event that it belongs to. The triggers are the last safeguard: they refuse to hand over a
+ *   message again unless the earlier attempt was recorded as refused, and they refuse any event from a bridge that a later one has replaced.
  * - `payload`: the bytes that a channel hands over. `dashboard_message`: the inbox.
  */
 export const schemaV8 = `

@@ -2,9 +2,9 @@
  * What channels report about messages after sending them.
  *
  * - `webhook_event`: each report, stored before its sender gets an answer. `event_key` is derived from the content, so that a repeated
- *   report is stored once. `body`: the report without the text of any message; '' once it is `handled`, when the row is kept only to
- *   recognize repeats.
- * - `reply_window`: how long an address may be sent free-form messages, because it has written to us.
+ *   report is stored once. `body`: the report without the text of any message; '' once it is `handled`. From then on, the row is
+ *   kept only to recognize repeats.
+ * - `reply_window`: until when an address may be sent free-form messages, because a message came from it.
  */
 export const schemaV9 = `
 CREATE TABLE webhook_event (

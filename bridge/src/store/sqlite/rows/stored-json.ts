@@ -5,7 +5,7 @@ import { StoreError } from "../../store-error.ts";
 export interface EventRow {
 	readonly seq: number;
 	readonly at: LoggedEvent["at"];
-	/** The table accepts only values of the closed set. */
+	/** A CHECK constraint of the table allows only these values. */
 	readonly status: LoggedEvent["status"];
 	readonly body: string;
 }

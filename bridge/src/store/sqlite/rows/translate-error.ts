@@ -7,29 +7,30 @@ import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 
 interface Translation {
 	readonly code: StoreErrorCode;
+	/** What is wrong, after the name of the file and without a full stop. */
 	readonly what: string;
 	readonly fix: string;
 }
 
 const damaged: Translation = {
 	code: "STORE_CORRUPT",
-	what: "is damaged.",
+	what: "is damaged",
 	fix: restoreDatabase("without its runs"),
 };
 const unavailable: Translation = {
 	code: "STORE_UNAVAILABLE",
-	what: "can't be read or written.",
+	what: "can't be read or written",
 	fix: "Check the file's owner, its permissions and its disk.",
 };
 
 const full: Translation = {
 	code: "STORE_FULL",
-	what: "can't be written because the disk is full.",
+	what: "can't be written because the disk is full",
 	fix: "Free some space, then try again.",
 };
 const readOnly: Translation = {
 	code: "STORE_UNAVAILABLE",
-	what: "can't be written because its file system is read-only.",
+	what: "can't be written because its file system is read-only",
 	fix: "Make the file system writable, or set XWORKMATE_HOME to a folder on another disk.",
 };
 
@@ -43,15 +44,15 @@ const translations: Readonly<Record<string, Translation>> = {
 	SQLITE_PERM: unavailable,
 	SQLITE_AUTH: unavailable,
 	SQLITE_IOERR: unavailable,
-	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process.", fix: "Stop that process, then try again." },
+	SQLITE_BUSY: { code: "STORE_UNAVAILABLE", what: "is locked by another process", fix: "Stop that process, then try again." },
 	SQLITE_CONSTRAINT: {
 		code: "STORE_REFUSED",
-		what: "refused a write that breaks a rule of the log.",
+		what: "refused a write that breaks one of its rules",
 		fix: "This is a bug in XWorkmate: please report it.",
 	},
 };
 
-const missing: Translation = { code: "STORE_FAILED", what: "could not be used.", fix: "See the bridge's log for the cause." };
+const missing: Translation = { code: "STORE_FAILED", what: "could not be used", fix: "See the bridge's log for the cause." };
 
 /** Converts an error of SQLite or the file system to a StoreError that names the file. Any other error is returned unchanged. */
 export function translateError(error: unknown, file: string): unknown {
@@ -59,7 +60,7 @@ export function translateError(error: unknown, file: string): unknown {
 	const translation = translationOf(error, file);
 	if (translation === undefined) return error;
 	const because = error instanceof Error ? ` (${error.message})` : "";
-	return new StoreError(translation.code, `${file} ${translation.what}${because}`, { file, fix: translation.fix, cause: error });
+	return new StoreError(translation.code, `${file} ${translation.what}${because}.`, { file, fix: translation.fix, cause: error });
 }
 
 function translationOf(error: unknown, file: string): Translation | undefined {

@@ -9,8 +9,8 @@ import { createApprovalChanged } from "./approval-changed.ts";
 
 const GRANTS_MAX = 200;
 /**
- * Reads the latest state of approvals. A revocation is only marked on the record, because a grant may outlive its run, whose log is then
- * sealed.
+ * Reads the current state of approvals, and revokes grants. A revocation is written to the approval's record but not to its run's log,
+ * because a grant may outlive its run, whose log is then sealed.
  */
 export function createApprovalStore(db: Database): ApprovalStore {
 	const find = db.prepare<[string], RecordRow>(`SELECT body FROM approval WHERE approval_id = ? AND ${SHOWN}`);

@@ -33,7 +33,7 @@ export function createLogWriter(db: Database): LogWriter {
 	const seal = createSealWriter(db);
 	const ends = new Map<RunId, LogEnd>();
 
-	/** Inserts a run; undefined if the turn already has one. */
+	/** Inserts a run, and returns the end of its log; undefined if the turn already has a run. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
 		if (append.runId !== record.runId) throw invalid(append, "is not for the run that its intent names");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
@@ -51,7 +51,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
-		// Written once, and before the changes of the run's approvals, so that a reader gets the run first.
+		// The run's change is written once, and before those of its approvals, so that a reader gets the run first.
 		if (append.events.some(({ event }) => event.type !== "approval" && isListed(event))) sql.runChanged.run(end.run);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
@@ -130,7 +130,7 @@ function prepareStatements(db: Database) {
 	};
 }
 
-// The triggers enforce the same rules. The checks here name what is wrong, and fail before any event of the append is written.
+// Triggers enforce most of these rules too. The checks here name what is wrong, and fail before any event of the append is written.
 function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	let { lastSeq, status } = end;
 	for (const event of append.events) {

@@ -6,13 +6,13 @@ interface Waiting {
 	reject(error: unknown): void;
 }
 
-/** Writes a group. For each append, the result says whether it was written or was behind. */
+/** Writes a group. For each append, the result says whether it was written, or was behind because another commit came first. */
 export type WriteGroup = (batch: readonly PlanAppend[]) => readonly AppendResult[];
 
 /**
- * Group commit of plans: everything appended within one turn of the event loop is one durable transaction. Once that has ended, each append
- * gets its own result, in the order of the calls. If the store refuses one of them, each is written separately, so that none fails because
- * of another.
+ * Group commit of plans: everything appended within one turn of the event loop is one durable transaction. Once it has been committed,
+ * each append gets its own result, in the order of the calls. If the store refuses one of them, each is written separately, so that none
+ * fails because of another.
  *
  * @param write writes all, or throws and writes nothing
  */

@@ -5,7 +5,7 @@ import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** Reads the messages of the dashboard, and marks them as read or unread. */
+/** Reads the inbox, and marks its messages as read or unread. */
 export function createPlanInbox(db: Database): Pick<PlanStore, "inbox" | "mark"> {
 	const list = createKeysetList(db, {
 		kind: "inbox",

@@ -22,7 +22,7 @@ interface ActionValues {
 
 /**
  * Writes an event's views: its occurrence, the occurrence's messages, and the attempt at one of them. Runs inside the event's transaction.
- * `isPassing`: another event of the same occurrence follows in the transaction, so if this one has an attempt, only that is written.
+ * `isPassing`: another event of the same occurrence follows in the same append, so if this one has an attempt, only that is written.
  *
  * @throws StoreError APPEND_INVALID for an attempt that was never claimed, or an occurrence of another plan
  */

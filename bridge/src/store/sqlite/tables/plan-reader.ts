@@ -26,7 +26,7 @@ interface FedRow extends RecordRow {
 	readonly planId: PlanId;
 	readonly seq: number;
 	readonly at: Timestamp;
-	/** The table accepts only values of the closed set. */
+	/** A CHECK constraint of the table allows only these values. */
 	readonly status: PlanStatus;
 }
 

@@ -18,7 +18,7 @@ interface PlanReceipts extends Pick<ReceiptStore, "ofAction" | "plansAfter" | "h
 export const PLAN_RECEIPTS = "plan_receipt JOIN plan_event ON plan_event.plan = plan_receipt.plan AND plan_event.seq = plan_receipt.seq";
 const OF_PLAN = "plan_receipt.plan = (SELECT id FROM plan WHERE plan_id = ?)";
 
-/** Reads receipts of what happened to plans' messages, by their index. */
+/** Finds receipts of what happened to plans' messages in their index, and reads them from the plans' logs. */
 export function createPlanReceipts(db: Database): PlanReceipts {
 	const of = `SELECT body FROM ${PLAN_RECEIPTS} WHERE ${OF_PLAN}`;
 	const sql = {

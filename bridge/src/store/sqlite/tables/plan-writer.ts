@@ -23,7 +23,7 @@ export interface PlanWriter {
 	each(batch: readonly PlanAppend[]): readonly AppendResult[];
 }
 
-/** Writes what plans add in one transaction, which is durable when it returns. */
+/** Writes appends to plans' logs. Each call is one transaction, which is durable when the call returns. */
 export function createPlanWriter(db: Database): PlanWriter {
 	const sql = prepareStatements(db);
 	const project = createPlanProjection(db);

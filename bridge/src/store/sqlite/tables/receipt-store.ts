@@ -16,7 +16,7 @@ interface RunRow {
 	readonly isDeleting: number;
 }
 
-/** Reads receipts from the log by their index. */
+/** Finds receipts of runs and plans in their indexes, and reads them from the logs. */
 export function createReceiptStore(db: Database): ReceiptStore {
 	const bodies = "receipt JOIN event ON event.run = receipt.run AND event.seq = receipt.seq";
 	const list = createKeysetList(db, {

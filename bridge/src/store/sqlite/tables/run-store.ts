@@ -8,7 +8,7 @@ import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts"
 import { answer } from "../rows/translate-error.ts";
 
 /**
- * Stores runs' intents, state and snapshots.
+ * Reads runs' intents, state and snapshots.
  * @throws StoreError, and ContractError for an invalid cursor
  */
 export function createRunStore(db: Database): RunStore {

@@ -6,9 +6,9 @@ import { answer } from "../rows/translate-error.ts";
 
 /** How many runs' files are removed before their records are. */
 const PAGE_RUNS = 100;
-/** A transaction ends when it has removed this many rows, */
+/** A transaction ends once it has removed this many rows. */
 const MOST_ROWS = 1_000;
-/** or after this long, because events differ in size. */
+/** A transaction also ends after this many milliseconds, because events differ in size. */
 const LONG_MS = 5;
 /** How many rows one statement removes. */
 const STEP_ROWS = 50;
@@ -16,7 +16,7 @@ const STEP_ROWS = 50;
 interface Run {
 	readonly id: number;
 	readonly runId: RunId;
-	/** The size of the run's intent, which counts as this many rows. */
+	/** The size of the run's intent in pages of 4096 bytes. Removing it counts as removing this many rows. */
 	readonly pages: number;
 }
 
