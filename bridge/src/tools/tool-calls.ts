@@ -66,10 +66,11 @@ export class ToolCalls<Context> {
 		const parsed = tool.input.safeParse(passed);
 		const { input, ...face }: ShownCall = tool.describe(parsed.data, passed, this.#deps.context);
 		const { title, toolKind } = face;
-		await this.#deps.show({ kind: "tool_call", toolCallId, state: "running", ...face, input: previewOf(input, PREVIEW_BYTES) });
+		const call = { kind: "tool_call", toolCallId, title, toolKind, origin: "executed" } as const;
+		await this.#deps.show({ ...call, state: "running", ...face, input: previewOf(input, PREVIEW_BYTES) });
 		const answer = await this.#answer(tool, passed, parsed);
 		const output = previewOf(JSON.stringify(answer.ok ? answer.value : answer.error), PREVIEW_BYTES);
-		await this.#deps.show({ kind: "tool_call", toolCallId, title, toolKind, state: answer.ok ? "completed" : "failed", output });
+		await this.#deps.show({ ...call, state: answer.ok ? "completed" : "failed", output });
 		return answer;
 	}
 

@@ -47,6 +47,8 @@ describe("a call of a tool", () => {
 			expect.objectContaining({ title: "mail to a", state: "completed", output: { text: '{"done":"sent"}', truncated: false } }),
 		]);
 		expect(new Set(s.shown.map(({ toolCallId }) => toolCallId)).size).toBe(1);
+		// The bridge executes it, so it is known and not only reported.
+		expect(s.shown.map(({ origin }) => origin)).toEqual(["executed", "executed"]);
 	});
 
 	it("never runs with an input that its schema refuses", async () => {

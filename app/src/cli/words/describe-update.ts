@@ -33,7 +33,8 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 		}
 		case "tool_call":
 			// The receipt that is recorded together with this update says the same, and also whether it is certain that the call had no effect.
-			if (update.origin === "executed" && update.state === "failed") return undefined;
+			// A built-in tool has no id, and no receipts.
+			if (update.origin === "executed" && update.toolId !== undefined && update.state === "failed") return undefined;
 			return describeTool(update, earlierOutput);
 		case "receipt":
 			return describeReceipt(update);

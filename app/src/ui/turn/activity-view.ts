@@ -6,7 +6,7 @@ import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/dec
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
-	/** "1 action completed": only what was executed and succeeded. */
+	/** "1 action completed": only what has receipts, was executed and succeeded. */
 	readonly title: string;
 	/** "2 not done", "1 unknown". */
 	readonly notes: readonly string[];
@@ -21,7 +21,9 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	const ours = items.filter(({ origin }) => origin === "executed");
 	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
 	const executed = ours.filter((item) => !isRead(item));
-	const title = sayCount(completed, activityWords.completed);
+	// Built-in tools have no receipts, so a zero above calls that have not succeeded could deny what the run's program has done.
+	const isZero = live && completed === 0 && executed.length > 0;
+	const title = isZero ? activityWords.label : sayCount(completed, activityWords.completed);
 	return {
 		title: live ? fill(activityWords.soFar, { title }) : title,
 		// If the list was cut, counts of its rows would be wrong.

@@ -10,6 +10,8 @@ export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** True if its request is open and shows the whole call. Only for typed calls. */
 	readonly isAsked?: boolean;
+	/** Present if it has or had a request of any kind, whatever became of it. */
+	readonly wasAsked?: true;
 	/** True if it had a request, which is shown beside it. Only for typed calls. */
 	readonly hasRequest?: boolean;
 	/** How long its agent waited for the answer to the request. */
@@ -34,6 +36,7 @@ export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	return {
 		...rest,
 		isAsked: isOpenTyped(approval),
+		wasAsked: true,
 		hasRequest,
 		// An agent may ask again about the same call and describe it differently. The latest description is what the user decides about.
 		...(approval.state === "pending" && approval.toolId === undefined && { asked: askedCall(call) }),

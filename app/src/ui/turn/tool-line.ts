@@ -2,6 +2,7 @@ import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
+	announcedWords,
 	changedWord,
 	contradictedWords,
 	noResultWord,
@@ -65,6 +66,8 @@ type LineField =
 	| "isAllowed"
 	| "isUnknown"
 	| "origin"
+	| "toolId"
+	| "wasAsked"
 	| "notFound"
 	| "untouched"
 	| "notHeld"
@@ -74,9 +77,11 @@ type LineField =
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean }, open: OpenCalls): ToolLine {
-	const { toolKind, state, isAllowed, isUnknown, origin, unpermitted, swapped } = call;
-	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything.
-	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
+	const { toolKind, state, isAllowed, isUnknown, origin, toolId, unpermitted, swapped } = call;
+	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything. The
+	// bridge's built-in tools have no id.
+	const isTyped = origin === "executed" && toolId !== undefined;
+	const kind = isTyped ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;
@@ -96,20 +101,21 @@ export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?
 	if (state === "pending" && isAllowed === false) return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
-	const word = state === "pending" ? kind.ask : kind.now;
+	const isOnlyAnnounced = state === "pending" && origin !== "executed" && call.wasAsked === undefined;
+	const word = isOnlyAnnounced ? announcedWords.word : state === "pending" ? kind.ask : kind.now;
 	// Not every agent reports that it continues after an answer.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") {
-		const now = isAnswered ? allowedWord : toolStateWords[state];
+		const now = isAnswered ? allowedWord : isOnlyAnnounced ? announcedWords.state : toolStateWords[state];
 		return { word, state: call.isChanged ? { tone: "unk", word: fill(changedWord, { state: now }) } : { tone: "run", word: now } };
 	}
 	return { word, state: { tone: "unk", word: open } };
 }
 
-/** What an agent claims to have done. Anything with effects is stated as fact only if the files confirm it. */
-function doneWord(call: Pick<SeenCall, "toolKind" | "notFound" | "untouched" | "stillThere">): string {
+/** What an agent claims to have done. Anything with effects is stated as fact only if the bridge did it, or the files confirm it. */
+function doneWord(call: Pick<SeenCall, "toolKind" | "origin" | "notFound" | "untouched" | "stillThere">): string {
 	const { done } = toolWords[call.toolKind];
-	return isShownByFiles(call) ? done : (reportedWords[call.toolKind] ?? done);
+	return call.origin === "executed" || isShownByFiles(call) ? done : (reportedWords[call.toolKind] ?? done);
 }
 
 /** "Running as of 08:27". */

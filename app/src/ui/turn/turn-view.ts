@@ -188,10 +188,15 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 }
 
 /** The request for a typed call arrives before the call itself. */
-function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked" | "hasRequest"> {
+function requested(
+	items: readonly TurnItem[],
+	{ asked }: TurnView,
+	toolCallId: string,
+): Pick<SeenCall, "isAsked" | "wasAsked" | "hasRequest"> {
 	if (asked === 0) return { isAsked: false };
 	const of = items.flatMap((item) => (item.kind === "approval" && item.approval.toolCallId === toolCallId ? [item.approval] : []));
-	return { isAsked: of.some(isOpenTyped), hasRequest: of.some(({ toolId }) => toolId !== undefined) };
+	const hasRequest = of.some(({ toolId }) => toolId !== undefined);
+	return { isAsked: of.some(isOpenTyped), hasRequest, ...(of.length > 0 && { wasAsked: true as const }) };
 }
 
 /** The last message that contains text, in full, and the items that it consists of. */

@@ -54,6 +54,9 @@ describe("what a run did", () => {
 			notes: ["1 not done"],
 		});
 		expect(activityView(activityOf([], { completed: 0 }), true).title).toBe("0 actions completed so far");
+		// What a program did with built-in tools has no receipts, so a call that waits is not headed by a zero.
+		const waiting = activityOf([item("call-1", "pending")], { completed: 0 });
+		expect(activityView(waiting, true)).toMatchObject({ title: "Actions so far", notes: ["1 waiting"] });
 		const cut = activityOf([item("call-1", "failed")], { completed: 312, truncated: true });
 		expect(activityView(cut, false)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
 	});

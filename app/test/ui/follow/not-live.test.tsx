@@ -38,7 +38,7 @@ const call = (state: ToolCall["state"]) => ({ toolKind: "execute", state }) as c
 describe("a tool's row", () => {
 	it.each([
 		["denied", "live", "Denied:", "denied"],
-		["pending", "live", "Wants to run", "waiting"],
+		["pending", "live", "Announced:", "not started, no request for you"],
 		["running", "live", "Running", "running"],
 		["running", "stopped", "Stopped:", "no result"],
 		["pending", "stopped", "Stopped:", "no result"],
@@ -100,12 +100,12 @@ async function conversation(turn: Partial<TurnDetail["turn"]>, here = new InApp(
 }
 
 describe("the page of a run", () => {
-	it("[D5] says that a command was denied, and that one that waits is wanted, not running", async () => {
+	it("[D5] says that a command was denied, and that one that has not begun is announced, not running", async () => {
 		const { text } = await conversation({ status: "running" });
 		await until("the rows are there", () => text().includes("rm -rf build/1"));
 		expect(text()).toContain("Denied:rm -rf build/1");
 		expect(text()).not.toContain("Ranrm -rf");
-		expect(text()).toContain("Wants to fetchcurl x");
+		expect(text()).toContain("Announced:curl x");
 	});
 
 	it("has one spinner, however many of its tools are at work", async () => {
@@ -140,8 +140,8 @@ describe("the page of a run", () => {
 		await until("it is told", () => text().includes("Connection lost"));
 		expect(text()).toContain("Connection lost. The run may still be in progress.");
 		expect(text()).toContain(`Runningmake check${AS_OF}`);
-		expect(text()).toContain(`Wants to fetchcurl x${AS_OF}`);
-		expect(text()).toContain(`0 of 1 done ${AS_OF}`);
+		expect(text()).toContain(`Announced:curl x${AS_OF}`);
+		expect(text()).toContain(`0 of 1 reported as done ${AS_OF}`);
 		expect(text()).toContain(`Working ${AS_OF}`);
 		expect(container.querySelectorAll(".spin, .st-run")).toHaveLength(0);
 		expect(screen.getByRole("article", { name: /connection lost$/ })).toBeTruthy();
@@ -279,6 +279,6 @@ describe("a row", () => {
 describe("a plan", () => {
 	it("[D4] of a run that is not heard of says as of when it was so", () => {
 		render(<PlanCard entries={[{ content: "write", state: "in_progress" }]} live asOf={at(5)} />);
-		expect(screen.getByText(`0 of 1 done ${AS_OF}`)).toBeTruthy();
+		expect(screen.getByText(`0 of 1 reported as done ${AS_OF}`)).toBeTruthy();
 	});
 });

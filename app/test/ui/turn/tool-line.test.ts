@@ -1,13 +1,27 @@
-import type { Approval } from "@xworkmate/contracts";
+import type { Approval, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { withRequest } from "../../../src/ui/turn/seen-call.ts";
 import { toolLine } from "../../../src/ui/turn/tool-line.ts";
 
 it("a typed tool is called, whatever its risk: a destructive one need not delete anything", () => {
 	const typed = (state: "pending" | "running" | "completed", origin: "executed" | "reported" = "executed") =>
-		toolLine({ toolKind: "delete", state, origin }, "live").word;
+		toolLine({ toolKind: "delete", state, origin, toolId: "mail.messages.remove" as ToolId }, "live").word;
 	expect([typed("pending"), typed("running"), typed("completed")]).toEqual(["Wants to call", "Calling", "Called"]);
 	expect(typed("completed", "reported")).toBe("Reported deleting");
+});
+
+it("what a built-in tool of the bridge does is known, and in the words of its kind", () => {
+	const write = (state: "running" | "completed") => toolLine({ toolKind: "edit", state, origin: "executed" }, "live").word;
+	expect([write("running"), write("completed")]).toEqual(["Editing", "Edited"]);
+});
+
+it("a call that is only announced has not begun, and does not wait for an answer that nobody is asked for", () => {
+	const call = { toolCallId: "c1", title: "npm run wipe", toolKind: "execute", state: "pending" } as const;
+	expect(toolLine(call, "live")).toEqual({ word: "Announced:", state: { tone: "run", word: "not started, no request for you" } });
+	expect(toolLine(call, "as of 10:00")).toEqual({ word: "Announced:", state: { tone: "unk", word: "as of 10:00" } });
+	expect(toolLine({ ...call, state: "running" }, "live")).toEqual({ word: "Running", state: { tone: "run", word: "running" } });
+	const asked = { state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
+	expect(toolLine(withRequest(call, asked), "live").word).toBe("Wants to run");
 });
 
 it("a call that its agent reports as done without permission says that, in a run of any state", () => {
