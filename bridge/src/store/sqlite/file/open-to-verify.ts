@@ -92,7 +92,9 @@ function reader(db: Database.Database): StoreToVerify {
 			FROM run_state LEFT JOIN sealed ON sealed.run = run_state.run WHERE run_state.run = ? AND ${SHOWN}`,
 		),
 		files: db.prepare<[number, string, number], RecordRow>("SELECT body FROM artifact WHERE run = ? AND path > ? ORDER BY path LIMIT ?"),
-		plans: db.prepare<[number, number], StoredLog<PlanId>>("SELECT id AS row, plan_id AS id FROM plan WHERE id > ? ORDER BY id LIMIT ?"),
+		plans: db.prepare<[number, number], StoredLog<PlanId>>(
+			"SELECT id AS row, plan_id AS id FROM plan WHERE plan.id > ? ORDER BY plan.id LIMIT ?",
+		),
 		planEvents: db.prepare<[number, number, number], StoredEvent<PlanStatus>>(
 			"SELECT seq, at, status, body FROM plan_event WHERE plan = ? AND seq > ? ORDER BY seq LIMIT ?",
 		),
