@@ -249,7 +249,7 @@ export class ApprovalBroker {
 			...omitUndefined({ toolCallId: request.toolCallId }),
 			title: request.title,
 			toolKind: request.toolKind,
-			...omitUndefined({ input: request.input, directory: request.directory }),
+			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),
 			inputHash: request.inputHash,
 			options: [...options],
 			...(scope === undefined ? {} : { grantScope: scope, windowSeconds: this.#options.windowSeconds }),

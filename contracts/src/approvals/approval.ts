@@ -57,8 +57,12 @@ export const Approval = z.object({
 	input: Preview.optional(),
 	/** The folder that the agent says it would work in, if that is not the run's. */
 	directory: z.string().max(4096).optional(),
+	/** Files that the agent names for the call, and that the input does not show: in a change or a location that it reported. */
+	alsoNamed: z.array(z.string().max(4096)).max(50).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
+	/** The agent offers no way to deny only this once: `deny` tells it to deny this for good. */
+	deniesAlways: z.literal(true).optional(),
 	/**
 	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and a grant in an older record
 	 * covers nothing.

@@ -37,8 +37,8 @@ function personOf({ decidedBy = "" }: Approval): string {
 	return decidedBy === "person" ? words.ask.byYou : "";
 }
 
-function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
-	if (decision === "deny") return words.ask.deny_done;
+function doneWord({ windowSeconds = 0, deniesAlways }: Approval, decision: ApprovalDecision): string {
+	if (decision === "deny") return deniesAlways ? words.ask.deny_always_done : words.ask.deny_done;
 	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 

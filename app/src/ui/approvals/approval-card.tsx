@@ -141,7 +141,7 @@ interface AnswersProps extends ApprovalCardProps {
 	readonly isFocused: boolean;
 }
 
-function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, facts, decide }: AnswersProps) {
+function Answers({ approval, provider, answering, problem, singleKeys, isShut, isFocused, facts, decide }: AnswersProps) {
 	const button = (decision: ApprovalDecision, text: string | undefined, letter: string, look: string) =>
 		text !== undefined &&
 		isOffered(approval, decision) && (
@@ -166,11 +166,24 @@ function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, 
 					{problem}
 				</span>
 			)}
+			{limitsOf(approval).map((limit) => (
+				<p key={limit} className="rest wrap">
+					{fill(limit, { provider: visibleName(provider) })}
+				</p>
+			))}
 			{facts !== undefined && !approval.options.includes("allow_window") && (
 				<span className="rest">{facts.accepted === "no" ? callWords.untilAccepted : callWords.everyTime}</span>
 			)}
 		</footer>
 	);
+}
+
+/** What the agent's own choice of answers rules out. */
+function limitsOf({ options, toolId, deniesAlways }: Approval): readonly string[] {
+	return [
+		...(toolId === undefined && !options.includes("allow_once") ? [words.ask.neverOnce] : []),
+		...(deniesAlways ? [words.ask.deniesAlways] : []),
+	];
 }
 
 /** A grant with an unknown scope has no label and is not offered, but an older bridge may still list it. */

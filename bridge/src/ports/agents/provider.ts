@@ -100,6 +100,8 @@ export interface PermissionRequest {
 	readonly inputHash: Sha256;
 	/** The decisions that the runtime supports. */
 	readonly options: readonly ApprovalDecision[];
+	/** Present if the runtime offers no way to deny only this once. */
+	readonly deniesAlways?: true;
 	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
 	readonly command?: string;
 	readonly outside?: OutsideAnswers;

@@ -67,6 +67,22 @@ function asShown({ title, toolKind, input, directory, ...rest }: PermissionReque
 	);
 }
 
+it("a request says if its agent can only be denied for good", async () => {
+	const ask = (...kinds: readonly string[]) =>
+		requested([
+			{
+				method: "session/request_permission",
+				params: {
+					sessionId: "s",
+					toolCall: { toolCallId: "t", title: "npm test", kind: "execute" },
+					options: kinds.map((kind) => ({ optionId: kind, name: kind, kind })),
+				},
+			},
+		]);
+	expect(await ask("allow_always", "reject_always")).toMatchObject({ options: ["deny"], deniesAlways: true });
+	expect(await ask("allow_once", "reject_once", "reject_always")).not.toHaveProperty("deniesAlways");
+});
+
 describe("[D7] a request as real agents send it", () => {
 	it("gives the page these records, whichever agent asks", async () => {
 		const records: unknown[] = [];

@@ -6,7 +6,7 @@ import { readInitializeResponse } from "../../../src/providers/acp/process/hands
 import { readModelChoice } from "../../../src/providers/acp/process/model-choice.ts";
 import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/protocol/call-facts.ts";
 import { mayExecute } from "../../../src/providers/acp/protocol/command-line.ts";
-import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
+import { answerFor, decisionsFor, decodePermission, deniesAlways } from "../../../src/providers/acp/protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { readPromptResponse } from "../../../src/providers/acp/turn/prompt-outcome.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
@@ -211,6 +211,14 @@ describe("a permission's options", () => {
 		optionId: fc.oneof(fc.string(), fc.constantFrom("allow_once", "reject_once")),
 		name: fc.string(),
 		kind: fc.constantFrom("allow_once", "allow_always", "reject_once", "reject_always", "maybe"),
+	});
+
+	it("say whether a denial can only be given for good", () => {
+		expect([
+			deniesAlways({ reject_always: "never" }),
+			deniesAlways({ reject_always: "never", reject_once: "no" }),
+			deniesAlways({}),
+		]).toEqual([true, false, false]);
 	});
 
 	it("are chosen by kind alone; allow_always is never given", () => {

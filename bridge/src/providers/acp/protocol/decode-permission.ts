@@ -43,6 +43,11 @@ export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecisi
 	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
 }
 
+/** True if the agent offers to be denied for good, and not only this once. */
+export function deniesAlways(answers: AnswerIds): boolean {
+	return answers.reject_once === undefined && answers.reject_always !== undefined;
+}
+
 /** The agent's option for a decision, chosen by kind only. Undefined: answer `cancelled`. */
 export function answerFor(decision: ApprovalDecision, answers: AnswerIds): string | undefined {
 	return decision === "deny" ? (answers.reject_once ?? answers.reject_always) : answers.allow_once;

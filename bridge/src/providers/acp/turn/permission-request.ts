@@ -4,7 +4,7 @@ import type { PermissionRequest } from "../../../ports/agents/provider.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
 import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown } from "../protocol/call-facts.ts";
 import { mayExecute } from "../protocol/command-line.ts";
-import { type AnswerIds, decisionsFor } from "../protocol/decode-permission.ts";
+import { type AnswerIds, decisionsFor, deniesAlways } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
 
 /**
@@ -30,6 +30,7 @@ export async function permissionRequest(
 		...omitUndefined({ input }),
 		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
 		options: decisionsFor(answers, isShown && !facts.isUnclear),
+		...(deniesAlways(answers) && { deniesAlways: true }),
 		...omitUndefined({ command, directory: place, folder }),
 	};
 }
