@@ -11,6 +11,8 @@ export interface UsageDay {
 	/** How many of these runs reported a cost, and the sum. */
 	readonly costRuns: number;
 	readonly costUsd: number;
-	/** How many of these runs reported neither. */
+	/** The other currencies in which runs reported a cost. Such costs are not summed. */
+	readonly otherCurrencies: readonly string[];
+	/** How many of these runs reported neither tokens nor a cost. */
 	readonly silentRuns: number;
 }

@@ -19,6 +19,7 @@ export const usageWords = {
 	inOut: "{input} in, {output} out",
 	ofRuns: "from {some} of {all} runs",
 	notReported: "not reported",
+	otherCurrencies: "reported in {currencies}, not added up",
 	today: "Today",
-	note: "A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs are in US dollars; with a subscription, you may not be charged for them.",
+	note: "A run without a figure may have used tokens too. Script uses no model and isn’t counted. Costs in US dollars are added up, those in other currencies are not; with a subscription, you may not be charged for them.",
 } as const;

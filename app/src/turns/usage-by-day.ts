@@ -5,6 +5,11 @@ import type { UsedRun } from "../threads/domain/used-run.ts";
 /** This provider runs programs, which use no model. */
 const WITHOUT_MODEL = "script";
 
+const noUsage = {
+	...{ runs: 0, tokenRuns: 0, inputTokens: 0, outputTokens: 0, costRuns: 0, costUsd: 0, silentRuns: 0 },
+	otherCurrencies: [] as readonly string[],
+};
+
 /**
  * What agents reported, summed up by day of this computer's calendar, newest first. A run without figures is counted but adds nothing. An
  * agent reports the cost of the conversation so far, so the cost of a run is the increase. If the cost is lower than before, it is a new
@@ -15,9 +20,9 @@ export function usageByDay(runs: readonly UsedRun[]): readonly UsageDay[] {
 	for (const { endedAt, providerId, usage, costBefore = 0 } of runs) {
 		if (providerId === WITHOUT_MODEL) continue;
 		const day = localDay(endedAt);
-		const sum = days.get(day) ?? { day, runs: 0, tokenRuns: 0, inputTokens: 0, outputTokens: 0, costRuns: 0, costUsd: 0, silentRuns: 0 };
+		const sum = days.get(day) ?? { ...noUsage, day };
 		days.set(day, sum);
-		const { inputTokens, outputTokens, costUsd } = usage;
+		const { inputTokens, outputTokens, costUsd, otherCost } = usage;
 		const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
 		sum.runs += 1;
 		if (hasTokens) {
@@ -29,7 +34,8 @@ export function usageByDay(runs: readonly UsedRun[]): readonly UsageDay[] {
 			sum.costRuns += 1;
 			sum.costUsd += costUsd >= costBefore ? costUsd - costBefore : costUsd;
 		}
-		if (!hasTokens && costUsd === undefined) sum.silentRuns += 1;
+		if (otherCost !== undefined) sum.otherCurrencies = [...new Set([...sum.otherCurrencies, otherCost.currency])].sort();
+		if (!hasTokens && costUsd === undefined && otherCost === undefined) sum.silentRuns += 1;
 	}
 	return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1));
 }

@@ -22,9 +22,35 @@ describe("the usage of a day", () => {
 			run(2, {}, { providerId: "script" }),
 		]);
 		expect(days).toEqual([
-			{ day: "2026-01-02", runs: 4, tokenRuns: 1, inputTokens: 1, outputTokens: 0, costRuns: 2, costUsd: 0.5, silentRuns: 2 },
-			{ day: "2026-01-01", runs: 1, tokenRuns: 1, inputTokens: 100, outputTokens: 20, costRuns: 0, costUsd: 0, silentRuns: 0 },
+			{
+				day: "2026-01-02",
+				runs: 4,
+				tokenRuns: 1,
+				inputTokens: 1,
+				outputTokens: 0,
+				costRuns: 2,
+				costUsd: 0.5,
+				otherCurrencies: [],
+				silentRuns: 2,
+			},
+			{
+				day: "2026-01-01",
+				runs: 1,
+				tokenRuns: 1,
+				inputTokens: 100,
+				outputTokens: 20,
+				costRuns: 0,
+				costUsd: 0,
+				otherCurrencies: [],
+				silentRuns: 0,
+			},
 		]);
+	});
+
+	it("names the currencies of costs that are not summed, and does not count their runs as silent", () => {
+		const other = (currency: string) => run(1, { otherCost: { amount: 7, currency } });
+		const [day] = usageByDay([other("JPY"), other("EUR"), other("EUR"), run(1, {})]);
+		expect(day).toMatchObject({ runs: 4, costRuns: 0, otherCurrencies: ["EUR", "JPY"], silentRuns: 1 });
 	});
 
 	it("counts what a conversation has cost once, although its agent reports the total each time", () => {

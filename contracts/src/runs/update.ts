@@ -18,6 +18,8 @@ export const Usage = z.object({
 	inputTokens: z.number().min(0).optional(),
 	outputTokens: z.number().min(0).optional(),
 	costUsd: z.number().min(0).optional(),
+	/** A cost that is not in US dollars, in the currency that the agent states. */
+	otherCost: z.object({ amount: z.number().min(0), currency: z.string().min(1).max(20) }).optional(),
 	contextUsed: z.number().min(0).optional(),
 	contextSize: z.number().min(0).optional(),
 });

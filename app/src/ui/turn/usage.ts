@@ -1,13 +1,14 @@
 import type { Usage } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import { formatCount } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
 
 /** What a turn used, if its agent reports it: "18.2k tokens", "$0.25 in this conversation", "13% of context used". */
-export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, contextUsed, contextSize }: Usage): readonly string[] {
+export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, otherCost, contextUsed, contextSize }: Usage): readonly string[] {
 	const tokens = inputTokens + outputTokens;
 	return [
 		...(tokens > 0 ? [fill(words.thread.usage, { count: formatCount(tokens) })] : []),
-		...costOf({ costUsd }),
+		...costOf({ costUsd, otherCost }),
 		...contextOf(contextUsed, contextSize),
 	];
 }
@@ -19,9 +20,13 @@ function contextOf(used: number | undefined, size: number | undefined): readonly
 	return [fill(words.thread.context, { percent: Math.round((100 * used) / size) })];
 }
 
-/** What the conversation has cost so far, if its agent reports it: "$0.03 in this conversation". */
-export function costOf({ costUsd }: Pick<Usage, "costUsd">): readonly string[] {
-	return costUsd !== undefined && costUsd > 0 ? [fill(words.thread.cost, { cost: formatCost(costUsd) })] : [];
+/** What the conversation has cost so far, if its agent reports it: "$0.03 in this conversation", "7 EUR in this conversation". */
+export function costOf({ costUsd = 0, otherCost }: Pick<Usage, "costUsd" | "otherCost">): readonly string[] {
+	const { amount = 0, currency = "" } = otherCost ?? {};
+	return [
+		...(costUsd > 0 ? [fill(words.thread.cost, { cost: formatCost(costUsd) })] : []),
+		...(amount > 0 ? [fill(words.thread.cost, { cost: visibleName(`${amount < 0.000_1 ? amount : Number(amount.toFixed(4))} ${currency}`) })] : []),
+	];
 }
 
 /** "$0.25". A very small amount keeps its first significant digit. */

@@ -2,6 +2,7 @@ import type { UsageDay } from "../../api/usage-day.ts";
 import { fill } from "../../strings/interface.ts";
 import { usageWords as words } from "../../strings/usage-words.ts";
 import { formatCount } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { formatCost } from "../turn/usage.ts";
 
 const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
@@ -42,7 +43,8 @@ export function UsageTable({ days, total = words.total }: UsageTableProps) {
 }
 
 function UsageRow({ name, usage }: { readonly name: string; readonly usage: UsageDay }) {
-	const { runs, tokenRuns, inputTokens, outputTokens, costRuns, costUsd, silentRuns } = usage;
+	const { runs, tokenRuns, inputTokens, outputTokens, costRuns, costUsd, otherCurrencies, silentRuns } = usage;
+	const other = fill(words.otherCurrencies, { currencies: visibleName(otherCurrencies.join(", ")) });
 	return (
 		<tr>
 			<th scope="row">{name}</th>
@@ -52,7 +54,7 @@ function UsageRow({ name, usage }: { readonly name: string; readonly usage: Usag
 			<Figure head={words.tokens} some={tokenRuns} all={runs}>
 				{fill(words.inOut, { input: formatCount(inputTokens), output: formatCount(outputTokens) })}
 			</Figure>
-			<Figure head={words.cost} some={costRuns} all={runs}>
+			<Figure head={words.cost} some={costRuns} all={runs} {...(otherCurrencies.length > 0 && { other })}>
 				{formatCost(costUsd)}
 			</Figure>
 			<td className="num" data-head={words.silent}>
@@ -67,21 +69,25 @@ function Figure({
 	head,
 	some,
 	all,
+	other,
 	children,
 }: {
 	readonly head: string;
 	readonly some: number;
 	readonly all: number;
+	/** What was reported and is not in the sum. */
+	readonly other?: string;
 	readonly children: string;
 }) {
 	return (
 		<td className="num" data-head={head}>
 			{some === 0 ? (
-				<span className="muted">{words.notReported}</span>
+				<span className="muted">{other ?? words.notReported}</span>
 			) : (
 				<>
 					{children}
 					{some < all && <span className="muted small"> {fill(words.ofRuns, { some, all })}</span>}
+					{other !== undefined && <span className="muted small">, {other}</span>}
 				</>
 			)}
 		</td>
@@ -97,6 +103,7 @@ function added(one: UsageDay, other: UsageDay): UsageDay {
 		outputTokens: one.outputTokens + other.outputTokens,
 		costRuns: one.costRuns + other.costRuns,
 		costUsd: one.costUsd + other.costUsd,
+		otherCurrencies: [...new Set([...one.otherCurrencies, ...other.otherCurrencies])].sort(),
 		silentRuns: one.silentRuns + other.silentRuns,
 	};
 }

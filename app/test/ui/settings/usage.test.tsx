@@ -14,6 +14,7 @@ afterEach(() => {
 
 const day = (more: Partial<UsageDay>): UsageDay => ({
 	...{ day: "2026-01-02", runs: 1, tokenRuns: 0, inputTokens: 0, outputTokens: 0, costRuns: 0, costUsd: 0, silentRuns: 0 },
+	otherCurrencies: [],
 	...more,
 });
 async function rows(usage: readonly UsageDay[]) {
@@ -38,6 +39,20 @@ describe("Settings, Usage", () => {
 			["30 days", "5", "1.2M in, 900 out from 4 of 5 runs", "$0.25 from 1 of 5 runs", "1"],
 		]);
 		expect(screen.getByText(/What your agents reported/)).toBeDefined();
+	});
+
+	it("says in which currencies a cost was reported that is not in the sum", async () => {
+		const shown = await rows([
+			day({ otherCurrencies: ["EUR", "JPY"] }),
+			day({ day: "2026-01-01", runs: 2, costRuns: 1, costUsd: 0.25, otherCurrencies: ["EUR"] }),
+		]);
+		expect(shown.map(([, , , cost]) => cost)).toEqual([
+			"reported in EUR, JPY, not added up",
+			"$0.25 from 1 of 2 runs, reported in EUR, not added up",
+			"$0.25 from 1 of 3 runs, reported in EUR, JPY, not added up",
+		]);
+		const other = (amount: number) => costOf({ otherCost: { amount, currency: "EUR" } });
+		expect([7, 0.1 + 0.2, 0].flatMap(other)).toEqual(["7 EUR in this conversation", "0.3 EUR in this conversation"]);
 	});
 
 	it("says that there was no run, and that it could not be read", async () => {

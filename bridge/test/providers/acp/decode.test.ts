@@ -196,6 +196,14 @@ describe("decoding what agents send", () => {
 		});
 	});
 
+	it("keeps a cost in another currency, as such", () => {
+		const usage = (currency: string) =>
+			decodeUpdate({ sessionId: "s", update: { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 7, currency } } }).update;
+		expect(usage("EUR")).toMatchObject({ usage: { contextUsed: 1, otherCost: { amount: 7, currency: "EUR" } } });
+		expect(usage("USD")).toEqual({ kind: "usage", usage: { contextUsed: 1, contextSize: 2, costUsd: 7 } });
+		expect(usage("")).toEqual({ kind: "usage", usage: { contextUsed: 1, contextSize: 2 } });
+	});
+
 	it("keeps two long ids apart and within the contract", () => {
 		const id = (last: string) =>
 			decodeUpdate({ sessionId: "s", update: { sessionUpdate: "tool_call", toolCallId: "x".repeat(500) + last } }).update;

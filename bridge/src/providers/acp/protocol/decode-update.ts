@@ -23,7 +23,7 @@ const UsageUpdate = z.object({
 	used: count,
 	size: count,
 	cost: z
-		.object({ amount: z.number().min(0), currency: z.string() })
+		.object({ amount: z.number().min(0), currency: z.string().min(1).max(20) })
 		.optional()
 		.catch(undefined),
 });
@@ -109,7 +109,7 @@ function decodeUsage(update: unknown): AgentUpdate | undefined {
 	const usage: Usage = {
 		...(used === undefined ? {} : { contextUsed: used }),
 		...(size === undefined ? {} : { contextSize: size }),
-		...(cost?.currency === "USD" ? { costUsd: cost.amount } : {}),
+		...(cost === undefined ? {} : cost.currency === "USD" ? { costUsd: cost.amount } : { otherCost: cost }),
 	};
 	return Object.keys(usage).length === 0 ? undefined : { kind: "usage", usage };
 }
