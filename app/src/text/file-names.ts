@@ -11,17 +11,42 @@ const LOST_SPACES = /(?<=^|\/) +| +(?=\/|$)| {2,}/g;
 
 /** A file's name with every character written out that would not be seen, so that no other name is shown in the same way. */
 export function exactFileName(name: string): string {
+	return exactSpaces(composed(name) ? name : decomposedOut(name));
+}
+
+/** True if no other spelling of the name is its normal form. A delivered file's name always is: others are rejected. */
+function composed(name: string): boolean {
+	return name.normalize("NFC") === name;
+}
+
+/** An "é" of two characters as "e⟨U+0301⟩": it would look like the "é" of one. */
+function decomposedOut(name: string): string {
+	return [...graphemes.segment(name)].map(({ segment }) => (composed(segment) ? segment : spelledOut(segment))).join("");
+}
+
+function spelledOut(grapheme: string): string {
+	const [first = "", ...rest] = grapheme;
+	return [composed(first) ? first : writtenOut(first), ...rest.map(writtenOut)].join("");
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function exactSpaces(name: string): string {
 	return visibleName(name).replace(LOST_SPACES, (spaces) => writtenOut(" ").repeat(spaces.length));
 }
 
-/** A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. */
+/**
+ * A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. An
+ * accent stays one however it is encoded, since macOS names files with accents of their own.
+ */
 export function fileName(name: string): string {
-	return exactFileName(name.replace(LONE_SPACE, " "));
+	return exactSpaces(name.replace(LONE_SPACE, " "));
 }
 
 /** How to show each name in a list. Names that would look the same are written out. */
 export function fileNames(names: readonly string[]): (name: string) => string {
 	const uses = new Map<string, number>();
-	for (const name of new Set(names)) uses.set(fileName(name), (uses.get(fileName(name)) ?? 0) + 1);
-	return (name) => ((uses.get(fileName(name)) ?? 1) === 1 ? fileName(name) : exactFileName(name));
+	const look = (name: string) => fileName(name).normalize("NFC");
+	for (const name of new Set(names)) uses.set(look(name), (uses.get(look(name)) ?? 0) + 1);
+	return (name) => ((uses.get(look(name)) ?? 1) === 1 ? fileName(name) : exactFileName(name));
 }
