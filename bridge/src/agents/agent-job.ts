@@ -77,7 +77,7 @@ export class Job implements InstallProgress {
 		if (this.#tooLong.aborted)
 			return failure(
 				"INSTALL_TIMED_OUT",
-				`The installation took longer than ${Math.round(wholeMs / 60_000)} minutes, so it was stopped.`,
+				`The installation took longer than ${Math.round(wholeMs / 60_000)} min, so it was stopped.`,
 				"Check the connection, then try again.",
 			).problem;
 		const known = failureOfSystem(error, source);

@@ -132,7 +132,7 @@ export class AgentMethods implements AgentService {
 				break;
 			case "terminal":
 				throw new ContractError("AGENT_REFUSED", {
-					detail: `You can sign in to ${known.entry.label} only in a terminal.`,
+					detail: `This sign-in method of ${known.entry.label} works only in a terminal.`,
 					fix: `Run: ${loginCommand(agentId, methodId)}`,
 				});
 		}
@@ -172,7 +172,7 @@ export class AgentMethods implements AgentService {
 		const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
 		if (kind === "update" && installed === undefined)
 			throw new ContractError("AGENT_REFUSED", {
-				detail: `${entry.label} was not installed by XWorkmate, so there is nothing to update.`,
+				detail: `XWorkmate has no installed version of ${entry.label}, so there is nothing to update.`,
 				fix: `Install it: npm run -s xworkmate -- agents install ${agentId}`,
 			});
 		// An installed agent is replaced only when the user asks for an update.
@@ -264,8 +264,10 @@ function isInstalling({ job }: KnownAgent): boolean {
 function refuseIfBusy(known: KnownAgent): void {
 	const { entry, doing } = known;
 	if (doing === undefined) return;
-	const what = isInstalling(known) ? "is being installed" : "is being signed in or tested";
-	throw new ContractError("AGENT_BUSY", { detail: `${entry.label} ${what}.` });
+	const detail = isInstalling(known)
+		? `${entry.label} is being installed or updated.`
+		: `A sign-in to ${entry.label}, or a test of it, is in progress.`;
+	throw new ContractError("AGENT_BUSY", { detail });
 }
 
 function installable({ entry, managed }: KnownAgent) {
@@ -283,6 +285,6 @@ function installable({ entry, managed }: KnownAgent) {
 }
 
 function endless({ label }: CatalogueEntry): Unavailable {
-	const message = `The sign-in to ${label} was not finished within ${SIGN_IN_MS / 60_000} minutes.`;
+	const message = `The sign-in to ${label} was not finished within ${SIGN_IN_MS / 60_000} min.`;
 	return { code: "SIGN_IN_TIMED_OUT", message, fix: "Try again, or choose another sign-in method." };
 }

@@ -164,7 +164,7 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch (error) {
-		// Anything other than a folder contains nothing of ours.
+		// Nothing is there, or something other than a folder, which contains no agent.
 		if (isGoneCode(systemErrorCode(error))) return [];
 		throw error;
 	}

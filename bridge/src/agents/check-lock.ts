@@ -25,16 +25,16 @@ export interface CheckedLock {
 const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
 
 /**
- * Checks what npm is about to install: the version is exact, every package comes from a registry and has a hash, against which npm then
- * checks its bytes, and the hash of the agent's own package is the catalogue's, if it has one. A bundled package is covered by the hash of
- * the one around it.
- * @returns what is wrong, as a sentence
+ * Checks what npm is about to install: the version is the requested one, every package comes from a registry and has a hash, against which
+ * npm then checks its bytes, and the hash of the agent's own package is the catalogue's, if it has one. A bundled package is covered by the
+ * hash of the one around it.
+ * @returns what the list says, or what is wrong with it, as a sentence
  */
 export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {
 	const lock = Lock.safeParse(json(text)).data;
 	const own = lock?.packages[`node_modules/${name}`];
 	if (lock === undefined || own === undefined) return "npm did not write a package list that can be checked.";
-	if (own.version !== version) return `The registry returned version ${own.version ?? "unknown"} of ${name} instead of ${version}.`;
+	if (own.version !== version) return `The registry returned ${name} ${own.version ?? "without a version"} instead of ${version}.`;
 	const packages = Object.entries(lock.packages).filter(([place]) => place !== "");
 	for (const [place, found] of packages) {
 		const what = packageProblem(found);
@@ -75,7 +75,7 @@ function isNeeded({ os, cpu, inBundle }: LockedPackage): boolean {
 	return inBundle !== true && allows(os, process.platform) && allows(cpu, process.arch);
 }
 
-/** Reads such a list as npm does: `!name` excludes. */
+/** Reads a package's list of platforms as npm does: `!name` excludes one. */
 function allows(list: readonly string[] | undefined, own: string): boolean {
 	if (list === undefined || list.length === 0 || list.includes("any")) return true;
 	if (list.includes(`!${own}`)) return false;

@@ -26,7 +26,7 @@ const ofRegistry: ReadonlySet<string> = new Set(["REGISTRY_UNREACHABLE", "REGIST
 
 /**
  * Asks the npm registry for the newest version of each installed agent, and records the answer with the agent. This happens only when the
- * user asks, and installs nothing. Never rejects: an agent that can't be checked has the reason as its answer.
+ * user asks, and installs nothing. Never rejects: if an agent can't be checked, the reason is recorded instead.
  */
 export async function checkNewest(deps: CheckDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
 	const signal = AbortSignal.timeout(wholeMs);

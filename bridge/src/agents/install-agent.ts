@@ -28,7 +28,7 @@ export interface InstallProgress {
 	bytes(bytes: number): void;
 }
 
-/** By default, npm waits 10 seconds before its first retry of an altered package, and 60 before its second. */
+/** By default, npm waits 10 seconds before its first retry of a request, and 60 before its second. */
 const PATIENCE = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 /** Overrides what the user's own npm settings may say. */
 const FIXED = [
@@ -76,7 +76,7 @@ export async function installAgent(
 	if ("problem" in probed)
 		throw failure(
 			"AGENT_NOT_STARTED",
-			`Version ${source.version} was installed, but it doesn't start, so it is not used. ${probed.problem.message}`,
+			`Version ${source.version} was downloaded, but it doesn't start, so it was removed. ${probed.problem.message}`,
 			"Try again, or choose another version in agents.json.",
 		);
 	const installed: InstalledAgent = {
@@ -188,7 +188,7 @@ class StagedNpm {
 			this.#signal,
 		);
 		if (end.kind === "silent") {
-			const message = `npm made no progress for ${Math.round(bounds.silentMs / 1_000)} seconds, so it was stopped.`;
+			const message = `npm made no progress for ${Math.round(bounds.silentMs / 60_000)} min, so it was stopped.`;
 			throw failure("NPM_SILENT", message, "Check the connection, then try again.");
 		}
 		if (end.kind === "flooding")

@@ -47,7 +47,7 @@ const missing: Words = {
 };
 const noSpace: Words = {
 	code: "DISK_FULL",
-	message: () => "There is no space left on the disk. The partial download was removed.",
+	message: () => "There is no space left on the disk. Anything that was downloaded has been removed.",
 	fix: "Free some space, then try again.",
 };
 const notWritable: Words = {

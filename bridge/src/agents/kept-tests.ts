@@ -36,7 +36,7 @@ export class KeptTests {
 		}
 	}
 
-	/** The result for an agent in this version; undefined if another version was tested. */
+	/** The result of the last test of an agent in this version; undefined if it was not tested, or if it answered in a run since. */
 	of(agentId: ProviderId, version: string | undefined): AgentTest | undefined {
 		const kept = this.#of(agentId, version);
 		if (kept === undefined || kept.inRun) return undefined;
@@ -61,7 +61,7 @@ export class KeptTests {
 		return true;
 	}
 
-	/** Undefined: the last result no longer applies. */
+	/** `test` undefined: the last result no longer applies. */
 	keep(agentId: ProviderId, version: string | undefined, test: AgentTest | undefined): void {
 		this.#write(agentId, version, test);
 	}

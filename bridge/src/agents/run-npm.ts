@@ -25,7 +25,7 @@ export interface NpmRun {
 	readonly ledger: ProcessLedger;
 	readonly bounds: NpmBounds;
 	readonly tail: BoundedTail;
-	/** When something other than output last happened. */
+	/** When there was last progress other than output, in milliseconds since 1970; 0 if never. */
 	readonly lastProgress: () => number;
 	readonly onLine: (line: string) => void;
 }
