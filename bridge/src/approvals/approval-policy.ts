@@ -53,7 +53,10 @@ function covers(approval: Approval, { toolKind }: PermissionRequest, scope: Gran
 	return approval.toolKind === toolKind && isDeepStrictEqual(approval.grantScope, scope);
 }
 
-/** True for a grant that is neither expired nor revoked. A clock that was set back to before its decision ends it. */
+/**
+ * True for a grant that is neither expired nor revoked. While the clock, having been set back, shows a time before its decision, it is not
+ * in force either.
+ */
 export function holds(approval: Approval, now: number): boolean {
 	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;
 	if (state !== "decided" || decision !== "allow_window" || revokedAt !== undefined) return false;

@@ -14,7 +14,8 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	const mayWindow = request.mayWindow && tool.mayWindow && isAccepted;
 	return {
 		toolCallId,
-		// For clients that do not know typed tools. The words may come from code that the user has not accepted.
+		// For clients that do not know typed tools. The tool's id comes first, because the words may come from code that the user has not
+		// accepted.
 		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
 		toolKind: risk === "read" ? "read" : "other",
 		...omitUndefined({ input: shownInput(wholeInput(input, redaction), limits.previewBytes) }),

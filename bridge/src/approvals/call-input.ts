@@ -4,7 +4,7 @@ import { wholeInput } from "./call-approval.ts";
 
 /**
  * The tool that writes code. Its input is shown unredacted, because the user has to see all of the code, and what looks like a secret in it
- * is only a name.
+ * is usually only a name.
  */
 const CODE = "xworkmate.tools.write";
 

@@ -29,8 +29,8 @@ export interface ArtifactStoreOptions {
  *
  * Once `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes by the run's leftover
  * processes, or by the next turn in the same workspace, change nothing. A copy appears by a single rename, so it is never incomplete. What
- * a crash leaves in the staging folder is removed before the first collection or removal. If either fails, it throws an ArtifactStoreError.
- * An aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
+ * a crash leaves in the staging folder is removed before the first collection or removal. A collection or removal that fails rejects with
+ * an ArtifactStoreError. An aborted `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
  */
 export function createArtifactStore({
 	root,
@@ -62,7 +62,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		try {
 			return isEmptyDirectory(artifactDirectory);
 		} catch {
-			// Collecting it will report what is wrong with it.
+			// Collecting the scope will report what is wrong with it.
 			return false;
 		}
 	}

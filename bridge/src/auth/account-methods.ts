@@ -73,7 +73,7 @@ export class AccountMethods implements AccountService {
 	}
 
 	async order({ provider, profileIds }: MethodParams<"xworkmate.auth.order">): Promise<AuthProfiles> {
-		// Accounts from the environment are listed too, and cannot be moved.
+		// A caller may send back the whole list, which ends with the account from the environment. That one cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
 			throw new ContractError("INVALID_PARAMS", {
@@ -158,7 +158,7 @@ export class AccountMethods implements AccountService {
 		throw new ContractError("ACCOUNT_EXISTS", { detail: `There is already an account ${id}.` });
 	}
 
-	/** True for a credential that has expired or that its maker rejects: replacing it loses nothing. */
+	/** True if the credential has expired, or if the provider has rejected it recently: replacing it loses nothing. */
 	#isReplaceable(accounts: StoredAccounts, id: AuthProfileId): boolean {
 		const account = knownAccounts(accounts, {}).find(({ profileId }) => profileId === id);
 		const isExpired = account !== undefined && lackOf(account, this.#parts.clock.now()) === "expired";

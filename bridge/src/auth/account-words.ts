@@ -10,8 +10,8 @@ const COMMAND = "npm run -s xworkmate -- auth";
 
 /** How to add an account, in one sentence. */
 const loginWords: Readonly<Record<ModelProvider, string>> = {
-	anthropic: `Add one: run \`claude setup-token\`, then \`${COMMAND} anthropic setup-token\`, or use an API key with \`${COMMAND} anthropic api-key\`.`,
-	openai: `Add one: \`${COMMAND} openai api-key\`, or set OPENAI_BASE_URL to a server that needs no key and restart the bridge.`,
+	anthropic: `Add an account: run \`claude setup-token\`, then \`${COMMAND} anthropic setup-token\`, or use an API key with \`${COMMAND} anthropic api-key\`.`,
+	openai: `Add an account: \`${COMMAND} openai api-key\`, or set OPENAI_BASE_URL to a server that needs no key and restart the bridge.`,
 };
 
 const coolingWords: Readonly<Record<CoolingReason, string>> = {
@@ -23,7 +23,7 @@ const coolingWords: Readonly<Record<CoolingReason, string>> = {
 /** Used when one account was requested: the others are not mentioned, since they may be usable. */
 const PINNED = "The account that the message names";
 
-/** Why an account cannot be used now or later. */
+/** Why an account cannot be used, however long the user waits. */
 export type Lack = "expired" | "missing";
 
 /** An account that was considered, and why it is not used. */

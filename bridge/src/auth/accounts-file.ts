@@ -33,7 +33,7 @@ export class AccountsFile {
 		return this.#file.change(change);
 	}
 
-	/** Removes the temporary file of a bridge that was killed while it replaced this one. */
+	/** Removes the temporary files of bridges that were killed while replacing the accounts file. */
 	removeLeftovers(): void {
 		this.#file.removeLeftovers();
 	}

@@ -53,7 +53,10 @@ function checkPaste(text: string): void {
 
 function checkVariable(text: string): void {
 	if (variableOf(text) === undefined)
-		throw invalid("What follows env: is not the name of a variable.", "Send env: and a name, such as env:ANTHROPIC_API_KEY.");
+		throw invalid(
+			"The text after env: is not a valid variable name.",
+			"Enter env: followed by the variable's name, such as env:ANTHROPIC_API_KEY.",
+		);
 }
 
 function checkToken(text: string, provider: ModelProvider): void {

@@ -79,7 +79,7 @@ export class KeptFile<T> {
 		return changed;
 	}
 
-	/** Removes the temporary file of a bridge that was killed while it replaced this one: it may contain secrets. */
+	/** Removes the temporary files of bridges that were killed while replacing this file: they may contain secrets. */
 	removeLeftovers(): void {
 		const folder = dirname(this.path);
 		const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(this.path)}.`) && LEFTOVER.test(name));
@@ -163,7 +163,11 @@ export class KeptFile<T> {
 		const code = systemErrorCode(error);
 		// An error without a code is a fault of this code, and must not be reported as one of the file.
 		if (code === undefined) throw error;
-		return this.#unusable("UNREADABLE", `${this.path} can't be read (${code}).`, "Give yourself permission to read the file.").problem;
+		return this.#unusable(
+			"UNREADABLE",
+			`${this.path} can't be read (${code}).`,
+			"Make sure that you may read the file and open its folder.",
+		).problem;
 	}
 
 	#unusable(what: string, message: string, fix: string): UnusableFile {
@@ -189,5 +193,5 @@ function issueWords(issue: z.core.$ZodIssue | undefined): string {
 		const names = issue.keys.filter((key) => SHOWN_FIELD.test(key));
 		return `has an unknown field in ${place}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
 	}
-	return `is damaged at ${place}`;
+	return path.length === 0 ? "does not contain a JSON object" : `lacks a valid value at ${place}`;
 }

@@ -37,9 +37,9 @@ describe("[T1-73] the file of the accounts", () => {
 	it.for([
 		["text that is not JSON", `{"profiles": ${apiKey}`, "ACCOUNTS_DAMAGED", /is not JSON/],
 		["nothing", "", "ACCOUNTS_DAMAGED", /is not JSON/],
-		["a list", [], "ACCOUNTS_DAMAGED", /damaged at the file/],
+		["a list", [], "ACCOUNTS_DAMAGED", /does not contain a JSON object/],
 		["another version", { ...keys, version: 2 }, "ACCOUNTS_VERSION_UNKNOWN", /version/],
-		["no version", { profiles: {} }, "ACCOUNTS_DAMAGED", /damaged at version/],
+		["no version", { profiles: {} }, "ACCOUNTS_DAMAGED", /lacks a valid value at version/],
 		["an unknown field", { ...keys, notes: "mine" }, "ACCOUNTS_DAMAGED", /unknown field in the file: notes/],
 		[
 			"an unknown field of a credential",

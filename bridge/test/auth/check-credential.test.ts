@@ -52,7 +52,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 		["a key that is cut off", key(apiKey.slice(0, 30)), /too short/, /Copy the whole credential again/],
 		["a key of another maker", key(`sk-proj-${"a".repeat(90)}`), /begins with sk-ant-/, /Console/],
 		["the name of a variable that is none", key("env:my key"), /space in the middle/, /./],
-		["the name of a variable with a dash", key("env:MY-KEY"), /not the name of a variable/, /env:ANTHROPIC_API_KEY/],
+		["the name of a variable with a dash", key("env:MY-KEY"), /not a valid variable name/, /env:ANTHROPIC_API_KEY/],
 	] as const)("%s is refused in words of its own, without any of it", ([, given, detail, fix], { expect }) => {
 		const error = refused(given);
 		expect(error.code).toBe("CREDENTIAL_INVALID");

@@ -16,7 +16,7 @@ interface Listed {
 	readonly size: number;
 	/** A file with the same mark has not been written since. */
 	readonly mark: string;
-	/** When its content or its name was last changed, and when it was made, in milliseconds since the epoch. */
+	/** When its content, name, owner or permissions last changed, and when it was made, in milliseconds since the epoch. */
 	readonly changedAt: number;
 	readonly madeAt: number;
 }

@@ -76,8 +76,8 @@ async function copyVerified(from: string, to: string, attachment: StoredAttachme
 	const bytes = Buffer.alloc(attachment.sizeBytes);
 	const { size } = await source.stat();
 	const { bytesRead } = size === bytes.length ? await source.read(bytes) : { bytesRead: 0 };
-	if (bytesRead !== bytes.length) throw damaged(attachment, "its size differs");
-	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its hash differs");
+	if (bytesRead !== bytes.length) throw damaged(attachment, "its size has changed");
+	if (hash("sha256", bytes) !== attachment.sha256) throw damaged(attachment, "its content has changed");
 	await writeFile(to, bytes, { flag: "wx", mode: 0o600 });
 }
 
@@ -90,5 +90,5 @@ async function openStored(path: string, attachment: StoredAttachment): Promise<F
 }
 
 function damaged({ name }: StoredAttachment, why: string, cause?: unknown): InputDamagedError {
-	return new InputDamagedError(`the attachment ${name} is damaged: ${why}`, { cause });
+	return new InputDamagedError(`the stored attachment ${name} can't be used: ${why}`, { cause });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Attachment, ContractError, caseFold, limits, type RunId } from "@xworkmate/contracts";
+import { type Attachment, ContractError, caseFold, formatBytes, limits, type RunId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { makeFolder, syncDirectory } from "@xworkmate/platform/files";
 import type { StoredAttachment } from "../../ports/runs/run-record.ts";
@@ -55,7 +55,7 @@ function decodeAttachments(attachments: readonly Attachment[]): readonly Decoded
 	let total = 0;
 	return attachments.map((attachment, index) => {
 		total += attachment.sizeBytes;
-		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together larger than ${limits.attachmentsBytes} bytes`);
+		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together larger than ${formatBytes(limits.attachmentsBytes)}`);
 		const key = caseFold(attachment.name);
 		if (names.has(key)) throw invalid(`attachments[${index}].name`, "another attachment has the same name on some disks");
 		names.add(key);
@@ -64,7 +64,7 @@ function decodeAttachments(attachments: readonly Attachment[]): readonly Decoded
 }
 
 function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachment {
-	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `larger than ${limits.attachmentBytes} bytes`);
+	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `larger than ${formatBytes(limits.attachmentBytes)}`);
 	const bytes = Buffer.from(base64, "base64");
 	if (bytes.toString("base64") !== base64) throw invalid(`${path}.base64`, "is not canonical base64");
 	if (bytes.length !== stored.sizeBytes)

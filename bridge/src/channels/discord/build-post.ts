@@ -19,7 +19,8 @@ const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
  * The request body that posts a message: its text unchanged, its files, and no mentions, even if the text contains some. The nonce is
- * derived from the message and its destination, so it is the same for every attempt, and Discord does not post a repeat.
+ * derived from the message and its destination, so it is the same for every attempt, and Discord does not post a repeat within a few
+ * minutes.
  * @throws ContractError CONTENT_INVALID for more or larger files than Discord accepts
  */
 export function buildPost({ actionId, address, text, files }: Message): Built {
