@@ -44,5 +44,6 @@ export function artifactContract(demand: ArtifactDemand): ArtifactContract {
 }
 
 function refusal(problem: string, cause?: unknown): AppError {
-	return new AppError("INVALID_INPUT", problem, "Use relative paths or patterns with '/' and without '..'.", cause);
+	const fix = "Correct what this error names. Files and folders are relative paths or patterns with '/' and without '..'.";
+	return new AppError("INVALID_INPUT", problem, fix, cause);
 }

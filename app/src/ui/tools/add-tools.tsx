@@ -14,7 +14,7 @@ interface AddToolsProps {
 	added(integration: Integration): void;
 }
 
-/** Examples that are not installed yet, and how to write a custom tool. */
+/** Examples that are not installed yet, and a form that creates a new integration. */
 export function AddTools({ integrations, added }: AddToolsProps) {
 	const [adding, setAdding] = useState<string>();
 	const [name, setName] = useState("");

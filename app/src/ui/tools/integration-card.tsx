@@ -109,7 +109,10 @@ function Problem({ integration, problem }: { readonly integration: string; reado
 	);
 }
 
-/** What applies to a tool that has no rule: its risk decides, or the tool itself decides each call. */
+/**
+ * What applies to a tool that the user has set no rule for: the tool's own rule. Without one, its risk decides, or the tool decides for
+ * each call.
+ */
 export function inheritedRule({ policy }: Pick<ListedTool, "policy">): string {
 	return policy === undefined ? words.defaultRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
 }

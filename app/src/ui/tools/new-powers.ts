@@ -1,6 +1,6 @@
 import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
 
-/** One change in what an integration can do, compared with the version before. */
+/** One change in what an integration can do, compared with the version that was accepted before. */
 export type Power =
 	| { readonly kind: "new"; readonly tool: ListedTool }
 	| { readonly kind: "gone"; readonly tool: ListedTool }
@@ -12,8 +12,8 @@ export type Power =
 const risks: readonly Risk[] = ["read", "write", "destructive"];
 
 /**
- * The changes in what an integration can do, tool by tool, with removed tools at the end. A change to a tool's code alone does not appear
- * here.
+ * The changes in what an integration can do, tool by tool, with removed tools at the end. Not listed are changes to a tool's code alone,
+ * and what a tool no longer does: use a secret, allow permissions for a time, or allow repetition.
  */
 export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
 	const known = new Map(before.map((tool) => [tool.toolId, tool]));

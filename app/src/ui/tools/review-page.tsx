@@ -27,8 +27,8 @@ interface Review {
 }
 
 /**
- * The newest version of an integration, for the user's decision: first what more it can do, then its code. The user accepts exactly what is
- * shown.
+ * The newest version of an integration, for the user's decision: first the changes in what it can do, then those in its code. The user
+ * accepts exactly what is shown.
  */
 export function ReviewPage({ integration }: { readonly integration: string }) {
 	const { sources, problem, isReplaced, read } = useReview(integration);
@@ -93,7 +93,10 @@ function Version({ sources }: { readonly sources: ToolSources }) {
 }
 
 interface PowersProps {
-	/** Undefined if there was no version before, or if its tools are unknown. Then nothing counts as a change, and everything is listed. */
+	/**
+	 * Undefined if no version has been accepted yet, or if the tools of the accepted one are unknown. Then nothing counts as a change, and
+	 * everything is listed.
+	 */
 	readonly before: readonly ListedTool[] | undefined;
 	readonly after: readonly ListedTool[];
 	readonly isFirst: boolean;

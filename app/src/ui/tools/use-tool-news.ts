@@ -3,7 +3,8 @@ import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 
 /**
- * Reads at once, again when the tools have changed, and again when the user comes back, because an older bridge does not report changes.
+ * Reads whenever contact with the app begins, and again when the tools have changed. Also reads when the user comes back to the page,
+ * because an older bridge does not report changes.
  */
 export function useToolNews(read: () => void): void {
 	const { state, link } = useApp();

@@ -13,7 +13,7 @@ interface Tools {
 /** The integrations as the bridge has them. */
 export function useTools() {
 	const [tools, setTools] = useState<Tools>({});
-	/** The number of the newest read. The results of earlier ones are dropped. */
+	/** Counts the reads and the lists that were set. The result of a read is dropped if either happened after it began. */
 	const current = useRef(0);
 	const set = useCallback((integrations: readonly Integration[]) => {
 		current.current += 1;
@@ -24,7 +24,7 @@ export function useTools() {
 		const own = current.current;
 		callApp("listTools", {}).then(
 			({ integrations }) => own === current.current && setTools({ integrations: inOrder(integrations) }),
-			// What was listed before stays.
+			// After a failed read, the earlier list stays.
 			(error: unknown) => own === current.current && setTools((before) => ({ ...before, problem: sayError(error) })),
 		);
 	}, []);

@@ -18,8 +18,8 @@ interface Call extends ActivityItem {
 }
 
 /**
- * What a run has done so far, from the receipts in its updates. Once the run has ended, its snapshot has this. Undefined if there are no
- * receipts of calls.
+ * What a run has done so far, from the receipts in its updates. Once the run has ended, its snapshot contains the activity. Undefined if
+ * the receipts show no request for a call.
  */
 export function activitySoFar(receipts: readonly Receipt[]): Activity | undefined {
 	const calls = new Map<string, Call>();

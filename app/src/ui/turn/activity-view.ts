@@ -6,7 +6,7 @@ import { decisionLine, endLine, isDenyReason, swappedLine } from "../../text/dec
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
-	/** "1 action completed": only what has receipts, was executed and succeeded. */
+	/** "1 action completed": what has receipts, was executed and succeeded, not counting reads. */
 	readonly title: string;
 	/** "2 not done", "1 unknown". */
 	readonly notes: readonly string[];
@@ -53,8 +53,8 @@ const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 ]);
 
 /**
- * The state of an item in one word. What was only reported is never "Done", and never "Not done": a denial records only the answer, and the
- * agent may act anyway.
+ * The state of an item in one or two words. What was only reported is never "Done", and never "Not done": a denial records only the answer,
+ * and the agent may act anyway.
  */
 export function statusWord({
 	origin,
@@ -72,7 +72,7 @@ export function statusWord({
 	return { succeeded: done, failed: not, denied: not, pending: wait, unknown }[status];
 }
 
-/** Who allowed it, or why it did not succeed. It may contain names and messages from outside. */
+/** Who allowed an action, or why it did not succeed. The text may contain names and messages from outside. */
 export function whyOf({ origin, status, approval, code, message, unpermitted, swapped, contradiction }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
@@ -83,7 +83,7 @@ export function whyOf({ origin, status, approval, code, message, unpermitted, sw
 	}
 	if (contradiction !== undefined) return activityWords.contradicted[contradiction];
 	if (status === "failed") return endLine(code, message, origin);
-	// For an action whose outcome is unknown, only the service itself can tell.
+	// If the outcome of an action is unknown, only the service itself can tell what it was.
 	if (status === "unknown")
 		return origin === "reported" ? endLine(code, message, origin) : fill(activityWords.check, { why: endLine(code, message, origin) });
 	if (status === "denied") {

@@ -1,8 +1,8 @@
 import type { ActionId } from "../../strings/codes.ts";
 
 /**
- * The actions after a run. If it did more than read, its message is not sent again with one press, which could do it twice: the user sees
- * the message first.
+ * The actions offered after a run. If the run did more than read, sending its message again could repeat that, so Retry is replaced by an
+ * action that shows the user the message first.
  */
 export function againSafely(actions: readonly ActionId[], hasActed: boolean): readonly ActionId[] {
 	return hasActed ? [...new Set(actions.map((action) => (action === "retry" ? "ask_again" : action)))] : actions;

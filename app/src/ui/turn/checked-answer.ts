@@ -42,7 +42,7 @@ export function answerParts(
 	});
 }
 
-/** The segments, if they match the text. Otherwise they prove nothing about it. */
+/** The segments, if at least one of them is backed by a receipt and together they match the text. Otherwise they prove nothing about it. */
 export function segmentsOf(text: string, checked: CheckedAnswer | undefined): AnswerSegments | undefined {
 	const { segments } = checked ?? {};
 	if (segments === undefined || !segments.some((segment) => "receiptId" in segment)) return undefined;

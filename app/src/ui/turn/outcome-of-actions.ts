@@ -9,7 +9,8 @@ import type { Outcome } from "./outcome.ts";
 
 /**
  * The outcome of a run that acted through tools, as a card that can show what was done. A success is not green if something that was
- * requested is not known to be done, or if the answer makes claims that no receipt backs.
+ * requested is not known to be done, if the agent acted without permission or reports something that did not happen, or if the answer makes
+ * claims that no receipt backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
 	const activity = snapshot?.activity;
@@ -20,7 +21,7 @@ export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity
 }
 
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
-	// For a run with calls, the activity already says this.
+	// For a run with calls, the activity already says how many actions were completed.
 	if (state === "no_action" && !hasActivity) return { ...outcome, facts: [...outcome.facts, sayCount(0, activityWords.completed)] };
 	if (state !== "unverified" && state !== "replaced") return outcome;
 	const isOurs = state === "replaced";
@@ -34,7 +35,10 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 	return { ...card, tone: "mixed", title, actions: withoutRetry(outcome) };
 }
 
-/** Adds that the agent reports having done something without permission. No number of checked files makes up for that. */
+/**
+ * Adds that the agent reports having done something without permission. A success is then no longer shown as one, even if all of its files
+ * were checked.
+ */
 function withPermission(outcome: Outcome, activity: Activity | undefined): Outcome {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted === undefined) return outcome;

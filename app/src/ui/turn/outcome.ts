@@ -29,7 +29,7 @@ export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
 	readonly say?: string;
-	/** What happened to the files of a run that did not succeed. */
+	/** What happened to files that were not saved, and whether they are downloaded later. */
 	readonly left?: string;
 	/** Where the files of an interrupted run may be. */
 	readonly workedIn?: string;
@@ -37,7 +37,7 @@ export interface Outcome {
 	readonly cause?: string;
 	/** A command for a terminal that fixes the problem. */
 	readonly command?: string;
-	/** Present if the run only produced an answer, as is usual in a conversation: it is shown as a quiet line instead of a card. */
+	/** Present if the run only produced an answer, as is usual in a conversation: the outcome is then a quiet line instead of a card. */
 	readonly quiet?: true;
 	readonly facts: readonly string[];
 	readonly code?: string;
@@ -201,10 +201,10 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	const missing = isListCut(parts.detail.snapshot) ? [] : required.filter((state) => !isThere(state)).map(lackOf);
 	return {
 		provider: visibleName(parts.provider),
-		message: visibleName(message) || "no reason given",
+		message: visibleName(message) || "No reason was given.",
 		reason: reasonOf(parts),
 		missing: missing.join(", ") || "a required file",
-		address: parts.address ?? "the bridge's address",
+		address: parts.address ?? "the bridge’s address",
 		asking: askingOf(parts),
 	};
 }
@@ -291,7 +291,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that is not known to have been answered, or that was withdrawn after the run's last update, was open until the run ended. */
+/** The last stage: waiting, if a request was open at the end (pending, or withdrawn after the last update of the run's work). */
 function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
 	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
 	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));

@@ -8,7 +8,7 @@ export interface RunPhase {
 	readonly milliseconds: number;
 }
 
-/** How a run spent its time, in order. The last phase of an active run ends with the run's newest entry. */
+/** How a run spent its time, in order. The last phase ends with the run's newest entry. */
 export function runPhases(entries: readonly RunLogEntry[]): readonly RunPhase[] {
 	const begins = entries.flatMap((entry) => {
 		const name = beginsPhase(entry);

@@ -2,7 +2,7 @@ import type { RunFiles } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { syncWords } from "../../strings/states.ts";
 
-/** True if this was read before all of the run's files were saved. It is out of date once the run has ended. */
+/** True if this list of files was read before all of them were saved. Once the turn has ended, the list is out of date. */
 export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): boolean {
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }

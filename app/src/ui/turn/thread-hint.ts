@@ -42,8 +42,8 @@ export interface TakenPlaces {
 }
 
 /**
- * The active runs if there are too many for the bridge to start another now, otherwise undefined. This is based on what this app knows: a
- * run is queued for a moment before it begins, and another app may have its own runs.
+ * The active runs if there are too many for the bridge to start another now, otherwise undefined. The number is only what this app knows: a
+ * run is queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(
 	{ threads, approvals }: Pick<AppState, "threads" | "approvals">,
@@ -56,8 +56,8 @@ export function takenPlaces(
 }
 
 /**
- * Why an agent's run waits in the bridge, if it is known that the bridge cannot start another run now. A run that waits for the user keeps
- * its place, so nothing begins before the user answers.
+ * Says that an agent's run is queued in the bridge and, with `places`, why. A run that waits for the user keeps its place, so if all active
+ * runs do, nothing begins before the user answers.
  */
 export function queuedBehind(places: TakenPlaces | undefined): string {
 	if (places === undefined) return words.run.queuedIn;

@@ -91,12 +91,12 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
 }
 
-/** True if the run is over and did not fail, even if not everything is known to be done. */
+/** True if the run succeeded, even if not everything is known to be done. */
 export function isFinished(state: ShownState): boolean {
 	return state === "succeeded" || Object.values(lackingStates).includes(state);
 }
 
-/** True for outcomes that require nothing from the user, so that an icon is enough. */
+/** True for states that require nothing from the user, so that an icon is enough. */
 export function isQuiet(state: ShownState): boolean {
 	return state === "succeeded" || state === "cancelled" || state === "new";
 }
@@ -106,12 +106,12 @@ export interface ListedThread {
 	readonly state: ShownState;
 }
 
-/** The list by group, newest first within each; empty groups are left out. */
+/** The list by group, in the given order within each; empty groups are left out. */
 export function groupThreads(
 	threads: readonly ThreadSummary[],
 	asked: ReadonlySet<string>,
 	now: number,
-	/** True to make a group of the pinned threads that do not wait for the user. */
+	/** True to make a group of the pinned threads that neither wait for the user nor are archived. */
 	withPins = false,
 ): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
 	const groups = new Map<ThreadGroup, ListedThread[]>([

@@ -8,7 +8,7 @@ const verbs: Readonly<Record<ToolKind, RegExp>> = {
 	delete: /^delet(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
 	move: /^mov(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
 	search: /^search(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,
-	// Case matters here: such a title is often a command line, and commands do not begin with a capital letter.
+	// Case matters here: the title is often a command line, and commands do not begin with a capital letter.
 	execute: /^(?:Run(?:ning|s)?|Ran)(?![^\s:])[\s:]*/u,
 	think: /^th(?:ink(?:ing|s)?|ought)(?![^\s:])[\s:]*/iu,
 	fetch: /^fetch(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,

@@ -71,7 +71,7 @@ function isTyped({ approval }: Extract<TurnItem, { kind: "approval" }>): boolean
 	return approval.toolId !== undefined;
 }
 
-/** True if the first request was still open when the second was made. */
+/** True if both requests belong to one run, and the first was still open when the second was made. */
 export function waitsWith({ runId, decidedAt, state }: Approval, { runId: other, requestedAt }: Approval): boolean {
 	return runId === other && (state === "pending" || (decidedAt !== undefined && Date.parse(decidedAt) > Date.parse(requestedAt)));
 }

@@ -109,7 +109,8 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
-	// Updates that arrive while catching up may be older or newer than the loss of contact, so contact stays lost until it is restored.
+	// Updates that arrive while catching up may be older or newer than the loss of contact, so contact stays lost until the app reports it
+	// restored.
 	const next: TurnView = { ...without(view, "gatewayQueue"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
