@@ -79,7 +79,7 @@ describe("approvals of a typed call", () => {
 		[{ state: "expired", reason: "expired" }, "Expired, denied automatically"],
 		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the request was withdrawn"],
 		[{ state: "withdrawn", reason: "run_ended" }, "Not answered: the run ended first"],
-		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }, "Denied: the run was unattended"],
+		[{ state: "decided", decision: "deny", decidedBy: "bridge", reason: "unattended" }, "Denied: the run was unattended"],
 	] as const)("says how a request ended, by whom and why: %j", async ([outcome, words], { expect }) => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { ...outcome, decidedAt: "2026-01-01T00:00:00.000Z" });

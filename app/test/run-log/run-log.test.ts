@@ -45,7 +45,7 @@ describe("the run log that the page shows", () => {
 		const asked = { toolId: ToolId.parse("calendar.event.delete"), title: "calendar.event.delete: Delete it" } as const;
 		const { entries } = await logOf((run) => {
 			run.offers("a1", undefined, asked);
-			run.offers("a2", undefined, { ...asked, state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" });
+			run.offers("a2", undefined, { ...asked, state: "decided", decision: "deny", decidedBy: "bridge", reason: "unattended" });
 			run.end("completed");
 		});
 		const texts = entries.filter(({ what }) => what === "approval").map(({ text }) => text);

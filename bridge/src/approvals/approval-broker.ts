@@ -282,7 +282,7 @@ function unattended(
 	decidedAt: Timestamp,
 ): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "reason"> | undefined {
 	if (input.assistant?.unattended !== true) return undefined;
-	return { state: "decided", decision: "deny", decidedAt, decidedBy: "policy", reason: "unattended" };
+	return { state: "decided", decision: "deny", decidedAt, decidedBy: "bridge", reason: "unattended" };
 }
 
 function outcomeOf(approvalId: ApprovalId, events: readonly LoggedEvent[]): Approval | undefined {

@@ -29,7 +29,8 @@ export interface CallFacts {
 /**
  * Whether a typed call may start. Any `deny` wins. Otherwise the first of these that says anything decides: code that the user has not
  * accepted, the run, the user's rule, the tool, its risk. A grant only turns `ask` into `allow`, and never covers code that the user has
- * not accepted. Without a grant, `ask` becomes a denial in an unattended run and if too many calls wait. Pure.
+ * not accepted. Without a grant, `ask` becomes a denial in an unattended run and if too many calls wait. No rule denies it then, so the
+ * denial is recorded as the bridge's. Pure.
  */
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);
@@ -40,8 +41,8 @@ export function decideCall(facts: CallFacts): CallAnswer {
 	const allowed = tool.isAccepted ? allowedBy(facts) : undefined;
 	if (allowed !== undefined) return { decision: "allow", by: allowed };
 	if (tool.isAccepted && window !== undefined) return { decision: "allow", by: `window:${window}` };
-	if (isUnattended) return deny("policy", "unattended");
-	if (waiting >= WAITING_CALLS) return deny("policy", "too_many_waiting");
+	if (isUnattended) return deny("bridge", "unattended");
+	if (waiting >= WAITING_CALLS) return deny("bridge", "too_many_waiting");
 	return { decision: "ask", mayWindow: tool.isAccepted && tool.mayWindow };
 }
 

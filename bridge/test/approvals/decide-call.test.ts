@@ -30,8 +30,8 @@ const table = `
 	own=failed                                -> deny policy policy_failed
 	own=deny                                  -> deny policy policy
 	tool=deny                                 -> deny policy policy
-	accepted=no unattended=yes                -> deny policy unattended
-	accepted=no waiting=1000                  -> deny policy too_many_waiting
+	accepted=no unattended=yes                -> deny bridge unattended
+	accepted=no waiting=1000                  -> deny bridge too_many_waiting
 	accepted=no                               -> ask once
 	run=allow                                 -> allow run
 	run=ask                                   -> ?
@@ -47,8 +47,8 @@ const table = `
 `;
 const askedTable = `
 	window=yes                                -> allow window:apr-1
-	unattended=yes                            -> deny policy unattended
-	waiting=1000                              -> deny policy too_many_waiting
+	unattended=yes                            -> deny bridge unattended
+	waiting=1000                              -> deny bridge too_many_waiting
 	offer=yes                                 -> ask window
 	offer=no                                  -> ask once
 `;
@@ -174,7 +174,7 @@ describe("the policy for a typed call", () => {
 			fc.property(anyFacts, (given) => {
 				const attended = decideCall({ ...given, isUnattended: false, waiting: 0 });
 				const unattended = decideCall({ ...given, isUnattended: true, waiting: 0 });
-				if (attended.decision === "ask") expect(unattended).toEqual({ decision: "deny", by: "policy", reason: "unattended" });
+				if (attended.decision === "ask") expect(unattended).toEqual({ decision: "deny", by: "bridge", reason: "unattended" });
 				else expect(unattended).toEqual(attended);
 			}),
 		);

@@ -98,9 +98,9 @@ describe("the decision on an agent's request", () => {
 	});
 
 	it("says why it was denied without asking", () => {
-		const denied: Approval = { ...asked, state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" };
+		const denied: Approval = { ...asked, state: "decided", decision: "deny", decidedBy: "bridge", reason: "unattended" };
 		expect(trailOf(record(reported), { type: "ask", record: denied })).toEqual([
-			{ ...call, type: "tool.call.denied", by: "policy", decision: "deny", reason: "unattended" },
+			{ ...call, type: "tool.call.denied", by: "bridge", decision: "deny", reason: "unattended" },
 		]);
 	});
 

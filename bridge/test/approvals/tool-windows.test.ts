@@ -131,7 +131,7 @@ describe("what the run and the user set for a tool", () => {
 		await using core = await openCore();
 		const unattended = turnOf({ unattended: true });
 		const runId = await startRun(core, "t1", unattended);
-		const denied = { decision: "deny", by: "policy", reason: "unattended" };
+		const denied = { decision: "deny", by: "bridge", reason: "unattended" };
 		expect(await core.runs.callPolicy.answer(question(core, runId))).toEqual(denied);
 		const reading = { ...deleting, risk: "read" } as const;
 		expect(await core.runs.callPolicy.answer(question(core, runId, { tool: reading }))).toEqual({ decision: "allow", by: "policy" });
@@ -145,7 +145,7 @@ describe("what the run and the user set for a tool", () => {
 		const runId = await core.submit("t1", turnOf({ unattended: true }));
 		expect((await core.settled(runId)).output?.text).toBe("deny");
 		const { items } = await core.service.listApprovals({ runId, limit: 10 });
-		expect(items).toMatchObject([{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }]);
+		expect(items).toMatchObject([{ state: "decided", decision: "deny", decidedBy: "bridge", reason: "unattended" }]);
 	});
 
 	it("is part of the turn: the same turn with other rules is refused", async () => {

@@ -281,7 +281,7 @@ describe("a typed call that waits while nothing drives its run", () => {
 		await run.durable();
 		expect(clock.pending).toBe(before + 1);
 		const question = { run: run.record, tool: deleting, inputBytes: 2 };
-		expect(await core.runs.callPolicy.answer(question)).toEqual({ decision: "deny", by: "policy", reason: "too_many_waiting" });
+		expect(await core.runs.callPolicy.answer(question)).toEqual({ decision: "deny", by: "bridge", reason: "too_many_waiting" });
 		const [oldest] = (await core.service.snapshot(runId)).pendingApprovals;
 		if (oldest === undefined) throw new Error("nothing is asked");
 		await decide(core, oldest, "deny");
