@@ -85,11 +85,11 @@ function verifyLog<Status extends string>(log: Log<Status>): Verified {
 				if (status !== event.status) return { wrong: `is damaged at event ${seq}.`, events: seq };
 			}
 		}
-		// Read after the events. Events that were added in between are read too.
+		// The record is read after the events. Events that were added in between are read too.
 		const end = log.end();
 		if (end === undefined) return { events: seq };
 		if (end.lastSeq > seq && log.events(seq).length > 0) continue;
-		if (end.lastSeq !== seq) return { wrong: `has ${seq} events, but ${end.lastSeq} were written.`, events: seq };
+		if (end.lastSeq !== seq) return { wrong: `has ${seq} events, but its record says ${end.lastSeq}.`, events: seq };
 		if (end.status !== status) return { wrong: `ends as ${status}, but its record says ${end.status}.`, events: seq };
 		if (end.sealed === null && isEnded(end.status)) return { wrong: "has ended, but its result is missing.", events: seq };
 		return { events: seq };

@@ -21,7 +21,7 @@ export interface ToolCallsDeps<Context> {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => Promise<void>;
 }
 
-/** The only path from a program to its built-in tools: here each call of one is counted, validated, shown, executed and answered. */
+/** The only path from a program to its built-in tools: every call is counted, validated, shown, executed and answered here. */
 export class ToolCalls<Context> {
 	readonly #deps: ToolCallsDeps<Context>;
 	readonly #open = new Set<Promise<ToolAnswer>>();

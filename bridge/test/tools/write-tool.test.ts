@@ -43,7 +43,7 @@ describe("[T1-41] tools.xworkmate.writeTool", () => {
 		const { hosts: both, written } = hosts();
 		expect(await both.examine(writeTool, good)).toMatchObject({
 			kind: "valid",
-			words: "Write tool code: tools/notes/tools.ts, 20 bytes",
+			words: "Write tool code: tools/notes/tools.ts, 20 B",
 		});
 		expect(await both.call(writeTool, call(good), never)).toMatchObject({ kind: "succeeded", output: { state: "unaccepted" } });
 		expect(written).toEqual([["notes", "tools.ts", good.source]]);

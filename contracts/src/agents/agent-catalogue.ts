@@ -12,7 +12,7 @@ const VARIABLE = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
 /**
  * Compared without regard to case: variables that decide which programs or code are loaded by loaders, shells, interpreters, npm and git,
- * and XWorkmate's own.
+ * and those of XWorkmate and OpenClaw.
  */
 const WITHHELD = [
 	/^(?:PATH|PATHEXT|COMSPEC|HOME|LD_.*|DYLD_.*|GCONV_PATH)$/i,
@@ -24,13 +24,16 @@ const WITHHELD = [
 ];
 
 /**
- * The name of a variable that an agent may be given for signing in. Variables that decide which program runs, and XWorkmate's own, are
- * refused.
+ * The name of a variable that an agent may be given for signing in. Variables that decide which program or code runs, and those of
+ * XWorkmate and OpenClaw, are refused.
  */
 export const AgentVariableName = z
 	.string()
 	.regex(VARIABLE, "must be the name of a variable")
-	.refine((name) => !WITHHELD.some((names) => names.test(name)), "must not be a variable that decides which program runs");
+	.refine(
+		(name) => !WITHHELD.some((names) => names.test(name)),
+		"must not be a variable that decides which program or code runs, or one of XWorkmate's or OpenClaw's own",
+	);
 
 /** One variable that a sign-in method needs. */
 export const AgentVariable = z.object({
@@ -54,7 +57,7 @@ const noNul = (maxLength: number) =>
 	z
 		.string()
 		.max(maxLength)
-		.regex(/^[^\0]*$/, "must not contain NUL");
+		.regex(/^[^\0]*$/, "must not contain a NUL character");
 const args = z.array(noNul(2_000)).max(100).optional();
 const env = z.record(AgentVariableName, noNul(10_000)).optional();
 

@@ -91,7 +91,7 @@ export const Agent = z.object({
 	bytes: z.int().min(1).optional(),
 	/** The last test of this version, which an earlier bridge may have made. */
 	test: AgentTest.optional(),
-	/** When an agent without a test answered in a run, in this version. */
+	/** When the agent answered in a run with this version, if it has not been tested since. */
 	answeredAt: Timestamp.optional(),
 	/** The newest version according to the npm registry's last reply since the bridge started, or why there was no reply. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),

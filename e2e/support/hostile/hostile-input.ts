@@ -30,7 +30,7 @@ const limitMessages = {
 	toolCalls: "The program made more than 50,000 tool calls (toolCalls).",
 	consoleLines: "The program wrote more than 50,000 lines to the console (consoleLines).",
 	writtenBytes: "The program wrote more than 268 MB of files (writtenBytes).",
-	outputBytes: "The program's console and result are larger than 4.2 MB (outputBytes).",
+	outputBytes: "The program's console output and result are larger than 4.2 MB in total (outputBytes).",
 	callBytes: "One of the program's calls passed more than 8.4 MB (callBytes).",
 	callMembers: "One of the program's calls passed more than 10,000 entries (callMembers).",
 	programBytes: "The program is longer than 262 kB (programBytes).",

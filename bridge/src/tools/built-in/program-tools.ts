@@ -47,7 +47,7 @@ export class ProgramTools implements AsyncDisposable {
 		return scriptTools.hostFunctions((tool, passed, call) => this.calls.invoke(tool, passed, call));
 	}
 
-	/** Waits a while for calls that are running. */
+	/** Waits for calls that are still running, but no longer than 5 s. */
 	async settle(): Promise<void> {
 		if ((await within(this.calls.settled(), SETTLE_MS)) !== TIMED_OUT) return;
 		this.#deps.log.warn({ runId: this.#deps.turn.runId }, "a tool call is still running after its script ended");

@@ -8,7 +8,7 @@ import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** The maximum number of files and folders that one program writes, because their names are kept in memory. */
+/** How many names of files and folders one program may use in its writes. They are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -97,8 +97,10 @@ export class ScopeFiles {
 			await this.#expectInside(dirname(join(this.#root, path)));
 			await using file = await open(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 			const stats = await file.stat();
-			if (!stats.isFile() || stats.nlink > 1) throw new ScopeFileError("NOT_A_FILE", "this is not a plain file of this run");
-			if (stats.size > maxBytes) throw new ScopeFileError("TOO_LARGE", `the file has ${stats.size} bytes; at most ${maxBytes} can be read`);
+			if (!stats.isFile() || stats.nlink > 1)
+				throw new ScopeFileError("NOT_A_FILE", "this is not a regular file, or it has more than one hard link");
+			if (stats.size > maxBytes)
+				throw new ScopeFileError("TOO_LARGE", `the file has ${count(stats.size)} bytes, but at most ${count(maxBytes)} can be read`);
 			const buffer = Buffer.alloc(Math.min(stats.size, maxBytes));
 			const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
 			return { path, text: decoded(buffer.subarray(0, bytesRead)), sizeBytes: bytesRead };
@@ -106,7 +108,7 @@ export class ScopeFiles {
 	}
 
 	/**
-	 * Lists every regular file, in byte order of the paths. Links, special files and unsafe paths are left out.
+	 * Lists every regular file, in byte order of the paths. Symbolic links, special files and unsafe paths are left out.
 	 * @throws ScopeFileError
 	 */
 	async list(): Promise<ScopeFile[]> {
@@ -120,14 +122,14 @@ export class ScopeFiles {
 					if (artifactPathProblem(path) !== undefined) continue;
 					if (entry.isDirectory()) folders.push(path);
 					if (entry.isFile()) files.push({ path, sizeBytes: (await lstat(join(this.#root, path))).size });
-					if (files.length > MAX_LISTED) throw new ScopeFileError("TOO_LARGE", `there are more than ${MAX_LISTED} files`);
+					if (files.length > MAX_LISTED) throw new ScopeFileError("TOO_LARGE", `there are more than ${count(MAX_LISTED)} files`);
 				}
 			}
 			return files.sort((left, right) => compareBytes(left.path, right.path));
 		});
 	}
 
-	/** Removes what unfinished writes left in the hidden folder. */
+	/** Removes the staging folder, with anything that unfinished writes left in it. */
 	async close(): Promise<void> {
 		if (this.#staging === undefined) return;
 		const staging = await this.#staging.catch(() => undefined); // The write that requested it has received its error.
@@ -144,15 +146,16 @@ export class ScopeFiles {
 		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
 	}
 
-	/** Refuses a name that some disks treat as equal to an existing one. */
+	/** Refuses a name that some disks treat as equal to a different name that an earlier write used. */
 	#claim(path: string): void {
 		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 		for (const name of names) {
 			const taken = this.#names.get(caseFold(name)) ?? name;
-			if (taken !== name) throw new ScopeFileError("NAME_COLLISION", `this name differs from "${taken}" only in case`, "name_collision");
+			if (taken !== name)
+				throw new ScopeFileError("NAME_COLLISION", `this name differs from "${taken}" only in case or Unicode form`, "name_collision");
 		}
 		if (this.#names.size > MAX_NAMES)
-			throw new ScopeFileError("TOO_MANY", `the run has more than ${MAX_NAMES} files and folders`, "too_many");
+			throw new ScopeFileError("TOO_MANY", `the program has used more than ${count(MAX_NAMES)} names of files and folders`, "too_many");
 		for (const name of names) this.#names.set(caseFold(name), name);
 	}
 
@@ -228,6 +231,10 @@ async function existing(path: string): Promise<Stats | undefined> {
 	}
 }
 
+function count(number: number): string {
+	return number.toLocaleString("en");
+}
+
 function decoded(bytes: Uint8Array): string {
 	try {
 		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -244,9 +251,9 @@ async function failing<T>(work: () => Promise<T>): Promise<T> {
 		const code = systemErrorCode(error);
 		if (code === "ENOENT") throw new ScopeFileError("NOT_FOUND", "there is no such file");
 		if (code === "ELOOP") throw new ScopeFileError("OUTSIDE_SCOPE", "this is a symbolic link");
-		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a folder in this path is a file");
+		if (code === "ENOTDIR") throw new ScopeFileError("OUTSIDE_SCOPE", "a part of this path is a file, not a folder");
 		if (code === undefined) throw error;
 		if (isDiskFullCode(code)) throw new ScopeFileError("DISK_FULL", "the disk is full");
-		throw new ScopeFileError("IO_ERROR", `the disk refused: ${code}`);
+		throw new ScopeFileError("IO_ERROR", `the operating system reported ${code}`);
 	}
 }

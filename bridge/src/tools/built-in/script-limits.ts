@@ -40,7 +40,7 @@ const REACHED: Readonly<Record<keyof ScriptLimits, (limit: number) => string>> =
 	toolCalls: (limit) => `The program made more than ${count(limit)} tool calls`,
 	consoleLines: (limit) => `The program wrote more than ${count(limit)} lines to the console`,
 	writtenBytes: (limit) => `The program wrote more than ${size(limit)} of files`,
-	outputBytes: (limit) => `The program's console and result are larger than ${size(limit)}`,
+	outputBytes: (limit) => `The program's console output and result are larger than ${size(limit)} in total`,
 	callBytes: (limit) => `One of the program's calls passed more than ${size(limit)}`,
 	callMembers: (limit) => `One of the program's calls passed more than ${count(limit)} entries`,
 	readBytes: (limit) => `The program read more than ${size(limit)} at once`,

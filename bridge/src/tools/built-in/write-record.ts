@@ -39,13 +39,13 @@ export class WriteRecord {
 	}
 
 	/**
-	 * Reports that a write waited for space. Only once, because the log is usually on the same disk, and can only be written once there is
-	 * space.
+	 * Reports the first time that a write has to wait for space. Later waits are not reported, because the log is usually on the same disk
+	 * and can't be written until there is space.
 	 */
 	async waited(): Promise<void> {
 		if (this.#waited) return;
 		this.#waited = true;
-		await this.#notice("The disk was full: a file waited for space.", "DISK_FULL");
+		await this.#notice("The disk was full, so writing a file had to wait for space.", "DISK_FULL");
 	}
 
 	/** Why nothing was written; undefined if something was, or if no write was refused. */

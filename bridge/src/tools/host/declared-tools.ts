@@ -74,8 +74,8 @@ export class DeclaredTools {
 			return refusal("BAD_ID", `The id ${quoted(definition.id)} must have the form ${form}.`);
 		}
 		if (!METHOD.test(method)) {
-			const rule = 'use letters and digits, begin with a lower-case letter, and avoid words such as "constructor"';
-			return refusal("BAD_ID", `${quoted(method)} cannot be the name of a tool: ${rule}.`);
+			const rule = 'use at most 64 letters and digits, begin with a lower-case letter, and avoid words such as "constructor"';
+			return refusal("BAD_ID", `${quoted(method)} can't be the name of a tool: ${rule}.`);
 		}
 		const [integration = ""] = id.data.split(".");
 		if (integration !== this.#integration) {
@@ -91,7 +91,8 @@ export class DeclaredTools {
 			const both = `${twin.declared.method} in ${twin.declared.file} and of ${method} in ${file}`;
 			return refusal("DUPLICATE_ID", `${id.data} is the id of ${both}.`);
 		}
-		if (this.tools.size >= declarationBounds.tools) return refusal("TOO_LARGE", `There are more than ${declarationBounds.tools} tools.`);
+		if (this.tools.size >= declarationBounds.tools)
+			return refusal("TOO_LARGE", `The integration has more than ${declarationBounds.tools} tools.`);
 		return readTool(file, method, id.data, definition);
 	}
 }

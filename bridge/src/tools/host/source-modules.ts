@@ -29,7 +29,7 @@ export class SourceModules {
 				if (specifier === TOOL_PACKAGE || specifier === "zod") return next(specifier, { ...context, parentURL: import.meta.url });
 				if (isBuiltin(specifier)) return next(specifier, context);
 				throw new ImportRefused(
-					`It imports ${JSON.stringify(specifier)}. A tool can import ${TOOL_PACKAGE}, zod, Node's built-in modules and its own files.`,
+					`It imports ${JSON.stringify(specifier)}. A tool can import only ${TOOL_PACKAGE}, zod, Node's built-in modules and its own files.`,
 				);
 			},
 			load: (url, context, next) => {

@@ -14,7 +14,7 @@ import { SourceModules } from "./source-modules.ts";
  * or when the bridge is gone.
  */
 const MAX_FRAME_BYTES = 64 * 2 ** 20;
-/** How many bytes of what tools print are kept for their author, from the beginning. The rest is dropped here. */
+/** How many UTF-16 units of what tools print are kept for their author, from the beginning. The rest is dropped here. */
 const PRINTED_BYTES = 64 * 1024;
 const MESSAGE_CHARACTERS = 2_000;
 

@@ -6,7 +6,7 @@ import { hashOf, type ToolVersion } from "./tool-version.ts";
 
 /** The longest declaration of one tool. */
 const DECLARATION_CHARACTERS = 16_384;
-/** The longest declarations of all tools together. Beyond this, tools are declared without their types. */
+/** The maximum length of all tools' declarations together. Tools beyond it are declared without their types. */
 const DECLARATIONS_CHARACTERS = 512 * 1024;
 
 export interface ActiveVersion {

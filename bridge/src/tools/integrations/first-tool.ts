@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { defineTool } from "@xworkmate/tool";
 import { z } from "zod";
 
-// A program calls it as tools.${integration}.listNotes({}). A read is allowed without asking.
+// Programs call this tool as tools.${integration}.listNotes({}). A read needs no approval.
 export const listNotes = defineTool({
 	id: "${integration}.note.list",
 	risk: "read",
@@ -19,8 +19,8 @@ export const listNotes = defineTool({
 	},
 });
 
-// A write is asked, with the words of \`describe\`. Throw ToolFailed for what the user should read, and OutcomeUnknown if
-// no one can know whether it was done.
+// A write needs your approval. The request shows the words of \`describe\`. Throw ToolFailed with a message for the user if
+// nothing was written, and OutcomeUnknown if you can't tell whether it was.
 export const addNote = defineTool({
 	id: "${integration}.note.add",
 	risk: "write",

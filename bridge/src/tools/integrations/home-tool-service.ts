@@ -92,7 +92,10 @@ export class HomeToolService implements ToolService {
 		await integrations.settled();
 		const version = toolHash === undefined ? this.#known(integration).version : versions.get(toolHash);
 		if (version?.integration !== integration)
-			throw new ContractError("TOOL_NOT_FOUND", { detail: "No stored version of this integration has this hash." });
+			throw new ContractError("TOOL_NOT_FOUND", {
+				detail:
+					toolHash === undefined ? "No version of this integration has loaded." : "No stored version of this integration has this hash.",
+			});
 		const accepted = this.#acceptedOf(integration);
 		return {
 			integration,
@@ -114,7 +117,7 @@ export class HomeToolService implements ToolService {
 	}
 
 	/**
-	 * Writes one file of an integration, which makes its code unaccepted.
+	 * Writes one file of an integration. The resulting version is not accepted, unless it was before or everything that loads is.
 	 * @throws SourceRefused
 	 */
 	async write(integration: IntegrationId, path: string, source: string): Promise<Integration> {

@@ -15,8 +15,8 @@ const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec /usr/bin/env -i "$@"';
 
 /**
  * The command that runs an integration's code: no environment, no files except our modules and its data folder, no processes, no workers,
- * no addons. Node's permissions do not block the network, which tools need, and do not protect against malicious code. The user's
- * acceptance of the code does.
+ * no addons. Node's permissions do not block the network, which tools need, and do not protect against malicious code. Code
+ * is imported before the user accepts it, but none of its tools is called without approval until then.
  */
 export function hostCommand(integration: string, dataFolder: string): ProcessGroupCommand {
 	const node = [

@@ -112,9 +112,9 @@ export class HostPool {
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		for (const host of this.#loading) void host.kill("the bridge stops");
+		for (const host of this.#loading) void host.kill("the bridge is stopping");
 		this.#wake();
-		await Promise.all([...this.#slots].map((slot) => this.#end(slot, "the bridge stops")));
+		await Promise.all([...this.#slots].map((slot) => this.#end(slot, "the bridge is stopping")));
 		await Promise.all(this.#ending);
 	}
 
@@ -130,7 +130,7 @@ export class HostPool {
 		}
 		return this.#start(integration, toolHash, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
-			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "it did not load", isPassing: loaded.isLate === true };
+			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "It did not load.", isPassing: loaded.isLate === true };
 			// Code that declares different tools each time it is loaded could be called for tools that no one has seen.
 			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
 			return { why: "It declared different tools than when it was first loaded.", isPassing: false };
@@ -154,7 +154,7 @@ export class HostPool {
 	 * twice, and on a busy machine any start or import can be slow. Code that hangs will do so twice.
 	 */
 	async #begin(integration: IntegrationId, load: Load): Promise<HostProcess | string> {
-		if (!(await this.#takesPlace())) return "All processes for tools are busy.";
+		if (!(await this.#takesPlace())) return this.#isClosed ? "The bridge is stopping." : "All processes for tools are busy.";
 		const first = await this.#try(integration, load);
 		const last = first instanceof HostProcess || !first.isPassing || this.#isClosed ? first : await this.#try(integration, load);
 		if (last instanceof HostProcess) return last;
@@ -176,7 +176,7 @@ export class HostPool {
 			return unusable;
 		} catch (error) {
 			await host?.kill("it could not be used");
-			return { why: `Its process could not be started: ${error instanceof Error ? error.message : "unknown"}`, isPassing: true };
+			return { why: `Its process could not be started (${error instanceof Error ? error.message : "unknown"}).`, isPassing: true };
 		} finally {
 			if (host !== undefined) this.#loading.delete(host);
 		}

@@ -13,9 +13,9 @@ const MAX_FRAME_BYTES = JSON_BYTES + 64 * 1024;
 export interface HostBounds {
 	readonly startMs: number;
 	readonly importMs: number;
-	/** The time limit for checking an input, and again for each function of the tool. */
+	/** The time limit for checking an input, and separately for each of the tool's own functions, `describe` and `policy`. */
 	readonly examineMs: number;
-	/** How long after a call is cancelled or timed out its process is killed, unless the call ends first. */
+	/** How long a call that was cancelled or timed out has to end before its process is killed. */
 	readonly cancelMs: number;
 }
 
@@ -112,7 +112,7 @@ export class HostProcess implements FrameListener {
 			// Without a decision by the tool's own rule, the call is denied.
 			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
 			else resolve({ kind: "valid", json: parsed, policy: "failed", ...described });
-			void this.kill(`${method} ${tooLong} to say what a call does`);
+			void this.kill(`checking or describing a call of ${method} ${tooLong}`);
 		};
 		let timer = setTimeout(late, this.#bounds.examineMs);
 		const id = this.#wait({
@@ -128,7 +128,7 @@ export class HostProcess implements FrameListener {
 					described = text === undefined ? {} : { words: text };
 				} else if (message.kind === "ruled" && parsed !== undefined && described !== undefined) {
 					resolve({ kind: "valid", json: parsed, policy: message.policy, ...described });
-				} else throw new HostMessageError("its process answered in the wrong order");
+				} else throw new HostMessageError("it answered in the wrong order");
 			},
 		});
 		if (this.alive) this.#send({ kind: "examine", id, method }, json);
@@ -139,7 +139,7 @@ export class HostProcess implements FrameListener {
 		});
 	}
 
-	/** Calls a handler. If the call does not end after its time is up or it was cancelled, its process is killed. */
+	/** Calls a handler. If a call that was cancelled or timed out does not end, its process is killed. */
 	async call(
 		method: string,
 		{ input: _input, ...call }: HostedCall,
@@ -154,7 +154,7 @@ export class HostProcess implements FrameListener {
 		const id = this.#wait({
 			lost: (message) => resolve({ kind: "lost", message }),
 			heard: (message, text = "") => {
-				if (message.kind !== "returned") throw new HostMessageError("its process sent the wrong kind of answer");
+				if (message.kind !== "returned") throw new HostMessageError("it sent the wrong kind of answer");
 				const { outcome, code } = message;
 				resolve({ kind: "returned", outcome, text, ...(code === undefined ? {} : { code }) });
 			},
@@ -179,7 +179,7 @@ export class HostProcess implements FrameListener {
 		clearTimeout(grace);
 		signal.removeEventListener("abort", cancel);
 		this.#waiting.delete(id);
-		// A handler that was aborted because its time was up may still return a failure. The call is then reported as a timeout.
+		// A handler that was aborted because it timed out may still return a failure. The call is then reported as a timeout.
 		if (over === "timeout" && outcome.kind === "returned" && outcome.outcome !== "succeeded")
 			return { kind: "timeout", message: outcome.text };
 		return outcome;
@@ -189,7 +189,7 @@ export class HostProcess implements FrameListener {
 		try {
 			const { message, text } = parseHostMessage(frame);
 			const waiting = "id" in message ? this.#waiting.get(message.id) : this.#loading;
-			if (waiting === undefined) throw new HostMessageError("its process sent a message that nothing waits for");
+			if (waiting === undefined) throw new HostMessageError("it sent an unexpected message");
 			waiting.heard(message, text);
 		} catch (error) {
 			if (!(error instanceof HostMessageError)) throw error;

@@ -25,14 +25,14 @@ export function problemOf(value: unknown): string | undefined {
 	let members = 0;
 	let level: readonly unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEPTH) return `It is nested more than ${DEPTH} levels deep.`;
+		if (depth > DEPTH) return `The value is nested more than ${DEPTH} levels deep.`;
 		const next: unknown[] = [];
 		for (const element of level) {
 			if (typeof element !== "object" || element === null) continue;
-			if (!Array.isArray(element) && Object.hasOwn(element, "__proto__")) return 'It has a member named "__proto__".';
+			if (!Array.isArray(element) && Object.hasOwn(element, "__proto__")) return 'The value has a member named "__proto__".';
 			const children = Object.values(element);
 			members += children.length;
-			if (members > MEMBERS) return `It has more than ${MEMBERS} members.`;
+			if (members > MEMBERS) return `The value has more than ${MEMBERS.toLocaleString("en")} members.`;
 			for (const child of children) next.push(child);
 		}
 		level = next;

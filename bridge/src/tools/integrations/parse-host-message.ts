@@ -57,42 +57,42 @@ export class HostMessageError extends Error {
  */
 export function parseHostMessage(frame: Frame): { readonly message: HostMessage; readonly text: string | undefined } {
 	const head = Head.safeParse(frame.head);
-	if (!head.success || frame.texts.length > 1) throw new HostMessageError("its process sent something that is not a message");
+	if (!head.success || frame.texts.length > 1) throw new HostMessageError("it sent something that is not a message");
 	const [bytes] = frame.texts;
 	return { message: head.data, text: bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8") };
 }
 
 /**
- * The value of a JSON text.
+ * The value of a JSON text. `what` names it in an error.
  * @throws HostMessageError for text that is too large, too deeply nested, or not JSON
  */
-export function parseJson(text: string | undefined): unknown {
+export function parseJson(text: string | undefined, what = "the value"): unknown {
 	const bytes = Buffer.from(text ?? "");
 	if (bytes.length > JSON_BYTES || measureJson(bytes, JSON_BOUNDS) !== undefined)
-		throw new HostMessageError("the value is too large or nested too deeply");
+		throw new HostMessageError(`${what} is too large or nested too deeply`);
 	try {
 		return JSON.parse(text ?? "");
 	} catch {
-		throw new HostMessageError("the value is not JSON");
+		throw new HostMessageError(`${what} is not JSON`);
 	}
 }
 
 /** @throws HostMessageError */
 export function parseDeclaredTools(text: string | undefined, integration: string): readonly DeclaredTool[] {
-	const tools = DeclaredTools.safeParse(parseJson(text));
-	if (!tools.success) throw new HostMessageError("its process declared tools in an unknown format");
+	const tools = DeclaredTools.safeParse(parseJson(text, "its list of tools"));
+	if (!tools.success) throw new HostMessageError("it declared tools in an unknown format");
 	const { data } = tools;
 	const isOwn = data.every(({ toolId }) => toolId.startsWith(`${integration}.`));
 	const ids = new Set(data.map(({ toolId }) => toolId));
 	const methods = new Set(data.map(({ method }) => method));
 	if (!isOwn || ids.size < data.length || methods.size < data.length)
-		throw new HostMessageError("its process declared tools that belong to another integration, or the same tool twice");
+		throw new HostMessageError("it declared tools that belong to another integration, or the same tool twice");
 	return data;
 }
 
 /** @throws HostMessageError */
 export function parseProblems(text: string | undefined): readonly ToolProblem[] {
-	const problems = Problems.safeParse(parseJson(text));
-	if (!problems.success) throw new HostMessageError("its process reported problems in an unknown format");
+	const problems = Problems.safeParse(parseJson(text, "its list of problems"));
+	if (!problems.success) throw new HostMessageError("it reported problems in an unknown format");
 	return problems.data;
 }

@@ -6,7 +6,7 @@ import { createDurably, syncDirectory } from "@xworkmate/platform/files";
 import type { SourceFile } from "./tool-version.ts";
 
 /**
- * Writes a new integration's files. It appears with all of them or not at all.
+ * Writes a new integration's files. The integration appears with all of them or not at all.
  * @throws ContractError INVALID_PARAMS if its folder exists and is not empty
  */
 export async function placeIntegration(tools: string, integration: IntegrationId, files: readonly SourceFile[]): Promise<void> {

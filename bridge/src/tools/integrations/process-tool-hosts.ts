@@ -87,7 +87,8 @@ const STOPPED: HostedOutcome = { kind: "failed", code: "STOPPED", message: "The 
  * @throws errors that are faults of the bridge
  */
 function lossOf(error: unknown): string {
-	if (error instanceof NoHostError || error instanceof HostMessageError) return error.message.slice(0, MESSAGE_CHARACTERS);
+	if (error instanceof NoHostError) return error.message.slice(0, MESSAGE_CHARACTERS);
+	if (error instanceof HostMessageError) return `The tool's process returned an input that can't be used: ${error.message}.`;
 	throw error;
 }
 
@@ -111,7 +112,7 @@ function outcomeOf(tool: TypedTool, raw: RawOutcome, redaction: Redaction, secre
 	return uncertain(tool, codes[raw.kind], message(raw.message));
 }
 
-/** The outcome if a handler began and did not answer: a read has failed, and the outcome of anything else is unknown. */
+/** The outcome if a handler may have begun, but gave no usable answer: a read has failed, and the outcome of anything else is unknown. */
 function uncertain(tool: TypedTool, code: ToolErrorCode, message: string): HostedOutcome {
 	return { kind: tool.risk === "read" ? "failed" : "unknown", code, message };
 }
@@ -124,7 +125,7 @@ function succeeded(tool: TypedTool, json: string, secrets: readonly string[]): H
 		return uncertain(tool, "INVALID_OUTPUT", problem);
 	} catch (error) {
 		if (!(error instanceof HostMessageError)) throw error;
-		return uncertain(tool, "INVALID_OUTPUT", `Its output can't be used: ${error.message}.`);
+		return uncertain(tool, "INVALID_OUTPUT", `The tool's output can't be used: ${error.message}.`);
 	}
 }
 

@@ -8,6 +8,7 @@ import type { SourceFile } from "./tool-version.ts";
 
 const sourceBounds = { files: 200, folders: 50, depth: 8, entries: 1_000, fileBytes: 256 * 1024, bytes: 2 * 2 ** 20 } as const;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
+const NAME_RULE = "A name may have at most 100 letters, digits, dots, dashes and underscores, and may not begin with a dash.";
 /** Not part of an integration: declaration files, tests, and anything installed or hidden. */
 const IGNORED = /^(?:\..*|node_modules)$|\.(?:d|test)\.ts$/;
 
@@ -41,7 +42,7 @@ export async function readSources(root: string): Promise<Sources> {
 			const text = await readSource(root, path);
 			bytes += Buffer.byteLength(text);
 			if (bytes > sourceBounds.bytes)
-				throw new Refused("TOO_LARGE", `Its files are larger than ${formatBytes(sourceBounds.bytes)} in total.`);
+				throw new Refused("TOO_LARGE", `The integration's files are larger than ${formatBytes(sourceBounds.bytes)} in total.`);
 			files.push({ path, text });
 		}
 		return { kind: "read", files, folders };
@@ -49,7 +50,7 @@ export async function readSources(root: string): Promise<Sources> {
 		if (error instanceof Refused) return { kind: "refused", problem: error.problem, folders };
 		const code = systemErrorCode(error);
 		if (code === undefined) throw error;
-		return { kind: "refused", problem: { code: "IMPORT_FAILED", message: `Its files can't be read (${code}).` }, folders };
+		return { kind: "refused", problem: { code: "IMPORT_FAILED", message: `The integration's files can't be read (${code}).` }, folders };
 	}
 }
 
@@ -63,13 +64,12 @@ async function sourcePaths(root: string, folders: string[]): Promise<readonly st
 		for (const entry of await entriesOf(root, below)) {
 			if (IGNORED.test(entry.name) || !(entry.isDirectory() || entry.name.endsWith(".ts"))) continue;
 			const path = below === "" ? entry.name : `${below}/${entry.name}`;
-			if (!NAME.test(entry.name))
-				throw new Refused("IMPORT_FAILED", "A name may contain only letters, digits, dots, dashes and underscores.", path);
+			if (!NAME.test(entry.name)) throw new Refused("IMPORT_FAILED", NAME_RULE, path);
 			if (entry.isDirectory() && path.split("/").length > sourceBounds.depth)
-				throw new Refused("TOO_LARGE", "This folder is nested too deeply.", path);
+				throw new Refused("TOO_LARGE", `This folder is nested more than ${sourceBounds.depth} levels deep.`, path);
 			if (entry.isDirectory()) waiting.push(path);
 			else if (entry.isFile()) paths.push(path);
-			else throw new Refused("IMPORT_FAILED", "This is a link or a special file. Replace it with the file itself.", path);
+			else throw new Refused("IMPORT_FAILED", "This is a link or a special file. Replace it with a regular file.", path);
 			if (paths.length > sourceBounds.files) throw new Refused("TOO_LARGE", `The integration has more than ${sourceBounds.files} files.`);
 		}
 	}
@@ -100,6 +100,6 @@ async function readSource(root: string, path: string): Promise<string> {
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
 	} catch {
-		throw new Refused("IMPORT_FAILED", "It is not UTF-8 text.", path);
+		throw new Refused("IMPORT_FAILED", "This file is not UTF-8 text.", path);
 	}
 }

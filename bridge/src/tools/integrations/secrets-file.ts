@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { formatBytes } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE } from "@xworkmate/platform/files";
 import { z } from "zod";
@@ -49,12 +50,14 @@ export class SecretsFile {
 		try {
 			await using file = await open(this.#path, READ_FILE);
 			const stat = await file.stat();
-			if (!stat.isFile() || stat.size > MAX_BYTES) throw new SecretMissing(`${this.#path} is not a secrets file.`);
+			if (!stat.isFile() || stat.size > MAX_BYTES)
+				throw new SecretMissing(`${this.#path} is not a regular file of at most ${formatBytes(MAX_BYTES)}, so it can't hold secrets.`);
 			if (process.platform !== "win32" && (stat.mode & OTHERS) !== 0) {
-				throw new SecretMissing(`Other users can read ${this.#path}. Run: chmod 600 ${this.#path}`);
+				throw new SecretMissing(`Other users have access to ${this.#path}. Run: chmod 600 ${this.#path}`);
 			}
 			const parsed = Secrets.safeParse(JSON.parse(await file.readFile("utf8")));
-			if (!parsed.success) throw new SecretMissing(`${this.#path} must have the form {"name": "value"}.`);
+			if (!parsed.success)
+				throw new SecretMissing(`${this.#path} must have the form {"name": "value"}, with values of 1 to 16,384 characters.`);
 			return new Map(Object.entries(parsed.data));
 		} catch (error) {
 			if (error instanceof SecretMissing) throw error;

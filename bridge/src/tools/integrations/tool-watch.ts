@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 export interface ToolWatchOptions {
 	/** Called once for changes that arrive together. The next call waits until this one has settled. */
 	readonly changed: () => Promise<void>;
-	/** How long after the last change it is called. Default 100 ms. */
+	/** How long after the last change `changed` is called. Default 100 ms. */
 	readonly quietMs?: number;
 	/** The interval between checks where the system does not report changes. Default 2 s. */
 	readonly pollMs?: number;
@@ -31,7 +31,7 @@ export class ToolWatch implements Disposable {
 		this.#options = options;
 	}
 
-	/** Watches exactly these folders. True if one of them is new, because changes before then were not seen. */
+	/** Watches exactly these folders. True if one of them was not watched before, because its earlier changes were not seen. */
 	follow(folders: readonly string[]): boolean {
 		const wanted = new Set(folders);
 		for (const [folder, watcher] of this.#watchers) {

@@ -37,7 +37,7 @@ export class VersionStore {
 		return this.#versions.get(toolHash)?.version;
 	}
 
-	/** The version made from these sources, if they were loaded before. */
+	/** The version made from these sources, if it is stored. */
 	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
 		return [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
 	}

@@ -4,7 +4,7 @@ import type { IntegrationId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory, writeDurably } from "@xworkmate/platform/files";
 
-/** The source was refused, so nothing was written or changed. */
+/** The source was refused, so no file was written or changed. Folders of its path may have been created. */
 export class SourceRefused extends Error {
 	override readonly name = "SourceRefused";
 }

@@ -19,8 +19,11 @@ const WriteInput = z.strictObject({
 	integration: IntegrationId.refine((name) => !builtInGroups.has(name), "is reserved for built-in tools"),
 	path: z
 		.string()
-		.regex(PATH, "must be the path of a .ts file in the integration's folder, with only letters, digits, dashes and underscores")
-		.refine((path) => !/\.(?:d|test)\.ts$/.test(path), "must not be a declaration or a test, which are not part of an integration"),
+		.regex(
+			PATH,
+			"must be the path of a .ts file in the integration's folder, with names of letters, digits, dashes and underscores that don't begin with a dash",
+		)
+		.refine((path) => !/\.(?:d|test)\.ts$/.test(path), "must not be a declaration file or a test, which are not part of an integration"),
 	source: z
 		.string()
 		.refine((source) => Buffer.byteLength(source) <= SOURCE_BYTES, `must be at most ${formatBytes(SOURCE_BYTES)}`)
@@ -55,7 +58,7 @@ export type WriteSource = (integration: IntegrationId, path: string, source: str
 
 /**
  * Adds `tools.xworkmate.writeTool`, which lets a program change the integrations' tools. What it writes is unaccepted code, so every call
- * to that code needs approval until the user accepts it.
+ * to that code needs approval until the user accepts it. With XWORKMATE_TOOLS_ACCEPT=auto, the code is accepted once it loads.
  */
 export class HostsWithWriteTool implements ToolHosts {
 	readonly #hosts: ToolHosts;
@@ -84,7 +87,7 @@ export class HostsWithWriteTool implements ToolHosts {
 		const parsed = WriteInput.safeParse(input);
 		if (!parsed.success) return { kind: "invalid", message: problemOf(parsed.error) };
 		const { integration, path, source } = parsed.data;
-		const words = `Write tool code: tools/${integration}/${path}, ${Buffer.byteLength(source)} bytes`;
+		const words = `Write tool code: tools/${integration}/${path}, ${formatBytes(Buffer.byteLength(source))}`;
 		return { kind: "valid", input: parsed.data, words };
 	}
 
@@ -99,7 +102,7 @@ export class HostsWithWriteTool implements ToolHosts {
 			if (error instanceof SourceRefused) return { kind: "failed", code: "TOOL_FAILED", message: error.message };
 			// The file may have been written before the error.
 			const code = systemErrorCode(error);
-			const message = code === undefined ? "the file could not be written" : `the disk refused: ${code}`;
+			const message = `The file was not written, or the tools could not be read again${code === undefined ? "" : ` (${code})`}.`;
 			return { kind: "unknown", code: "OUTCOME_UNKNOWN", message };
 		}
 	}

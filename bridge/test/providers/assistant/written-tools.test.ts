@@ -1,3 +1,4 @@
+import { formatBytes } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { HostsWithWriteTool } from "../../../src/tools/integrations/write-tool.ts";
 import { openHome } from "../../tools/integrations/home-under-test.ts";
@@ -35,7 +36,7 @@ it("[T1-70] the assistant writes a tool, and the next program of the same run us
 	expect([ended.status, ended.message, ended.output?.text]).toEqual([
 		"completed",
 		undefined,
-		`Write tool code: tools/notes/tools.ts, ${Buffer.byteLength(SOURCE)} bytes and HELLO`,
+		`Write tool code: tools/notes/tools.ts, ${formatBytes(Buffer.byteLength(SOURCE))} and HELLO`,
 	]);
 	const { integrations } = await home.tools.service.list({});
 	expect(integrations).toMatchObject([{ integration: "notes", state: "unaccepted" }]);

@@ -19,7 +19,7 @@ describe.skipIf(noMount !== undefined)("a program on a full disk", () => {
 		disk.free();
 		expect(await outcome).toEqual({ kind: "ended" });
 		expect(sink.text("result")).toBe("all");
-		expect(sink.notices()).toEqual(["DISK_FULL The disk was full: a file waited for space."]);
+		expect(sink.notices()).toEqual(["DISK_FULL The disk was full, so writing a file had to wait for space."]);
 		for (const n of [0, 1, 2]) expect(await readFile(join(turn.artifactDirectory, `${n}.txt`), "utf8")).toHaveLength(300_000);
 	});
 

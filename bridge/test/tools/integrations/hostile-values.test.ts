@@ -62,7 +62,7 @@ describe("a value on its way to a tool", () => {
 		let deep: unknown = 1;
 		for (let level = 0; level < 100_000; level++) deep = [deep];
 		expect(problemOf(deep)).toContain("64 levels");
-		expect(problemOf(Array(100_001).fill(1))).toContain("100000 members");
+		expect(problemOf(Array(100_001).fill(1))).toContain("100,000 members");
 		expect(problemOf(JSON.parse('{"__proto__":1}'))).toContain("__proto__");
 		expect(problemOf({ a: [{ b: null }] })).toBeUndefined();
 		expect(jsonOfInput({ a: 1 })).toEqual({ json: '{"a":1}' });

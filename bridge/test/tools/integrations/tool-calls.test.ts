@@ -37,7 +37,7 @@ describe("an input is examined before its call", { timeout: 40_000 }, () => {
 		expect(await hosts.examine(tool, deep)).toEqual({ kind: "invalid", message: expect.stringContaining("64 levels") });
 		expect(await hosts.examine(tool, JSON.parse('{"a":[{"__proto__":{"admin":true}}]}'))).toEqual({
 			kind: "invalid",
-			message: 'It has a member named "__proto__".',
+			message: 'The value has a member named "__proto__".',
 		});
 		expect(await hosts.examine(tool, undefined)).toMatchObject({ kind: "invalid" });
 		expect(await hosts.examine(tool, "x".repeat(9 * 2 ** 20))).toMatchObject({
@@ -99,7 +99,7 @@ it("a process that answers again and again to put off its end is ended", { timeo
 	const input = `z.string().refine(async () => { setInterval(() => forge({ kind: "parsed", id: 1, valid: true }), 50); await new Promise(() => {}); })`;
 	await using home = await withDemo(toolFile({ head, input }));
 	const examined = await home.tools.hosts.examine(await home.tool("demo.say"), "text");
-	expect(examined).toEqual({ kind: "lost", message: "Its process was terminated: its process answered in the wrong order." });
+	expect(examined).toEqual({ kind: "lost", message: "Its process was terminated: it answered in the wrong order." });
 });
 
 describe("a handler is called", { timeout: 40_000 }, () => {
@@ -248,7 +248,7 @@ describe("secrets", { timeout: 40_000 }, () => {
 		await writeFile(file, '{"demo.key": "open-sesame-42", "demo.other": "env:DEMO_OTHER"}');
 		expect(await message()).toContain("the bridge has no environment variable DEMO_OTHER");
 		await chmod(file, 0o644);
-		expect(await message()).toBe(`Other users can read ${file}. Run: chmod 600 ${file}`);
+		expect(await message()).toBe(`Other users have access to ${file}. Run: chmod 600 ${file}`);
 	});
 
 	it("are not there for what examines a call, nor in the process's environment or reach", async () => {
