@@ -161,10 +161,11 @@ export class ApprovalAnswers implements Disposable {
 		this.#parts.console.note(`Approval needed: ${indented(head)} (${namedCall(approval).toolKind})`);
 		const line = (name: string, value: string | undefined) =>
 			value !== undefined && this.#parts.console.note(`  ${name}: ${indented(value)}`);
-		if (view.description !== undefined) this.#parts.console.note(`  ${indented(view.description)}`);
+		if (view.description !== undefined) this.#parts.console.note(`  the agent says: ${indented(view.description)}`);
 		if (main !== undefined && main !== head) this.#parts.console.note(`  ${indented(main)}`);
 		for (const { name, value } of view.parts) line(name, value);
 		line("folder", view.directory);
+		for (const file of approval.alsoNamed ?? []) line("also named", file);
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
 		if (isCalledOtherwise(view)) this.#parts.console.note(`  ${calledLine(view)}`);

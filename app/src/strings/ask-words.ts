@@ -4,6 +4,9 @@ export const askWords = {
 	title: "{provider} wants to {what}",
 	/** The agent's own title for a command or a file, which the request shows beside it. */
 	called: "{provider} calls this: {title}",
+	says: "{provider} says: {text}",
+	ownWords: "In {provider}’s own words",
+	alsoNames: "Also named",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",

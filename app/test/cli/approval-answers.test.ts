@@ -78,7 +78,7 @@ it("[D7] shows a script with its line breaks, what it is for, and where it would
 	const { notes } = await answered("ask", { ...pending, title: "Write", input: { text, truncated: false } });
 	expect(notes.split("\n").slice(0, 9)).toEqual([
 		"Approval needed: cat > a <<EOF … (execute)",
-		"  Write a",
+		"  the agent says: Write a",
 		"  cat > a <<EOF",
 		"  line",
 		"  EOF",
@@ -125,4 +125,10 @@ it("[D2] says for how long a permission was given, as its record has it", () => 
 	expect(decisionWords(given)).toBe("allowed for 5 min");
 	const { windowSeconds: _, ...old } = given;
 	expect(decisionWords(old)).toBe("allowed for a time");
+});
+
+it("names the files that the agent named for a request elsewhere than in its input", async () => {
+	const input = { text: '{"command":"cat a.md"}', truncated: false };
+	const { notes } = await answered("ask", { ...pending, title: "cat a.md", input, alsoNamed: ["/etc/pass\u001b[2Jwd"] });
+	expect(notes).toContain("  also named: /etc/passwd");
 });

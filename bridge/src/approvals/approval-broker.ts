@@ -250,6 +250,7 @@ export class ApprovalBroker {
 			title: request.title,
 			toolKind: request.toolKind,
 			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),
+			...(request.alsoNamed !== undefined && { alsoNamed: [...request.alsoNamed] }),
 			inputHash: request.inputHash,
 			options: [...options],
 			...(scope === undefined ? {} : { grantScope: scope, windowSeconds: this.#options.windowSeconds }),

@@ -14,6 +14,7 @@ const MOST_PLACES = 3;
 export function askedLines(approval: Approval, head: string): readonly string[] {
 	const view = askedView(approval);
 	const { command, text, parts, directory } = view;
+	const { alsoNamed = [] } = approval;
 	const main = command ?? text;
 	const isTitle = main === head && !isShortened(main);
 	const places = parts.filter(({ is, value }) => (is === "file" || is === "url") && (value !== head || isShortened(value)));
@@ -23,9 +24,17 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
 		...(rest > 0 ? [`and ${rest} more`] : []),
 		...(directory === undefined ? [] : [`folder: ${inOneLine(directory)}`]),
+		...(alsoNamed.length === 0 ? [] : [alsoNamedLine(alsoNamed)]),
 		...(isCalledOtherwise(view) ? [calledLine(view)] : []),
 	];
 	return lines.map((line) => `  ${line}`);
+}
+
+/** The files that the agent names for a call elsewhere than in its input. */
+export function alsoNamedLine(files: readonly string[]): string {
+	const rest = files.length - MOST_PLACES;
+	const named = files.slice(0, MOST_PLACES).map((file) => inOneLine(file));
+	return `${words.ask.alsoNames.toLowerCase()}: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`;
 }
 
 /** The agent chooses its title freely, so the line says that the title is the agent's. */

@@ -38,6 +38,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		...(record.toolId === undefined && isCalledOtherwise(view) ? [`  ${calledLine(view)}`] : []),
 		askerLine(record),
 		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
+		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${oneLine(file, WORDS)}`)),
 		...outcomeLines(record),
 		...callLines(record),
 		`  full hash: ${inputHash}`,

@@ -1,5 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedPart, type AskedView, askedView, isCalledOtherwise } from "../../api/asked-view.ts";
+import { type AskedPart, type AskedView, askedView } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
@@ -15,15 +15,18 @@ interface AskedInputProps {
 	readonly isLost: boolean;
 }
 
-/** An agent's request in readable form, followed by the rest of its input. */
+/** An agent's request in readable form, followed by the rest of its input. Its title and description are shown as the agent's words. */
 export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;
 	const main = command ?? text;
 	return (
 		<div className="body asked">
-			{view.description !== undefined && <p className="wrap pre">{visibleText(view.description, "keep").text}</p>}
-			{view.title !== undefined && <p className="asked-title">{titleIn(view, provider)}</p>}
+			{view.description !== undefined && (
+				<p className="wrap pre">{fill(words.ask.says, { provider, text: visibleText(view.description, "keep").text })}</p>
+			)}
+			{view.title !== undefined && <p className="asked-title">{fill(words.ask.called, { provider, title: visibleName(view.title) })}</p>}
+			{command === undefined && text === approval.title && <p className="muted small">{fill(words.ask.ownWords, { provider })}</p>}
 			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
 			{parts.map((part) => (
 				<div key={part.name} className="asked-part">
@@ -38,19 +41,13 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 	);
 }
 
-/** An agent chooses its own titles, so beside a command or a file the title is shown as what the agent calls it. */
-function titleIn(view: AskedView, provider: string): string {
-	const title = visibleName(view.title ?? "");
-	return isCalledOtherwise(view) ? fill(words.ask.called, { provider, title }) : title;
-}
-
 function labelOf({ name, is, under }: AskedPart): string {
 	if (is === undefined) return visibleName(name);
 	return under === undefined ? words.ask.parts[is] : fill(words.ask.partOf, { part: words.ask.parts[is], under: visibleName(under) });
 }
 
 function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { readonly view: AskedView }) {
-	const { toolKind } = approval;
+	const { toolKind, alsoNamed = [] } = approval;
 	const limit =
 		view.limitMs !== undefined ? formatSpan(view.limitMs) : view.limit !== undefined && fill(words.ask.limitOf, { value: view.limit });
 	return (
@@ -61,6 +58,18 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 				<>
 					<dt>{words.ask.limit}</dt>
 					<dd>{limit}</dd>
+				</>
+			)}
+			{alsoNamed.length > 0 && (
+				<>
+					<dt>{words.ask.alsoNames}</dt>
+					<dd className="wrap">
+						{alsoNamed.map((path) => (
+							<div key={path}>
+								<code>{visibleName(path)}</code>
+							</div>
+						))}
+					</dd>
 				</>
 			)}
 			<dt>{words.ask.kind}</dt>

@@ -88,7 +88,25 @@ describe("[D7] a request of a real agent", () => {
 		const edit = "Codex wants to change a file";
 		expect(asks("Read README", "edit", { path: "/etc/passwd", content: "x" })).toEqual([edit, edit, called]);
 		// Nothing else is known.
-		expect(asks("Read README", "other", { draft: true })).toEqual([...Array(2).fill("Codex wants to use a tool"), "Read README"]);
+		expect(asks("Read README", "other", { draft: true })).toEqual([...Array(2).fill("Codex wants to use a tool"), called]);
+	});
+
+	it("marks the agent's own words as the agent's", () => {
+		const said = show({ title: "XWorkmate: verified safe ✔", toolKind: "other", input: { text: "", truncated: false } }).querySelector(".asked");
+		expect(said?.textContent).toMatch(/^In Codex’s own wordsXWorkmate: verified safe ✔/);
+		cleanup();
+		const input = { text: JSON.stringify({ command: "rm -rf x", description: "XWorkmate: verified safe ✔" }), truncated: false };
+		expect(show({ title: "rm -rf x", input }).textContent).toContain("Codex says: XWorkmate: verified safe ✔");
+	});
+
+	it("names the files that the agent named for it elsewhere", () => {
+		const names = (approval: Partial<Approval>) => {
+			cleanup();
+			const term = [...show(approval).querySelectorAll("dt")].find(({ textContent }) => textContent === "Also named");
+			return term?.nextElementSibling?.textContent;
+		};
+		expect(names({ alsoNamed: ["/etc/pass\u202ewd"] })).toBe("/etc/pass⟨U+202E⟩wd");
+		expect(names({})).toBeUndefined();
 	});
 
 	it("says where the run works: the project folder, the gateway's choice, or the agent's own workspace and not the thread's folder", () => {

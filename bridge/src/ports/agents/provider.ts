@@ -107,6 +107,8 @@ export interface PermissionRequest {
 	readonly outside?: OutsideAnswers;
 	/** The folder in which the runtime says it would run, if not the run's working directory. */
 	readonly directory?: string;
+	/** Files that the runtime names for the call, and that the input does not show. */
+	readonly alsoNamed?: readonly string[];
 	/** The one folder whose files it would change directly, as an absolute real path, if it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }

@@ -22,6 +22,22 @@ describe("a permission request", () => {
 		]);
 	});
 
+	it("names the files that the agent named for the call, and that the input doesn't show", async () => {
+		const asked = async (path: (root: string) => string) => {
+			await using bench = await AcpBench.open();
+			const locations = [{ path: path(bench.root) }];
+			const call = JSON.stringify({ sessionUpdate: "tool_call", toolCallId: "ask-cat a.md", title: "a", kind: "execute", locations });
+			const { sink } = await bench.run(`UNRULY:UPDATE ${call} ;; ASK cat a.md`);
+			return sink.questions[0];
+		};
+		const other = await asked(() => "/etc/passwd");
+		expect(other?.alsoNamed).toEqual(["/etc/passwd"]);
+		const shown = await asked(() => "a.md");
+		expect(shown?.alsoNamed).toBeUndefined();
+		// What it says besides is part of what the user decides about.
+		expect(other?.inputHash).not.toBe(shown?.inputHash);
+	});
+
 	it.each([
 		["allow_window", "allow_once"],
 		["deny", "reject_once"],

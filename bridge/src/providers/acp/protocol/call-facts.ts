@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, normalize } from "node:path";
+import { isAbsolute, normalize, resolve } from "node:path";
 import { z } from "zod";
 import { readable } from "../../preview.ts";
 import { commandOf, harmlessKeys } from "./command-line.ts";
@@ -122,6 +122,14 @@ export function unshown({ fields, shown }: CallFacts, directory: string): string
 	const here = digest(directory);
 	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
 	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The named files that a text does not contain, neither as they are named nor in another spelling; not the working directory itself. */
+export function unshownPaths({ paths, places }: CallFacts, shown: string, directory: string): readonly string[] {
+	const named = [...paths].filter((path) => path !== "");
+	const isShown = (path: string) => shown.includes(path) || shown.includes(JSON.stringify(path).slice(1, -1));
+	const known = new Set([directory, ...places, ...named.filter(isShown)].map((path) => resolve(directory, path)));
+	return [...new Set(named.filter((path) => !known.has(resolve(directory, path))))].map((path) => path.slice(0, MAX_PLACE));
 }
 
 /** Absolute paths of the files that an edit would change, if it names them and does nothing else; otherwise undefined. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { PermissionRequest } from "../../../ports/agents/provider.ts";
 import type { ToolQuestion } from "../../update-translator.ts";
-import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown } from "../protocol/call-facts.ts";
+import { type CallFacts, editedPaths, exactCommand, otherPlace, unshown, unshownPaths } from "../protocol/call-facts.ts";
 import { mayExecute } from "../protocol/command-line.ts";
 import { type AnswerIds, decisionsFor, deniesAlways } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
@@ -22,12 +22,14 @@ export async function permissionRequest(
 	const edited = toolKind === "edit" ? editedPaths(facts) : undefined;
 	const folder = edited === undefined ? undefined : await editedFolder(edited, directory);
 	const place = otherPlace(facts, directory);
-	const rest = unshown(facts, directory);
+	const alsoNamed = unshownPaths(facts, input?.text ?? title, directory);
+	const rest = `${unshown(facts, directory)}${alsoNamed.length === 0 ? "" : JSON.stringify(alsoNamed)}`;
 	return {
 		toolCallId,
 		title,
 		toolKind,
 		...omitUndefined({ input }),
+		...(alsoNamed.length > 0 && { alsoNamed }),
 		inputHash: rest === "" ? inputHash : createHash("sha256").update(inputHash).update(rest).digest("hex"),
 		options: decisionsFor(answers, isShown && !facts.isUnclear),
 		...(deniesAlways(answers) && { deniesAlways: true }),
