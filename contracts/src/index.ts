@@ -247,7 +247,7 @@ export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersF
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { ThreadFolder, ThreadFolderKind } from "./threads/thread-folder.ts";
 export { askedName } from "./tools/asked-name.ts";
-export { foundAgainst } from "./tools/contradiction.ts";
+export { examinedFiles, foundAgainst } from "./tools/contradiction.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { isMoreSerious, moreSerious } from "./tools/serious-kind.ts";
 export {

@@ -4,6 +4,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
 	"@xworkmate/contracts/asked-name": "contracts/src/tools/asked-name.ts",
+	"@xworkmate/contracts/call-name": "contracts/src/activity/call-name.ts",
 	"@xworkmate/contracts/contradiction": "contracts/src/tools/contradiction.ts",
 	"@xworkmate/contracts/deliverable-tags": "contracts/src/plans/deliverable-tags.ts",
 	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",

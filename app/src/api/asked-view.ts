@@ -1,5 +1,6 @@
-import type { Approval, ToolKind } from "@xworkmate/contracts";
+import type { Approval, ToolCall, ToolKind } from "@xworkmate/contracts";
 import { askedName, commandIn, doneToFiles } from "@xworkmate/contracts/asked-name";
+import { examinedFiles } from "@xworkmate/contracts/contradiction";
 
 /** A named field of a request; `value` keeps its line breaks. */
 export interface AskedField {
@@ -67,15 +68,28 @@ const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \((
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
 /**
- * A call on one line: its command, or else its title; and its kind. If the agent reports a harmless kind for a command, the kind is
- * `execute`.
+ * A call on one line: the files that the bridge looked at, its command, or else its title; and its kind. If the agent reports a harmless
+ * kind for a command, the kind is `execute`.
  */
-export function namedCall({ title, toolKind, input }: Pick<Approval, "title" | "toolKind" | "input">): {
+export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "title" | "toolKind" | "input"> & Examined): {
 	readonly name: string;
 	readonly toolKind: ToolKind;
 } {
 	const { name, isCommand } = askedName(title, input);
-	return { name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
+	return { name: examinedFiles({ examined }) ?? name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
+}
+
+type Examined = { readonly examined?: ToolCall["examined"] };
+
+/** The agent's title, if the name of a reported call does not end with it or repeat it: only the agent's word says what else it did. */
+export function titleBeside({
+	title,
+	toolKind,
+	input,
+	examined,
+}: Pick<ToolCall, "title" | "toolKind" | "input"> & Examined): string | undefined {
+	const { name } = namedCall({ title, toolKind, input, examined });
+	return name === title || title.trim() === "" || title.endsWith(name) ? undefined : title;
 }
 
 type Asked = Pick<Approval, "title" | "toolKind" | "input" | "toolId" | "directory">;

@@ -45,8 +45,11 @@ export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: Tur
 }
 
 /** A field that an update leaves out keeps its earlier value. */
-function reported({ title, state, notFound, untouched, notHeld, stillThere }: ReportedCall, before?: ReportedCall): ReportedCall {
-	return { ...before, title, state, ...omitUndefined({ notFound, untouched, notHeld, stillThere }) };
+function reported(
+	{ title, toolKind, state, examined, notFound, untouched, notHeld, stillThere }: ReportedCall,
+	before?: ReportedCall,
+): ReportedCall {
+	return { ...before, title, toolKind, state, ...omitUndefined({ examined, notFound, untouched, notHeld, stillThere }) };
 }
 
 function keyOf(update: SessionUpdate["update"], requests: number): string | undefined {

@@ -1,6 +1,6 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
-import { askedName } from "@xworkmate/contracts/asked-name";
 import { contradictionOf } from "@xworkmate/contracts/contradiction";
+import { namedCall } from "../api/asked-view.ts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
@@ -177,9 +177,10 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 	}
 }
 
-/** A call is named by its command, as on the page, followed by what its agent calls it. */
-function namedBy({ title, input }: Extract<Update, { kind: "tool_call" | "approval" }>): string {
-	const { name } = askedName(title, input);
+/** A call is named by its command or its files, as on the page, followed by what its agent calls it. */
+function namedBy(call: Extract<Update, { kind: "tool_call" | "approval" }>): string {
+	const { title } = call;
+	const { name } = namedCall(call);
 	return name === title ? name : `${name} · “${title}”`;
 }
 

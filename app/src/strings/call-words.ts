@@ -262,8 +262,8 @@ export const groundingWords = {
 	lead: "Couldn’t verify",
 	one: "the marked sentence: {why}",
 	many: "the {count} marked sentences: {why}",
-	/** For sentences with different reasons, which follow one by one. */
-	each: "the {count} marked sentences:",
+	/** For sentences with different reasons, or in earlier messages, which follow one by one. */
+	each: { one: "this sentence:", many: "these {count} sentences:" },
 	eachOf: "“{said}”: {why}",
 	/** For claims that nothing contradicts. */
 	mayBeTrue: {

@@ -1,5 +1,5 @@
 import type { ToolCall } from "@xworkmate/contracts";
-import { contradictionOf } from "@xworkmate/contracts/contradiction";
+import { contradictionOf, examinedFiles } from "@xworkmate/contracts/contradiction";
 import { fill, words } from "../strings/interface.ts";
 
 /** The maximum number of calls that a line names. */
@@ -7,16 +7,23 @@ const NAMED_CALLS = 5;
 const order = ["still_there", "not_found", "untouched", "not_held"] as const;
 
 /** A call as its agent reports it, with what its files show. */
-export type ReportedCall = Pick<ToolCall, "title" | "state" | "notFound" | "untouched" | "notHeld" | "stillThere">;
+export type ReportedCall = Pick<
+	ToolCall,
+	"title" | "toolKind" | "state" | "examined" | "notFound" | "untouched" | "notHeld" | "stillThere"
+>;
 
 /**
- * The edits and deletions that the agent reports as done but that the files contradict, grouped by what the files show. Of several calls
- * with the same title, the last one counts. The titles are the agent's: the caller makes hidden characters visible.
+ * The edits and deletions that the agent reports as done but that the files contradict, grouped by what the files show. They are named by
+ * the files that the bridge looked at, since an agent's title may name others. Of several calls of one kind with the same name, the last one counts. The
+ * caller makes hidden characters visible.
  */
 export function contradictedCalls(calls: Iterable<ReportedCall>): readonly string[] {
-	const last = new Map([...calls].map((call) => [call.title, call] as const));
+	const nameOf = (call: ReportedCall) => examinedFiles(call) ?? call.title;
+	// An edit of a file says nothing about a deletion of it.
+	const last = new Map([...calls].map((call) => [`${call.toolKind} ${nameOf(call)}`, call] as const));
 	return order.flatMap((shown) => {
-		const titles = [...last].flatMap(([title, call]) => (call.state === "completed" && contradictionOf(call) === shown ? [title] : []));
-		return titles.length === 0 ? [] : [fill(words.outcome.contradicted[shown], { what: titles.slice(0, NAMED_CALLS).join(", ") })];
+		const against = [...last.values()].filter((call) => call.state === "completed" && contradictionOf(call) === shown);
+		const names = against.map(nameOf);
+		return names.length === 0 ? [] : [fill(words.outcome.contradicted[shown], { what: names.slice(0, NAMED_CALLS).join(", ") })];
 	});
 }

@@ -16,7 +16,7 @@ export function unverifiedSentences(problems: readonly Problem[], text: string):
 	return problems.map((problem) => {
 		const why = whyUnverified(problem);
 		return {
-			said: text.slice(problem.start, problem.end).trim(),
+			said: problem.said ?? text.slice(problem.start, problem.end).trim(),
 			why,
 			mayBeTrue: why === groundingWords.noSuccess || why === groundingWords.noAction,
 		};

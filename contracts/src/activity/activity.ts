@@ -33,7 +33,14 @@ export const ActivityItem = z.object({
 	contradiction: Contradiction.optional(),
 	/** When the receipt that says the call's status was written. */
 	when: Timestamp,
+	/** What the call does: in the words of its tool, or, if it was reported, its file, its command or the agent's title, whichever is known. */
 	words: z.string(),
+	/** The agent's title for a reported call, if `words` are something else. */
+	title: z.string().optional(),
+	/** The beginning of a reported call's command line, if it is known. */
+	command: z.string().optional(),
+	/** The files that the bridge looked at for a reported edit or deletion. */
+	file: z.string().optional(),
 	/** The receipt that says the call's status: its last, unless a decision came late. */
 	receiptRef: ReceiptId,
 	/** The plan that the call made, if it made one. */

@@ -4,6 +4,7 @@ import { visible } from "../text/visible.ts";
 import { isMoreSerious } from "../tools/serious-kind.ts";
 import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
+import { nameAfter } from "./call-name.ts";
 import { isLateDecision } from "./late-decision.ts";
 import { madePlan } from "./made-plan.ts";
 import { contradictionBy, swappedBy, unpermittedBy } from "./unpermitted.ts";
@@ -37,7 +38,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	if (earlier !== undefined && isLateDecision(earlier, receipt))
 		return { isKeyRead: call?.isKeyRead === true, item: afterLateDecision(earlier, receipt) };
 	const approval = approvalAfter(earlier?.approval, receipt);
-	const words = wordsAfter(earlier, receipt);
+	const named = nameAfter(earlier, receipt);
 	const planId = madePlan(receipt);
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
@@ -53,7 +54,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		...(swapped === undefined ? {} : { swapped: { allowed: visible(swapped.allowed), reported: visible(swapped.reported) } }),
 		...(contradiction === undefined ? {} : { contradiction }),
 		when: receipt.at,
-		words,
+		...named,
 		receiptRef: receipt.receiptId,
 		...(planId === undefined ? {} : { planId }),
 		...(code === undefined || status === "succeeded" ? {} : { code }),
@@ -70,17 +71,10 @@ function toolAfter(earlier: ActivityItem | undefined, { toolId, risk, origin }: 
 	return isRaised ? { toolId, risk } : { toolId: earlier.toolId, risk: earlier.risk };
 }
 
-/**
- * The words of an agent's request for approval replace those that the agent reported earlier, since they are what the decision was about.
- */
-function wordsAfter(earlier: ActivityItem | undefined, { words, decision, origin }: Receipt): string {
-	const isAsked = decision !== undefined && origin === "reported" && words !== undefined;
-	return earlier === undefined || earlier.words === "" || isAsked ? visible(words ?? "") : earlier.words;
-}
-
 function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityItem {
 	const approval = approvalAfter(earlier.approval, receipt);
-	return { ...earlier, ...toolAfter(earlier, receipt), words: wordsAfter(earlier, receipt), ...(approval && { approval }) };
+	const { title: _title, command: _command, file: _file, ...rest } = earlier;
+	return { ...rest, ...toolAfter(earlier, receipt), ...nameAfter(earlier, receipt), ...(approval && { approval }) };
 }
 
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {

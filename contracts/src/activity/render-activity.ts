@@ -113,7 +113,14 @@ function reportedLine(item: ActivityItem): string {
 	// The approval comes before the claim, because it was for a different command.
 	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
-	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
+	return [`${item.toolId} ${quotedWords(item.words)}`, titleWords(item), ...facts, item.receiptRef]
+		.filter((part) => part !== "")
+		.join(", ");
+}
+
+/** The agent's own title, which may say something else. */
+function titleWords({ title = "", words }: ActivityItem): string {
+	return title === "" || title.endsWith(words) ? "" : `called ${quotedWords(title)} by the agent`;
 }
 
 /** Both commands, because a call's name does not always say what it runs. */

@@ -29,12 +29,16 @@ export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 export const ClaimReason = z.enum(["denied", "no_file", "still_there", "not_allowed"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;
 
-/** `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. */
+/**
+ * `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. `said`: the beginning of
+ * a sentence that is in an earlier message of the run, rather than in the shown text.
+ */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,
 	start: z.int().min(0),
 	end: z.int().min(0),
 	reason: ClaimReason.optional(),
+	said: z.string().max(300).optional(),
 });
 export type GroundingProblem = z.infer<typeof GroundingProblem>;
 

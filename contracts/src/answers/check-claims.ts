@@ -4,6 +4,7 @@ import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answ
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile, ranCheck } from "./effects.ts";
+import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
@@ -20,7 +21,8 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 	const isLacking = activity !== undefined && lacks(activity);
 	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
 	// The assistant runs no commands, so it can only have read that a check passed.
-	const isWanted = ({ acts, isOfFile }: Claim) => acts !== undefined && (isLacking || delivered === 0 || !isOfFile);
+	const isWanted = ({ acts, isOfFile, isAttached }: Claim) =>
+		(acts !== undefined && (isLacking || delivered === 0 || !isOfFile)) || (isAttached === true && delivered === 0);
 	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
 	return problems(claimsOf(text, { most: MOST, isWanted }), () => ({ code }));
 }
@@ -42,6 +44,8 @@ export interface RunEvidence {
 	readonly activity: Pick<Activity, "items"> | undefined;
 	/** The files that the run delivered. `paths` may be fewer than `count`. */
 	readonly delivered: { readonly paths: readonly string[]; readonly count: number };
+	/** The files that go with the text, if not all that the run delivered do. */
+	readonly attached?: RunEvidence["delivered"] | undefined;
 	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
 	/** The files that calls named, by toolCallId. */
@@ -71,8 +75,13 @@ export function checkAgentClaims(
 		return problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
-	const done = beyondReading.filter(({ status, toolCallId }) => status === "succeeded" && evidence.isRefuted?.(toolCallId) !== true);
-	const calls = done.map(({ toolCallId, toolId, words }) => ({ toolId, words, paths: evidence.places?.(toolCallId) }));
+	const done = beyondReading.filter(
+		({ status, toolCallId, contradiction }) =>
+			status === "succeeded" && contradiction === undefined && evidence.isRefuted?.(toolCallId) !== true,
+	);
+	const calls = done.map(({ toolCallId, toolId, words, command }) => {
+		return { toolId, words: command ?? words, paths: evidence.places?.(toolCallId) };
+	});
 	const code = delivered.count === 0 && done.length === 0 && beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
 	const judged = new Map<Claim, Judged>();
 	const isWanted = (claim: Claim) => {
@@ -97,9 +106,10 @@ interface Known extends RunEvidence {
 
 /** Why the evidence does not back a claim; undefined if it backs the whole claim. */
 function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
-	const { acts, passed, isOfFile, isAllowed } = claim;
+	const { acts, passed, isOfFile, isAllowed, isAttached } = claim;
 	const lacks: Lack[] = [];
 	if (isAllowed === true && known.permission === "asked") lacks.push("not_allowed");
+	if (isAttached === true && !comesWith(text.slice(claim.start, claim.end), known)) lacks.push("none");
 	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
 	if (failing !== undefined) lacks.push(failing);
 	// "The build succeeded" says no more than that.
@@ -119,6 +129,14 @@ function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
 	}
 	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
+}
+
+/** Whether files go with the text, and one of them is among those that the sentence names, if it names any. */
+function comesWith(sentence: string, { delivered, attached = delivered }: Known): boolean {
+	const names = sentence.split(/[\s"'“”‘’`()<>[\],;:*]+/u).map((word) => word.replace(/[.!?…]$/u, ""));
+	const files = names.filter(isFileName);
+	if (files.length === 0 || attached.count > attached.paths.length) return attached.count > 0;
+	return files.some((name) => attached.paths.some((path) => isSameFile(path, name)));
 }
 
 function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Known): boolean {
@@ -145,12 +163,14 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 }
 
 /**
- * Why the evidence does not support the claim that a check passed. It does if commands ran the check and each succeeded when it last ran.
+ * Why the evidence does not support the claim that a check passed. It does if commands ran the check and each succeeded when it last ran. A
+ * call counts by its command line, if that is known.
  */
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
-	const runs = lastCommands(activity).filter(({ words }) => ranCheck(check, words));
+	const runs = lastCommands(activity).filter(({ words, command = words }) => ranCheck(check, command));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";
-	return runs.length > 0 ? undefined : "none";
+	// A title alone is only what the agent calls it.
+	return runs.some(({ command }) => command !== undefined) ? undefined : "none";
 }
 
 /** The last problem covers all the claims that are left, so that none goes unmarked. */

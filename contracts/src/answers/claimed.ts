@@ -5,13 +5,16 @@ export type Claimed =
 			readonly isOfFile: boolean;
 			/**
 			 * What the sentence says was done, in lower case: participles, or whole clauses of a language without spaces. Empty if the sentence
-			 * says so in other words: "all set". Absent if all that it claims is that a check passed, or that the user allowed something.
+			 * says so in other words: "all set". Absent if all that it claims is that a check passed, that the user allowed
+			 * something, or that a file is attached.
 			 */
 			readonly acts?: readonly string[];
 			/** Set if the sentence claims that a check passed: "all tests pass". */
 			readonly passed?: PassedCheck | undefined;
 			/** True if the sentence says that the user allowed something: "you approved it". */
 			readonly isAllowed?: boolean | undefined;
+			/** True if the sentence says that a file comes with it: "the report is attached". */
+			readonly isAttached?: boolean | undefined;
 	  }
 	| undefined;
 

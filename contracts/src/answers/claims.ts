@@ -1,4 +1,5 @@
 import { saysAllowed } from "./allowed.ts";
+import { saysAttached } from "./attached.ts";
 import { claimIn } from "./claim-rules.ts";
 import type { Claimed } from "./claimed.ts";
 import { withPlainFileNames } from "./file-name.ts";
@@ -18,7 +19,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const PART = 4_000;
 
 /**
- * The sentences of a text that claim an effect, that a check passed, or that the user allowed something. This is a heuristic, not a proof:
+ * The sentences of a text that claim an effect, that a check passed, that the user allowed something, or that a file is attached. This is a heuristic, not a proof:
  * it finds common wording in eight languages, and ignores what is denied, asked, planned or quoted. Pure, and takes time in proportion to
  * the text.
  *
@@ -60,6 +61,8 @@ function claimOf(sentence: string, isMessage: boolean): Claimed {
 	const claimed = (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
 	const passed = passedIn(sentence);
 	const isAllowed = saysAllowed(sentence);
-	if (passed === undefined && !isAllowed) return claimed;
-	return { ...(claimed ?? { isOfFile: false }), ...(passed && { passed }), ...(isAllowed && { isAllowed }) };
+	const isAttached = saysAttached(sentence);
+	if (passed === undefined && !isAllowed && !isAttached) return claimed;
+	const more = { ...(passed && { passed }), ...(isAllowed && { isAllowed }), ...(isAttached && { isAttached }) };
+	return { ...(claimed ?? { isOfFile: false }), ...more };
 }

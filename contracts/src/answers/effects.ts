@@ -55,9 +55,13 @@ const CHECKS = {
 		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
 } as const;
 
+/** A shell around a command line: "bash -lc '". */
+const SHELL = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+['"]?/u;
+
 /** True if one of the commands in a line ran the check. */
 export function ranCheck(check: keyof typeof CHECKS, line: string): boolean {
 	return line
+		.replace(SHELL, "")
 		.split(/&&|\|\||[;|\n]/u)
 		.some((command) => CHECKS[check].test(command) && !LOOKS.test(command) && !CHECKS_NOTHING.test(command));
 }

@@ -4,6 +4,8 @@ import type { Preview, ToolKind } from "./tool-call.ts";
 const SHOWN = 200;
 /** Some editors' tools name what they do with a file in a field that other tools use for a command line. */
 const SUBCOMMAND = /^[a-z_]+$/;
+/** What agents put in front of a command: the name of their tool, or a verb. Anything else could pass for a part of the command. */
+const LABEL = /^(?:\p{L}[\w-]*:|(?:run|runs|running|ran|execut(?:e|es|ing|ed))\s)?[`$>\s]*$/iu;
 const fileFields = ["path", "file_path", "filePath", "abs_path"];
 
 export interface AskedName {
@@ -18,14 +20,29 @@ export interface AskedName {
  * end with it, or after the title if the command is a word of an editor's tool. Pure; depends on types only, so the page can load it.
  */
 export function askedName(title: string, input: Preview | undefined): AskedName {
+	const { command, isSubcommand } = given(input);
+	if (command === undefined) return { name: title, isCommand: false };
+	const line = firstLine(command);
+	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
+	return { name: commandName(title, command), isCommand: true };
+}
+
+/** The whole command line in a call's input; undefined if it has none that is known, or only the word of an editor's tool. */
+export function commandOf(input: Preview | undefined): string | undefined {
+	const { command, isSubcommand } = given(input);
+	return isSubcommand ? undefined : command;
+}
+
+/** The name of a call with a command. Many titles end with the command, after the name of the agent's tool. */
+export function commandName(title: string, command: string): string {
+	return endsWithIt(title, command) ? title : firstLine(command);
+}
+
+function given(input: Preview | undefined): { readonly command?: string | undefined; readonly isSubcommand: boolean } {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
 	const command = commandIn(object?.command) ?? commandIn(object?.cmd);
-	if (object === undefined || command === undefined) return { name: title, isCommand: false };
-	const line = firstLine(command);
-	const isSubcommand = SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name));
-	if (isSubcommand) return { name: title.includes(command) ? title : `${title}: ${line}`, isCommand: false };
-	// Many titles end with the command, after the name of the agent's tool.
-	return { name: endsWithIt(title, command) ? title : line, isCommand: true };
+	if (object === undefined || command === undefined) return { isSubcommand: false };
+	return { command, isSubcommand: SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name)) };
 }
 
 /** The one file that a call's input names; undefined if it names none or several, or has nested parts that may name more. */
@@ -56,8 +73,7 @@ export function commandIn(value: unknown): string | undefined {
 function endsWithIt(title: string, command: string): boolean {
 	const bare = title.trimEnd().replace(/`$/, "");
 	if (title.includes("\n") || title.length > 2 * SHOWN || !bare.endsWith(command)) return false;
-	const before = bare.at(-command.length - 1);
-	return bare === command || (before !== undefined && /[\s:`$>]/.test(before));
+	return LABEL.test(bare.slice(0, -command.length));
 }
 
 /** An ellipsis shows that there is more. */

@@ -19,3 +19,12 @@ export function contradictionOf(call: Findings): Contradiction | undefined {
 	const found = foundAgainst(call);
 	return found === "none" ? undefined : found;
 }
+
+const NAMED = 3;
+
+/** The files that the bridge looked at for a reported call, on one line; undefined if it looked at none. */
+export function examinedFiles({ examined = [] }: { readonly examined?: readonly string[] | undefined }): string | undefined {
+	if (examined.length === 0) return undefined;
+	const more = examined.length - NAMED;
+	return `${examined.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

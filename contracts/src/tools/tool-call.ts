@@ -53,6 +53,11 @@ export const ToolCall = z.object({
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
+	/**
+	 * The files that the bridge looked at because an agent reported that it edited or deleted them: those that contradict the report, if any
+	 * do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
+	 */
+	examined: z.array(z.string()).optional(),
 	notFound: z.boolean().optional(),
 	/**
 	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and

@@ -94,7 +94,8 @@ describe("an agent's claims, each by evidence of its own kind and object", () =>
 });
 
 describe("a claim that a check passed", () => {
-	const ran = (words: string, status: ActivityStatus, when = "2026-11-23T10:00:00.000Z") => ({ ...reported, words, status, when }) as const;
+	const ran = (words: string, status: ActivityStatus, when = "2026-11-23T10:00:00.000Z") =>
+		({ ...reported, words, command: words, status, when }) as const;
 	const claims = ["All tests pass.", "The tests passed.", "All 12 tests are green.", "I ran the test suite and everything passes."];
 
 	it("needs a command that made it", () => {
@@ -127,6 +128,7 @@ describe("a claim that a check passed", () => {
 		"test -f dist/app.js",
 		"npm install --save-dev vitest",
 		"mkdir tests && touch tests/a.test.ts",
+		"bash -lc 'echo npm test'",
 	])("is not backed by a command that ran no check, and not refuted by one: %s", (command) => {
 		const [text = ""] = claims;
 		expect(byAgent(text, activityWith(ran(command, "succeeded")))).toHaveLength(1);
@@ -134,7 +136,7 @@ describe("a claim that a check passed", () => {
 		expect(byAgent(text, activityWith(ran("npm test", "succeeded"), ran(command, "failed")))).toEqual([]);
 	});
 
-	it.each(["cd app && npm test", "`npm test`", "git pull; make test", "Run the tests", "bash -lc 'npx vitest run'", "CI=1 npm test"])(
+	it.each(["cd app && npm test", "`npm test`", "git pull; make test", "bash -lc 'npx vitest run'", "CI=1 npm test"])(
 		"is backed by a command that ran the check, whatever else it did: %s",
 		(command) => {
 			const [text = ""] = claims;
@@ -142,6 +144,13 @@ describe("a claim that a check passed", () => {
 			expect(byAgent(text, activityWith(ran(command, "failed")))).toHaveLength(1);
 		},
 	);
+
+	it("is not backed by the title of a call whose command is not known, but refuted if that call failed", () => {
+		const [text = ""] = claims;
+		const called = (status: ActivityStatus) => ({ ...reported, words: "Run the tests", status }) as const;
+		expect(byAgent(text, activityWith(called("succeeded")))).toHaveLength(1);
+		expect(byAgent(text, activityWith(ran("npm test", "succeeded"), called("failed")))).toHaveLength(1);
+	});
 
 	it.each([
 		...["The build succeeded.", "Der Build läuft durch.", "La compilation a réussi.", "构建成功。"].map(

@@ -12,7 +12,7 @@ import {
 	ReceiptText,
 } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { activityWords } from "../../strings/call-words.ts";
+import { activityWords, callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
@@ -120,7 +120,7 @@ const icons: Readonly<Record<ActivityItem["status"], readonly [LucideIcon, strin
 function Row({ item }: { readonly item: ActivityItem }) {
 	const [isOpen, setOpen] = useState(false);
 	const { singleKeys } = useStore(preferences);
-	const { toolId, risk, origin, status, when, words, receiptRef, planId, unpermitted, contradiction, code } = item;
+	const { toolId, risk, origin, status, when, words, title = "", receiptRef, planId, unpermitted, contradiction, code } = item;
 	const isDenied = status === "denied" || (origin === "reported" && code === "DENIED");
 	const isAgainst = unpermitted !== undefined || contradiction !== undefined;
 	const [icon, tone] = isAgainst ? icons.failed : isDenied ? icons.denied : icons[status];
@@ -150,6 +150,7 @@ function Row({ item }: { readonly item: ActivityItem }) {
 					<code className="tid">{visibleName(toolId)}</code>
 					{origin === "executed" && <RiskMark risk={risk} />}
 					{why !== "" && <span>{visibleName(why)}</span>}
+					{title !== "" && !title.endsWith(words) && <span>{visibleName(fill(callWords.agentCalls, { title }))}</span>}
 					{planId !== undefined && <a href={hrefOf({ page: "plan", planId })}>{activityWords.openPlan}</a>}
 				</div>
 			</div>

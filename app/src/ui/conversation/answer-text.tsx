@@ -3,6 +3,7 @@ import { Check, CircleDashed } from "lucide-react";
 import { createContext, Fragment, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { cutLine } from "../../text/cut-line.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
@@ -101,7 +102,28 @@ export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer |
 	if (checked === undefined || answer === undefined) return new Map();
 	const messages = [...answer.parts].flatMap((item) => (item.kind === "message" ? [item] : []));
 	const segments = messages.length === 1 ? segmentsOf(answer.text, checked) : undefined;
-	return new Map(answerParts(messages, claimsIn(checked)).map(({ key, marks }) => [key, { marks, ...(segments && { segments }) }]));
+	const looks: readonly (readonly [string, Pick<AnswerTextProps, "marks" | "segments">])[] = answerParts(messages, claimsIn(checked)).map(
+		({ key, marks }) => [key, { marks, ...(segments && { segments }) }],
+	);
+	return new Map([
+		...earlierMarks(
+			items.filter((item) => !answer.parts.has(item)),
+			checked,
+		),
+		...looks,
+	]);
+}
+
+/** The marks in the messages before the answer, which the check quotes. */
+function earlierMarks(items: readonly TurnItem[], { grounding }: CheckedAnswer) {
+	const said =
+		grounding.state === "unverified" ? grounding.problems.flatMap(({ said: quoted = "" }) => (quoted === "" ? [] : [quoted])) : [];
+	return items.flatMap((item) => {
+		if (item.kind !== "message" || said.length === 0) return [];
+		const found = said.map((quoted) => ({ start: item.text.indexOf(quoted), end: item.text.indexOf(quoted) + quoted.length }));
+		const marks = found.filter(({ start }) => start !== -1).sort((one, other) => one.start - other.start);
+		return marks.length === 0 ? [] : [[item.key, { marks }] as const];
+	});
 }
 
 export function SaidItem({ item, live }: { readonly item: Extract<TurnItem, { kind: "message" }>; readonly live: boolean }) {
@@ -141,7 +163,8 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	if (state !== "unverified") return null;
 	const count = problems.length;
 	const sentences = unverifiedSentences(problems, lastMessage(items)?.text ?? "");
-	const common = commonReason(sentences);
+	// A message before the answer may be folded, so its sentences are quoted.
+	const common = problems.some(({ said }) => said !== undefined) ? undefined : commonReason(sentences);
 	if (common === undefined) return <EachReason sentences={sentences} />;
 	return (
 		<div className="note unk">
@@ -154,14 +177,14 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	);
 }
 
-/** The sentences that could not be verified, each with its reason. Shown if the reasons differ. */
+/** The sentences that could not be verified, each with its reason. Shown if the reasons differ, or a message before the answer has one. */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
 	return (
 		<div className="note unk">
 			<Icon of={CircleDashed} />
 			<div className="grow">
 				<p>
-					<b>{groundingWords.lead}</b> {fill(groundingWords.each, { count: sentences.length })}
+					<b>{groundingWords.lead}</b> {sayCount(sentences.length, groundingWords.each)}
 				</p>
 				<ul>
 					{sentences.map(({ said, why, mayBeTrue }, index) => (

@@ -1,5 +1,5 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
-import { askedName } from "@xworkmate/contracts/asked-name";
+import { nameAfter } from "@xworkmate/contracts/call-name";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 
@@ -49,14 +49,18 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), ...nameOfCall(receipts) }];
 }
 
-/** What a call does: in the words of its tool, or, if an agent reported it, by its command. An agent words its titles freely. */
+/**
+ * What a call does: in the words of its tool, or, if an agent reported it, by its command or by the files that the bridge looked at. An agent
+ * words its titles freely.
+ */
 export function nameOfCall(receipts: readonly Receipt[]): Pick<ListedCall, "name" | "note"> {
 	const said = receipts.find(({ words }) => words !== undefined);
-	const title = said?.words ?? "";
-	if (said?.origin !== "reported" || title === "") return { name: title, note: "" };
-	const { name, isCommand } = askedName(title, receipts.find(({ input }) => input !== undefined)?.input);
-	if (name !== title) return { name, note: fill(callWords.agentCalls, { title }) };
-	return { name, note: isCommand ? "" : callWords.agentsWords };
+	if (said?.origin !== "reported") return { name: said?.words ?? "", note: "" };
+	type Named = ReturnType<typeof nameAfter> | undefined;
+	const inOrder = receipts.toSorted((one, other) => one.n - other.n).filter(({ toolCallId }) => toolCallId !== undefined);
+	const { words = "", title, command, file } = inOrder.reduce<Named>(nameAfter, undefined) ?? {};
+	if (title !== undefined && title !== "") return { name: words, note: fill(callWords.agentCalls, { title }) };
+	return { name: words, note: words === "" || command !== undefined || file !== undefined ? "" : callWords.agentsWords };
 }
 
 /** The result of a verification. */

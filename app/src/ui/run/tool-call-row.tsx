@@ -18,8 +18,9 @@ import {
 	Trash2,
 } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
-import { namedCall } from "../../api/asked-view.ts";
-import { words } from "../../strings/interface.ts";
+import { namedCall, titleBeside } from "../../api/asked-view.ts";
+import { callWords } from "../../strings/call-words.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useFound } from "../find/use-found.ts";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
@@ -109,7 +110,8 @@ export function ToolRow({ item, open }: ToolRowProps) {
 	const isChanged = hasChanged(call);
 	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(shown);
 	const { word, state } = toolLine({ ...shown, toolKind, isChanged }, open);
-	const object = call.origin === "executed" ? name : objectAfter(word, toolKind, name);
+	const isWhole = call.origin === "executed" || (call.examined ?? []).length > 0;
+	const object = isWhole ? name : objectAfter(word, toolKind, name);
 	return (
 		<QuietRow
 			icon={toolIcons[toolKind]}
@@ -117,7 +119,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}
 			items={items}
-			body={() => <ToolBody call={call} {...(isChanged && { now: namedCall(call).name })} />}
+			body={() => <ToolBody call={call} {...(isChanged && { now: namedCall({ ...call, examined: undefined }).name })} />}
 			card
 		/>
 	);
@@ -158,6 +160,7 @@ interface ToolBodyProps {
 }
 
 const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
+	const title = call.origin === "executed" ? undefined : titleBeside(call);
 	return (
 		<div className="fold tool-body">
 			{now !== undefined && (
@@ -165,6 +168,7 @@ const ToolBody = memo(function ToolBody({ call, now }: ToolBodyProps) {
 					{words.thread.changedCall} <code>{visibleName(now)}</code>
 				</p>
 			)}
+			{title !== undefined && now === undefined && <p className="muted small wrap">{visibleName(fill(callWords.agentCalls, { title }))}</p>}
 			{call.locations?.map(({ path, line }) => (
 				<p key={`${path}:${line ?? ""}`}>
 					<code>

@@ -50,7 +50,7 @@ function askedCall({ title, toolKind, input, diff }: SeenCall): AskedCall {
 }
 
 /** True if the agent has changed its description of the call since its request. */
-export function hasChanged({ asked, ...now }: SeenCall): boolean {
+export function hasChanged({ asked, examined: _examined, ...now }: SeenCall): boolean {
 	if (asked === undefined) return false;
 	if (namedCall(asked).name !== namedCall(now).name || asked.input?.text !== now.input?.text) return true;
 	return JSON.stringify(asked.diff) !== JSON.stringify(now.diff);

@@ -60,8 +60,20 @@ it("says of a deletion that its file is still there, and of a command only that 
 	};
 	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but the file is still there)");
 	expect(line({ toolKind: "delete", stillThere: false })).toBe("· it (done)");
+	const elsewhere = { title: "Delete customers.db", examined: ["main.js"] };
+	expect(line({ ...elsewhere, toolKind: "delete", stillThere: true })).toBe("· Says it deleted: main.js (but the file is still there)");
+	expect(line({ ...elsewhere, toolKind: "delete", stillThere: false })).toBe("· main.js (done)");
 	expect(line({ toolKind: "execute" })).toBe("· it (reported as done)");
 	expect(line({ toolKind: "execute", origin: "executed" })).toBe("· it (done)");
+	expect(line({ toolKind: "read" })).toBe("· it (reported as done)");
+});
+
+it("says that the steps of an agent's plan are done only by its report", () => {
+	const entries = [
+		{ content: "Deploy to production", state: "completed" as const },
+		{ content: "Check it", state: "pending" as const },
+	];
+	expect(said({ type: "update", update: updateOf(1, { kind: "plan", entries }) }).at(-1)).toBe("· plan: 1 of 2 steps reported as done");
 });
 
 it("[D4] the line that moves stands still while the run is not heard of", () => {

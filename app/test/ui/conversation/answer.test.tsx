@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type Grounding, Grounding as GroundingSchema, ReceiptId, type Snapshot } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { unverifiedSentences } from "../../../src/text/why-unverified.ts";
 import { GroundingNote } from "../../../src/ui/conversation/answer-text.tsx";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { markdown } from "../../../src/ui/rich-text/message-text.tsx";
@@ -72,6 +73,21 @@ describe("an answer that claims what nothing backs", () => {
 		expect(marked(await show(view, { grounding: { ...grounding, state: "grounded" } }, true))).toEqual([]);
 	});
 
+	it("marks a sentence in a message before the answer, and quotes it in the note", async () => {
+		const view = foldUpdates(emptyTurn, [
+			update(1, { kind: "message_delta", messageId: "first", text: "Let me see. All tests pass. Now the rest." }),
+			says(2, "That was all."),
+		]);
+		const problems: Grounding["problems"] = [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 0, said: "All tests pass." }];
+		const checked = { grounding: { state: "unverified" as const, problems } };
+		expect(marked(await show(view, checked, false))).toEqual(["All tests pass."]);
+		cleanup();
+		const { container } = render(<GroundingNote checked={checked} items={view.items} />);
+		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify this sentence:");
+		expect(container.querySelector("li")?.textContent).toMatch(/^“All tests pass\.”: no file or call/);
+		expect(unverifiedSentences(problems, "That was all.")).toMatchObject([{ said: "All tests pass." }]);
+	});
+
 	it("gives each marked sentence its own reason if they differ", () => {
 		const text = "I sent it. I wrote a.md.";
 		const problems: Grounding["problems"] = [
@@ -80,7 +96,7 @@ describe("an answer that claims what nothing backs", () => {
 		];
 		const { items } = foldUpdates(emptyTurn, [says(1, text)]);
 		const { container } = render(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={items} />);
-		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify the 2 marked sentences:");
+		expect(container.querySelector("p")?.textContent).toBe("Couldn’t verify these 2 sentences:");
 		expect([...container.querySelectorAll("li")].map(({ textContent }) => textContent)).toEqual([
 			"“I sent it.”: no file or call in this run confirms it. It may still be true, so check before you rely on it.",
 			"“I wrote a.md.”: a file that it says was written wasn’t there when the run ended.",

@@ -1,7 +1,8 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, fireEvent, render } from "@testing-library/react";
 import type { ActivityItem } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
@@ -107,4 +108,33 @@ it("a failed run that did more than read is not sent again with one press, since
 	};
 	expect(actions("read")).toEqual(["retry", "doctor", "run_log"]);
 	expect(actions("write")).toEqual(["ask_again", "doctor", "run_log"]);
+});
+
+it("what the files contradict is named by the files that were looked at, not by what the agent calls it", () => {
+	const call = (seq: number, toolKind: "edit" | "delete", title: string, found: object) =>
+		update(seq, { kind: "tool_call", toolCallId: `x${seq}`, title, toolKind, state: "completed", examined: ["main.js"], ...found });
+	const calls = [call(1, "delete", "Delete customers.db", { stillThere: true }), call(2, "edit", "Edit main.js", { untouched: false })];
+	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
+	expect(text).toContain("Reported as deleted, but still there: main.js");
+	expect(text).not.toContain("customers.db");
+});
+
+it("the row of a call names the files that were looked at, and marks the agent's own title", () => {
+	const row = (title: string, toolKind: "edit" | "delete", found: object) => {
+		cleanup();
+		const call = { toolCallId: "c1" as never, title, toolKind, state: "completed" as const, ...found };
+		const { container } = render(<ToolRow item={{ kind: "tool", call, from: at(0), to: at(1) } as never} open="unknown" />);
+		container.querySelector("details")?.setAttribute("open", "");
+		fireEvent(container.querySelector("details") as Element, new Event("toggle"));
+		return container.textContent;
+	};
+	const edited = row("Write report.pdf", "edit", { examined: ["tiny2.txt"], untouched: false });
+	expect(edited).toMatch(/^Edited ?tiny2\.txt/);
+	expect(edited).toContain("The agent calls it: Write report.pdf");
+	expect(row("Delete customers.db", "delete", { examined: ["main.js"], stillThere: true })).toMatch(
+		/^Says it deleted: ?main\.jsbut the file is still there/,
+	);
+	expect(row("Edit notes.md", "edit", { examined: ["notes.md"], untouched: false })).not.toContain("calls it");
+	// A file may be called as if a verb came first.
+	expect(row("Edit", "edit", { examined: ["Edit notes.md"], untouched: false })).toMatch(/^Edited ?Edit notes\.md/);
 });

@@ -46,17 +46,20 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
-	const grounding = structured ? run.grounding : groundingOf(run, text);
+	const grounding = structured ? run.grounding : groundingOf(run, delivery, text);
 	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined({ grounding }) };
 }
 
 /**
- * The claims in a message that something was done, if nothing in the run backs them; undefined: there are none. What the agent wrote around
+ * The claims in a message that something was done, if nothing in the run backs them, or that files are attached, if none are sent with it;
+ * undefined: there are none. What the agent wrote around
  * the message is not checked, because it is not sent. The assistant has checked its own answer, and a script's words are its author's.
  */
-function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding | undefined {
+function groundingOf({ activity, artifacts }: EndedRun, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
 	const delivered = { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count };
-	const problems = checkAgentClaims(text, { activity, delivered }, { isMessage: true });
+	const isWithFiles = delivery.every(({ content, attach }) => content !== undefined || attach === true);
+	const attached = isWithFiles ? delivered : { paths: [], count: 0 };
+	const problems = checkAgentClaims(text, { activity, delivered, attached }, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
 }
 

@@ -153,9 +153,11 @@ function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[]
 	return ends.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ends];
 }
 
-function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {
+function say({ trail, callFacts }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {
 	if (reporter === undefined || update.kind !== "tool_call") return [{ type: "said", update }];
-	const receipts = receiptEvents(reporter.runId, trail, reportedDrafts(trail, update, reporter), now);
+	const input = update.input ?? callFacts.get(update.toolCallId)?.input;
+	const drafts = reportedDrafts(trail, { ...update, ...(input && { input }) }, reporter);
+	const receipts = receiptEvents(reporter.runId, trail, drafts, now);
 	return [{ type: "said", update: asReported(update, reporter) }, ...receipts];
 }
 

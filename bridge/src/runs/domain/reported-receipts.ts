@@ -2,6 +2,7 @@ import {
 	type ActivityItem,
 	type Approval,
 	askedName,
+	examinedFiles,
 	foundAgainst,
 	isMoreSerious,
 	type Preview,
@@ -77,13 +78,20 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	if (closed !== undefined) {
 		const { item } = closed;
 		if (update.state === "failed" && isSaidDone(item)) return [failedLater(item)];
-		return [...againstDenial(item, update), ...swappedLater(item, update, redaction), ...seenAgain(item, update)];
+		return [...againstDenial(item, update), ...swappedLater(item, update, redaction), ...seenAgain(item, update, redaction)];
 	}
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// The call keeps the name that it was first reported with, unless it turns out to be more serious.
 	const call = reportedCall(open?.last, update, providerId);
 	const drafts: ReceiptDraft[] = [];
-	const shown = () => (input === undefined ? {} : { input: previewOf(redaction, input.text, input.truncated) });
+	let known = open?.last.input ?? open?.requested.input;
+	// An agent may name the command only after it has announced the call, or name another one.
+	const shown = () => {
+		const now = input === undefined ? undefined : previewOf(redaction, input.text, input.truncated);
+		if (now === undefined || now.text === known?.text) return {};
+		known = now;
+		return { input: now };
+	};
 	if (isNew) {
 		const oldest = trail !== undefined && trail.open.size >= MOST_OPEN ? trail.open.values().find(isReported) : undefined;
 		if (oldest !== undefined) drafts.push(notReported(oldest.last));
@@ -96,17 +104,18 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	}
 	const hasStarted = open?.last.type === "tool.call.started";
 	if (!hasStarted && (state === "running" || state === "completed")) {
-		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown()) });
+		drafts.push({ type: "tool.call.started", ...call, ...shown() });
 	}
 	const outcome = { attempt: 1, durationMs: 0 };
 	const found = foundAgainst(update);
 	const said = {
 		...withoutPermission(update, redaction),
 		...(found !== undefined && found !== "none" && { contradiction: found }),
+		...examinedIn(update, redaction),
 	};
 	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
-	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome, ...detail });
-	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "TOOL_FAILED" } });
+	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, ...shown(), outcome, ...detail });
+	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" } });
 	// An agent that asks only after it has begun was stopped halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")
@@ -123,6 +132,12 @@ function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCall
 	const { toolId, risk } = item;
 	const outcome = { attempt: 1, durationMs: 0 };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail: { unpermitted } }];
+}
+
+/** The files that the bridge looked at, because the agent's title may name others. */
+function examinedIn(update: ToolCallUpdate, redaction: Redaction): NonNullable<ReceiptDraft["detail"]> {
+	const files = examinedFiles(update);
+	return files === undefined ? {} : { file: reportedWords(redaction, files) };
 }
 
 /** What a receipt adds about a call that was not denied but made without its permission. */
@@ -163,12 +178,12 @@ export function reportedCall(
 }
 
 /** Records that the files of a call that was reported as done now show something else: that it was done after all, or what was not. */
-function seenAgain(item: ActivityItem, update: ToolCallUpdate): readonly ReceiptDraft[] {
+function seenAgain(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
 	const { toolCallId } = update;
 	const found = foundAgainst(update);
 	if (found === undefined || !isSaidDone(item) || found === (item.contradiction ?? "none")) return [];
 	const { toolId, risk, unpermitted, swapped } = item;
-	const detail = { contradiction: found, ...(unpermitted && { unpermitted }), ...swapped };
+	const detail = { contradiction: found, ...(unpermitted && { unpermitted }), ...swapped, ...examinedIn(update, redaction) };
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
 }
 

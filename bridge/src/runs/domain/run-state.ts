@@ -3,6 +3,7 @@ import {
 	artifactsDigest,
 	foundAgainst,
 	isTerminal,
+	type Preview,
 	type Progress,
 	type RunCode,
 	type RunEdits,
@@ -40,6 +41,8 @@ export interface RunState {
 	readonly thought?: Message;
 	/** The last message that is not blank. */
 	readonly answer?: Message;
+	/** The messages before the answer, in order, without those that are blank. Only the first of them are kept, up to a limit. */
+	readonly earlier: readonly string[];
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
 	/** What reports of calls said beyond their receipts, by toolCallId. */
@@ -61,7 +64,12 @@ interface CallFacts {
 	readonly paths: readonly string[];
 	/** True: the files were looked for, and they contradict the report. */
 	readonly isRefuted: boolean;
+	/** The latest input of a call that has not ended. */
+	readonly input?: Preview;
 }
+
+/** How much of the earlier messages is kept, in UTF-16 units. */
+const EARLIER = 256 * 1024;
 
 /** The maximum number of files of a call that are kept. */
 const PLACES = 50;
@@ -81,6 +89,7 @@ export const initialState: RunState = {
 	handedOver: false,
 	pendingApprovals: [],
 	asked: new Map(),
+	earlier: [],
 	callFacts: new PersistentMap(),
 	artifacts: nothingCollected,
 };
@@ -133,16 +142,21 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	if (update.kind === "tool_call") return called(state, update);
 	if (update.kind !== "message_delta") return state;
 	const message = extendMessage(state.message, update.messageId, update.text);
-	return message.blank ? { ...state, message } : { ...state, message, answer: message };
+	if (message.blank) return { ...state, message };
+	const before = state.answer?.messageId === message.messageId ? undefined : state.answer;
+	const isKept = before !== undefined && state.earlier.reduce((sum, { length }) => sum + length, before.text.length) <= EARLIER;
+	return { ...state, message, answer: message, ...(isKept && { earlier: [...state.earlier, before.text] }) };
 }
 
-function called(state: RunState, { toolCallId, locations = [], ...found }: ToolCall): RunState {
+function called(state: RunState, { toolCallId, locations = [], input: given, state: now, ...found }: ToolCall): RunState {
 	const before = state.callFacts.get(toolCallId);
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
 	const against = foundAgainst(found);
 	const isRefuted = against === undefined ? before?.isRefuted === true : against !== "none";
-	if (paths.length === 0 && !isRefuted && before === undefined) return state;
-	return { ...state, callFacts: state.callFacts.with(toolCallId, { paths: [...new Set(paths)], isRefuted }) };
+	const input = now === "pending" || now === "running" ? (given ?? before?.input) : undefined;
+	if (paths.length === 0 && !isRefuted && before === undefined && input === undefined) return state;
+	const facts = { paths: [...new Set(paths)], isRefuted, ...(input && { input }) };
+	return { ...state, callFacts: state.callFacts.with(toolCallId, facts) };
 }
 
 function askedAfter({ asked }: RunState, { record, asked: words }: Extract<RunEvent, { type: "approval" }>): RunState["asked"] {

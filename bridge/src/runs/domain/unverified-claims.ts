@@ -1,9 +1,13 @@
-import { checkAgentClaims, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
+import { checkAgentClaims, type GroundingProblem, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import { activityOfTrail } from "./call-trail.ts";
 import type { Conclusion } from "./conclude.ts";
 import type { RunState } from "./run-state.ts";
+
+/** The maximum number of problems, and of UTF-16 units of a sentence that is quoted. */
+const MOST = 100;
+const SAID = 300;
 
 /**
  * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
@@ -12,7 +16,7 @@ import type { RunState } from "./run-state.ts";
  * the answer names. Pure.
  */
 export function unverifiedClaims(
-	{ answer, checked, trail, artifacts, callFacts, permission }: RunState,
+	{ answer, earlier, checked, trail, artifacts, callFacts, permission }: RunState,
 	{ own, found }: Pick<Conclusion, "own" | "found"> = {},
 ): readonly RunEvent[] {
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
@@ -24,16 +28,22 @@ export function unverifiedClaims(
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
 		isRefuted: (toolCallId) => callFacts.get(toolCallId)?.isRefuted === true,
 	};
-	const problems = checkAgentClaims(answer.text, evidence);
-	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems: [...problems] } }];
+	// An agent may claim something in one message, call a tool, and end with another message, which alone is the answer.
+	const before = earlier.flatMap((text) => checkAgentClaims(text, evidence).map((problem) => saidEarlier(text, problem)));
+	const problems = [...before, ...checkAgentClaims(answer.text, evidence)].slice(0, MOST);
+	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems } }];
+}
+
+function saidEarlier(text: string, { start, end, ...problem }: GroundingProblem): GroundingProblem {
+	return { ...problem, start: 0, end: 0, said: text.slice(start, end).trim().slice(0, SAID).toWellFormed() };
 }
 
 /** The files that an agent on this machine claims to have made or removed, if the bridge can check whether they exist. Pure. */
 export function claimedFiles(
-	{ answer, checked }: RunState,
+	{ answer, earlier, checked }: RunState,
 	{ target }: Pick<RunProvider, "target">,
 	own: OwnProvider | undefined,
 ): readonly string[] {
 	if (answer === undefined || checked !== undefined || target !== "agent" || own !== undefined) return [];
-	return namedFiles(answer.text);
+	return [...new Set([...earlier, answer.text].flatMap((text) => namedFiles(text)))];
 }

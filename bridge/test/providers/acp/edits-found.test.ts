@@ -27,6 +27,25 @@ async function found(edits: EditsFound, path: string, diff?: readonly Diff[]) {
 	return edits.look(diff === undefined ? report : { ...report, diff: [...diff] }, facts, folder);
 }
 
+it("an update names the files that were looked at, whatever the agent calls the call", async () => {
+	const edits = new EditsFound();
+	await edits.begin(folder);
+	const look = async (id: string, toolKind: "edit" | "delete", ...paths: readonly string[]) => {
+		const toolCallId = ToolCallId.parse(id);
+		const facts = new CallBook().see(toolCallId, { content: [], locations: paths.map((path) => ({ path })), isTitleCut: false });
+		return edits.look({ kind: "tool_call", toolCallId, title: "Write report.pdf", toolKind, state: "completed" }, facts, folder);
+	};
+	await writeFile(join(folder, "tiny2.txt"), "x");
+	expect(await look("c1", "edit", join(folder, "tiny2.txt"))).toMatchObject({ untouched: false, examined: ["tiny2.txt"] });
+	expect(await look("c2", "edit", "ghost.txt")).toMatchObject({ notFound: true, examined: ["ghost.txt"] });
+	expect(await look("c3", "delete", "ghost.txt", "tiny2.txt")).toMatchObject({ stillThere: true, examined: ["tiny2.txt"] });
+	expect(await look("c4", "delete", process.execPath)).toMatchObject({ stillThere: true, examined: [process.execPath] });
+	await rm(join(folder, "tiny2.txt"));
+	expect(await edits.lookAgain(folder)).toEqual([
+		expect.objectContaining({ toolCallId: "c3", stillThere: false, examined: ["ghost.txt", "tiny2.txt"] }),
+	]);
+});
+
 describe("what the file of a reported edit shows", () => {
 	const setClock = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 

@@ -5,6 +5,7 @@ import type { CollectedSummary, RunEvent } from "../../../src/ports/runs/run-eve
 import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
 import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
+import { claimedFiles } from "../../../src/runs/domain/unverified-claims.ts";
 import { record } from "./arbitrary.ts";
 
 const runId = RunId.parse("run-1");
@@ -27,7 +28,7 @@ function play(...commands: readonly RunCommand[]): Turn {
 }
 
 const by = (providerId: string, target: "agent" | "gateway" = "agent") => ({ target, providerId: providerId as ProviderId });
-const says = (text: string): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId: "m", text } });
+const says = (text: string, messageId = "m"): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId, text } });
 const ended: RunCommand = { type: "end_provider", outcome: { kind: "ended" } };
 const concluded = (providerId: string): RunCommand => ({ type: "conclude", provider: by(providerId) });
 const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "failed" | "running"): RunCommand => ({
@@ -99,6 +100,103 @@ describe("an agent's answer that claims what nothing backs", () => {
 		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: false }))).toBeUndefined();
 		expect(end("I deleted old.txt.", call({ ...deleted, stillThere: true }))).toMatchObject({ state: "unverified" });
 		expect(end("I deleted new.txt.", call({ ...deleted, stillThere: false }))).toMatchObject({ state: "unverified" });
+	});
+
+	describe("that all tests pass", () => {
+		const call = (state: string, title: string, rawInput?: unknown): RunCommand => ({
+			type: "say",
+			update: {
+				...{ kind: "tool_call", toolCallId: "c1", title, toolKind: "execute", state: state as "completed" },
+				...(rawInput !== undefined && { input: { text: JSON.stringify(rawInput), truncated: false } }),
+			},
+			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+		});
+		const isMarked = (...commands: readonly RunCommand[]) =>
+			groundingOf(play(...commands, says("All tests pass."), ended, concluded("codex")))?.state === "unverified";
+
+		it.each([
+			["npm test", { command: "ls" }],
+			["npm test", { command: "echo npm test" }],
+			["npm test", { command: ["bash", "-lc", "ls"] }],
+			["npm test; ls", { command: "ls" }],
+			["npm test", { script: "ls" }],
+			["npm test", { note: "x".repeat(5_000), command: "ls" }],
+			["cat vitest.log", undefined],
+			["cat src/test.ts", { command: "cat vitest.log" }],
+			["Run the tests", undefined],
+			["Check the vitest results", undefined],
+		])("is not backed by a call titled “%s” with the input %j", (title, rawInput) => {
+			expect(isMarked(call("completed", title, rawInput))).toBe(true);
+		});
+
+		it.each([
+			["Check", { command: "npm test" }],
+			["Check", { command: ["bash", "-lc", "npx vitest run"] }],
+			["Check", { command: `npm test -- ${"a.test.ts ".repeat(500)}` }],
+			["npm test", undefined],
+			["`npm test`", {}],
+			["Bash: CI=1 npm test", undefined],
+			["./gradlew test [current working directory /work] (Runs the tests)", undefined],
+		])("is backed by a call titled “%s” with the input %j", (title, rawInput) => {
+			expect(isMarked(call("completed", title, rawInput))).toBe(false);
+		});
+
+		it("is judged by the last command that the agent gave", () => {
+			const before = call("pending", "npm test", {});
+			expect(isMarked(before, call("pending", "npm test", { command: "ls" }), call("completed", "npm test"))).toBe(true);
+			expect(isMarked(before, call("running", "npm test", { command: "npm test" }), call("completed", "npm test", { command: "ls" }))).toBe(
+				true,
+			);
+			expect(isMarked(call("pending", "Terminal", {}), call("running", "x", { command: "npm test" }), call("completed", "x"))).toBe(false);
+		});
+	});
+
+	it("a call is named by its command or by the files that were looked at, and its title is kept as the agent's", () => {
+		const named = (facts: object) => {
+			const call: RunCommand = {
+				type: "say",
+				update: { kind: "tool_call", toolCallId: "c1", title: "Delete customers.db", toolKind: "delete", state: "completed", ...facts },
+				reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+			};
+			return toSnapshot(record, play(call, ended, concluded("codex")).state, 0).activity?.items[0];
+		};
+		const title = "Delete customers.db";
+		expect(named({})).toMatchObject({ words: title });
+		expect(named({})).not.toHaveProperty("title");
+		expect(named({ stillThere: true, examined: ["main.js"] })).toMatchObject({ words: "main.js", file: "main.js", title });
+		const input = { text: '{"command":"ls"}', truncated: false };
+		expect(named({ toolKind: "execute", input })).toMatchObject({ words: "ls", command: "ls", title });
+	});
+
+	it("takes the title of a call for no evidence of a file where another was looked at", () => {
+		const call: RunCommand = {
+			type: "say",
+			update: {
+				...{ kind: "tool_call", toolCallId: "c1", title: "Write report.pdf", toolKind: "edit", state: "completed" },
+				...{ untouched: false, examined: ["tiny2.txt"], locations: [{ path: "/work/tiny2.txt" }] },
+			},
+			reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+		};
+		const about = (text: string) => groundingOf(play(call, says(text), ended, concluded("codex")));
+		expect(about("I wrote report.pdf.")).toMatchObject({ state: "unverified" });
+		expect(about("I wrote tiny2.txt.")).toBeUndefined();
+	});
+
+	it("is unverified also in the messages before the last one, whose sentences are quoted", () => {
+		const first = `Let me look. ${CLAIM}`;
+		const turn = play(says(first, "m1"), calls("read", "completed"), says("There is nothing else.", "m2"), ended, concluded("codex"));
+		expect(groundingOf(turn)).toEqual({
+			state: "unverified",
+			problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 0, said: CLAIM }],
+		});
+		const both = play(says(first, "m1"), says("I wrote a.md.", "m2"), ended, concluded("codex"));
+		expect(groundingOf(both)?.problems).toMatchObject([{ said: CLAIM }, { start: 0, end: 13 }]);
+		expect(claimedFiles(play(says("I wrote b.md.", "m1"), says("I wrote a.md.", "m2")).state, by("codex"), undefined)).toEqual([
+			"b.md",
+			"a.md",
+		]);
+		const done = [calls("execute", "completed"), says("There is nothing else.", "m2"), ended, concluded("codex")];
+		expect(groundingOf(play(says(first, "m1"), ...done))).toBeUndefined();
 	});
 
 	it("an honest turn has no event more", () => {

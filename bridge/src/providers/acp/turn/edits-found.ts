@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
@@ -8,12 +8,14 @@ import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-fil
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
+/** What was found, and the files that show it. */
+type Seen = readonly [Finding, readonly string[]];
 
 /** A reported edit or deletion that its files did not show when they were last examined. */
 interface Doubted {
 	readonly report: Report;
 	readonly places: readonly string[];
-	readonly finding: Finding;
+	readonly finding: Finding & Pick<ToolCall, "examined">;
 }
 
 /** How many calls with a reported change are remembered, and how many doubted ones are examined again. */
@@ -32,7 +34,7 @@ export class EditsFound {
 		this.#beganThere = await changeOf(folder);
 	}
 
-	/** Adds what was found to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
+	/** Adds what was found, and where, to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call") return update;
 		if (update.diff !== undefined) remember(this.#changes, update.toolCallId, update.diff);
@@ -56,34 +58,39 @@ export class EditsFound {
 	}
 
 	/** What the files of a reported call show now. An earlier doubt that no longer holds is included as false. */
-	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Finding> {
+	async #examine(report: Report, places: readonly string[], workingDirectory: string): Promise<Doubted["finding"]> {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
 		const changes = this.#changes.get(toolCallId) ?? [];
-		const found = toolKind === "delete" ? await deletion(places) : await this.#edit(places, changes, workingDirectory);
-		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding: found });
+		const [found, shownBy] = toolKind === "delete" ? await deletion(places) : await this.#edit(places, changes, workingDirectory);
+		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
+		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
 		else this.#doubted.delete(toolCallId);
-		const settled = Object.fromEntries(Object.keys(before ?? {}).map((key) => [key, false]));
-		return { ...settled, ...found };
+		const { examined: _, ...doubts } = before ?? {};
+		const settled = Object.fromEntries(Object.keys(doubts).map((key) => [key, false]));
+		return { ...settled, ...finding };
 	}
 
-	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Finding> {
-		if (await areAbsent(places)) return { notFound: true };
+	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Seen> {
+		if (await areAbsent(places)) return [{ notFound: true }, places];
 		const since = this.#since();
 		const untouched = await Promise.all(places.map((place) => isUnchanged(place, since)));
-		if (!untouched.includes(false)) return { untouched: true };
+		if (!untouched.includes(false)) return [{ untouched: true }, places];
 		let isShown = !untouched.includes(true);
 		for (const place of places) {
 			const here = changes.filter(({ path }) => resolve(workingDirectory, path) === place);
 			const holds = await holdsOne(place, here);
-			if (holds === false) return { notHeld: true };
+			if (holds === false) return [{ notHeld: true }, [place]];
 			isShown &&= holds === true || (await isNew(place, since));
 		}
 		// A newer time alone proves nothing, because a write may leave a file with the same content as before.
-		return isShown ? { untouched: false } : {};
+		return [isShown ? { untouched: false } : {}, places];
 	}
 
-	/** When the turn began. If the computer's clock was set back meanwhile, files changed since then have earlier times too. */
+	/**
+	 * When the turn began, moved back as far as the computer's clock has been set back meanwhile: files that were changed after that have
+	 * earlier times too.
+	 */
 	#since(): Since {
 		const { at, tick } = this.#began;
 		const setBackMs = Math.max(0, at - (Date.now() - (performance.now() - tick)));
@@ -108,7 +115,15 @@ function placesOf(facts: CallFacts, workingDirectory: string): readonly string[]
 }
 
 /** Whether one of the files is still there; nothing if they can't be examined. */
-async function deletion(places: readonly string[]): Promise<Finding> {
-	for (const place of places) if (await isPresent(place)) return { stillThere: true };
-	return (await areAbsent(places)) ? { stillThere: false } : {};
+async function deletion(places: readonly string[]): Promise<Seen> {
+	const present: string[] = [];
+	for (const place of places) if (await isPresent(place)) present.push(place);
+	if (present.length > 0) return [{ stillThere: true }, present];
+	return [(await areAbsent(places)) ? { stillThere: false } : {}, places];
+}
+
+/** A file as the user knows it: relative to the working directory if it is in it. */
+function nameOf(place: string, workingDirectory: string): string {
+	const path = relative(workingDirectory, place);
+	return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? place : path;
 }

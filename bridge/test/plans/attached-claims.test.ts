@@ -1,0 +1,33 @@
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { type EndedRun, type ResultParts, workResult } from "../../src/plans/work/work-result.ts";
+
+/** The grounding of a message of a run that delivered these files. */
+async function groundingOf(message: string, files: readonly string[], attach?: boolean) {
+	const answer = Buffer.from(`<deliverable>\n${message}\n</deliverable>`);
+	const pieces = async function* () {
+		yield answer;
+	};
+	const parts = {
+		results: { answer: async () => ({ totalBytes: answer.length, pieces }) },
+		channels: new Map(),
+		providers: async () => [],
+	} as unknown as ResultParts;
+	const action: Pick<DeliveryAction, "channel" | "attach"> = { channel: "dashboard", ...(attach !== undefined && { attach }) };
+	const run = {
+		...{ status: "completed", runId: "run-1", provider: { target: "agent", providerId: "codex" } },
+		artifacts: { items: files.map((relativePath) => ({ relativePath })), count: files.length },
+	} as unknown as EndedRun;
+	const result = await workResult(parts, { delivery: [action] } as unknown as Occurrence, run);
+	expect(result.deliverable?.text).toBe(message);
+	return result.grounding;
+}
+
+const ATTACHED = "Please see the attached report.pdf.";
+
+it("a message that says that a file is attached is doubted, unless its files are sent with it", async () => {
+	expect(await groundingOf(ATTACHED, [])).toMatchObject({ state: "unverified" });
+	expect(await groundingOf(ATTACHED, ["report.pdf"])).toMatchObject({ state: "unverified" });
+	expect(await groundingOf(ATTACHED, [], true)).toMatchObject({ state: "unverified" });
+	expect(await groundingOf(ATTACHED, ["report.pdf"], true)).toBeUndefined();
+});

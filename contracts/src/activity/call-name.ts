@@ -1,0 +1,34 @@
+import type { Receipt } from "../receipts/receipt.ts";
+import { visible } from "../text/visible.ts";
+import { commandName } from "../tools/asked-name.ts";
+import { reportedCommand, saysNothing } from "../tools/reported-command.ts";
+import type { ActivityItem } from "./activity.ts";
+
+type CallName = Pick<ActivityItem, "words" | "title" | "command" | "file">;
+
+/** How much of a command is kept, in UTF-16 units. */
+const COMMAND = 1_000;
+
+/**
+ * What a call is called after one more of its receipts. An agent words its titles freely, so a reported call is named by the files that the
+ * bridge looked at, or by its command, if either is known. The words of an agent's request for approval replace the title that it reported
+ * earlier, since they are what the decision was about. Pure.
+ */
+export function nameAfter(earlier: CallName | undefined, receipt: Receipt): CallName {
+	const { words = "", decision, origin, input, detail } = receipt;
+	if (origin !== "reported") return { words: earlier === undefined || earlier.words === "" ? visible(words) : earlier.words };
+	const isAsked = decision !== undefined && receipt.words !== undefined;
+	const before = earlier?.title ?? earlier?.words ?? "";
+	const title = before === "" || isAsked ? words : before;
+	const isGiven = input !== undefined && !saysNothing(input);
+	const isNew = earlier === undefined || isGiven || (isAsked && earlier.command === undefined);
+	const command = isNew ? reportedCommand(title, input) : earlier.command;
+	const file = typeof detail?.file === "string" ? detail.file : earlier?.file;
+	const name = file ?? (command === undefined ? title : commandName(title, command));
+	return {
+		words: visible(name),
+		...(name !== title && { title: visible(title) }),
+		...(command !== undefined && { command: visible(command.slice(0, COMMAND)) }),
+		...(file !== undefined && { file: visible(file) }),
+	};
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { activityWith, byAgent } from "./reported-calls.ts";
+
+const claims = [
+	"I have attached the invoice. You will find it in the attachment.",
+	"Attached you will find the quarterly report (report.pdf).",
+	"See the attached report.pdf.",
+	"Please find the report attached.",
+	"The file report.pdf is attached below.",
+	"I've attached report.pdf for you.",
+	"The quarterly report is enclosed.",
+	"Im Anhang finden Sie die Rechnung.",
+	"Anbei der Bericht von heute.",
+	"Ich habe den Bericht angehängt.",
+	"Die Rechnung finden Sie im Anhang.",
+	"Vous trouverez le rapport ci-joint.",
+	"Le rapport est en pièce jointe.",
+	"J'ai joint la facture.",
+	"Te adjunto el informe de hoy.",
+	"Adjunto encontrará la factura.",
+	"He adjuntado el informe.",
+	"Segue em anexo o relatório.",
+	"O relatório está em anexo.",
+	"Anexei o relatório.",
+	"In allegato trovi il rapporto.",
+	"Ti allego la fattura.",
+	"Ho allegato la fattura.",
+	"报告请见附件。",
+	"附件是今天的报告。",
+	"报告已附上。",
+	"レポートを添付しました。",
+	"請求書を添付いたします。",
+	"添付ファイルをご確認ください。",
+];
+
+describe("a claim that a file is attached", () => {
+	it.each(claims)("needs a file: %s", (text) => {
+		expect(byAgent(text, undefined), text).not.toEqual([]);
+		expect(byAgent(text, activityWith({ status: "succeeded", words: "Look up the weather" })), text).not.toEqual([]);
+		expect(byAgent(text, undefined, { delivered: ["out/report.pdf"] }), text).toEqual([]);
+	});
+
+	it("needs the file that it names", () => {
+		expect(byAgent("See the attached report.pdf.", undefined, { delivered: ["notes.txt"] })).toHaveLength(1);
+		expect(byAgent("I have attached the invoice invoice.pdf. The file report.pdf is attached below.", undefined)).toHaveLength(2);
+	});
+
+	it.each([
+		"I have not attached the report.",
+		"I couldn't attach the report, so nothing is attached.",
+		"I can attach the report if you like.",
+		"Should the report be attached?",
+		"Thanks for the report that you attached.",
+		"I read the file you sent as an attachment.",
+		"The click handler is attached to the button.",
+		"The volume is attached to the instance.",
+		"The debugger is attached.",
+		"I read the attachment of Anna's email.",
+		"Anna says that the invoice is attached.",
+		"An attached file can have 10 MB.",
+		"Der Bericht ist nicht im Anhang.",
+		"Im Anhang des Buches stehen drei Tabellen.",
+		"Soll ich den Bericht anhängen?",
+		"Le fichier n'est pas joint.",
+		"No he adjuntado el informe.",
+		"O relatório não está em anexo.",
+		"Non ho allegato la fattura.",
+		"报告没有附件。",
+		"添付ファイルはありません。",
+	])("is not made by “%s”", (text) => {
+		expect(byAgent(text, undefined).map(({ start, end }) => text.slice(start, end))).toEqual([]);
+	});
+});
