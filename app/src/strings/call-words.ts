@@ -178,6 +178,7 @@ export const activityWords = {
 	/** For a call that its agent reports as done without permission. */
 	despite: {
 		denied: { word: "Denied, says done", why: "{why}, but the agent reports doing it anyway" },
+		found: { word: "Denied, but made", why: "{why}, but the file shows it anyway" },
 		unanswered: { word: "Says done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
 			word: "Says it ran a different command",
@@ -214,6 +215,7 @@ export const activityWords = {
 	/** The title of an outcome that includes such a call. */
 	unpermitted: {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
+		found: "Succeeded, but a file shows an edit that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 		another: "Succeeded, but the agent reports running a different command from the one that was allowed.",
 	},
@@ -221,6 +223,7 @@ export const activityWords = {
 	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
+		found: "was denied an edit that a file shows anyway",
 		unanswered: "didn’t wait for an answer",
 		another: "ran a different command from the one that was allowed, by its own report",
 	},
@@ -243,6 +246,7 @@ export const trailWords = {
 /** What a receipt adds, on one line, for a report of something done without permission. */
 export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
+	found: "although it was denied, as its file shows",
 	unanswered: "before its request was answered",
 	another: "although a different command was allowed",
 };

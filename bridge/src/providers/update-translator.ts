@@ -159,6 +159,15 @@ export class UpdateTranslator {
 		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
 	}
 
+	/** Passes on that the files show a call that was denied; empty if the agent itself reported it as done. */
+	madeAnyway(toolCallId: ToolCallId, paths: readonly string[]): readonly ProviderUpdate[] {
+		const known = this.#tools.get(toolCallId);
+		if (known === undefined || known.state !== "denied" || known.unpermitted !== undefined) return [];
+		this.#remember(toolCallId, { ...known, unpermitted: "found" });
+		const { title, toolKind, state } = known;
+		return [{ kind: "tool_call", toolCallId, title, toolKind, state, locations: paths.map((path) => ({ path })), unpermitted: "found" }];
+	}
+
 	/**
 	 * A tool call in its current state, for the question about it. Its hash covers the title, the kind, the whole input and the whole
 	 * content. If the agent shows neither input nor content, the hash is unique.

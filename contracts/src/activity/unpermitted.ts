@@ -3,7 +3,7 @@ import type { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-c
 import type { Activity, ActivityItem } from "./activity.ts";
 
 /** The most serious first. */
-const permissions: readonly Unpermitted[] = ["denied", "another", "unanswered"];
+const permissions: readonly Unpermitted[] = ["denied", "found", "another", "unanswered"];
 
 /** Whether a receipt reports a call that was made without permission, and which kind. Depends on types only, so the page can load it. */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {

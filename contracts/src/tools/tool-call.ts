@@ -21,9 +21,10 @@ export type Location = z.infer<typeof Location>;
 
 /**
  * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports a
- * different command from the one that was allowed (`another`). It is only a report: nothing proves that the call was made.
+ * different command from the one that was allowed (`another`). It is only a report: nothing proves that the call was made. `found`: the agent
+ * reports nothing, but an edit that was denied is in the file.
  */
-export const Unpermitted = z.enum(["denied", "unanswered", "another"]);
+export const Unpermitted = z.enum(["denied", "found", "unanswered", "another"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
 
 /** The command that was allowed, and the one that the agent then reported instead. At most 300 characters each. */
@@ -48,16 +49,16 @@ export const ToolCall = z.object({
 	toolId: z.union([ToolId, ReportedToolId]).optional(),
 	risk: Risk.optional(),
 	origin: z.enum(["executed", "reported"]).optional(),
-	/** With `denied`, the call's state stays `denied`, since that is what was decided. */
+	/** With `denied` and `found`, the call's state stays `denied`, since that is what was decided. */
 	unpermitted: Unpermitted.optional(),
 	/** Set if `unpermitted` is `another`. */
 	swapped: SwappedCommand.optional(),
-	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	/**
 	 * The files that the bridge looked at because an agent reported that it edited or deleted them: those that contradict the report, if any
 	 * do. Relative to the working directory if they are in it. The title is the agent's, and may name other files.
 	 */
 	examined: z.array(z.string()).optional(),
+	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
 	/**
 	 * True: an agent reported that it edited files, and none of them had changed since the run's turn began. False: each was written and

@@ -62,7 +62,8 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutpu
 	const { state, output, unpermitted, swapped, origin } = call;
 	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
 	const name = oneLine(called);
-	if (unpermitted === "denied") return `${undoneWords.saidDenied} ${name} (${unpermittedWords.denied})`;
+	if (unpermitted === "denied" || unpermitted === "found")
+		return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (unpermitted === "another") {
 		const both = swapped === undefined ? "" : `: ${oneLine(swappedLine(swapped), 700)}`;

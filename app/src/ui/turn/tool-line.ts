@@ -83,7 +83,7 @@ export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?
 	const isTyped = origin === "executed" && toolId !== undefined;
 	const kind = isTyped ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(call) };
 	if (unpermitted !== undefined) {
-		const word = unpermitted === "denied" ? undoneWords.saidDenied : kind.done;
+		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : kind.done;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;
 		return { word, state: { tone: "bad", word: `${unpermittedWords[unpermitted]}${both}` } };
 	}

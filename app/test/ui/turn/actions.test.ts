@@ -132,7 +132,7 @@ describe("the outcome of a run that acted", () => {
 	};
 
 	it("names that the agent reports it did what was denied, or did not wait, whatever was delivered and however it ended", () => {
-		const said = (unpermitted: "denied" | "unanswered") =>
+		const said = (unpermitted: "denied" | "found" | "unanswered") =>
 			activityOf([
 				{ ...item("call-1", "succeeded"), origin: "reported", unpermitted, approval: { required: true, decision: "deny", by: "person" } },
 			]);
@@ -146,6 +146,12 @@ describe("the outcome of a run that acted", () => {
 			{ activity: said("denied") },
 		);
 		expect(failed.facts).toContain("did something that was denied, by its own report");
+		const [found] = said("found").items;
+		expect(outcomeOf({ activity: said("found") })).toMatchObject({
+			tone: "mixed",
+			title: "Succeeded, but a file shows an edit that was denied.",
+		});
+		expect(found && [statusWord(found), whyOf(found)]).toEqual(["Denied, but made", "Denied by you, but the file shows it anyway"]);
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");

@@ -72,6 +72,7 @@ function doubtOf({ activity, grounding }: EndedRun): string | undefined {
 	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
 	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
 		return "The agent reports doing something that was denied.";
+	if (items.some(({ unpermitted }) => unpermitted === "found")) return "A file shows an edit that was denied.";
 	if (items.some(({ unpermitted }) => unpermitted === "another"))
 		return "The agent reports running a different command from the one that was allowed.";
 	if (items.some(({ unpermitted }) => unpermitted === "unanswered")) return "The agent reports acting without waiting for an answer.";

@@ -68,6 +68,57 @@ describe("a permission request", () => {
 		]);
 	});
 
+	it.each([
+		["the file has its text at the end", "found", "before", "WRITE"],
+		["the file does not have its text", undefined, "before", "SAY"],
+		["the file had its text before", undefined, "the denied text", "SAY"],
+	])("says of an edit that was denied and not reported as done whether %s", async (_what, unpermitted, before, verb) => {
+		await using bench = await AcpBench.open();
+		const path = "$XWORKMATE_ARTIFACT_DIRECTORY/notes.txt";
+		const content = [{ type: "diff", path, oldText: before, newText: "the denied text" }];
+		const call = JSON.stringify({
+			sessionUpdate: "tool_call",
+			toolCallId: "ask-notes",
+			title: "notes",
+			kind: "edit",
+			status: "pending",
+			content,
+		});
+		const { sink, outcome, artifactDirectory } = await bench.begin(
+			`UNRULY:WRITE ${path} ${before} ;; UPDATE ${call} ;; ASK notes ;; ${verb} ${path} the denied text`,
+		);
+		sink.answering = async () => ({ decision: "deny" });
+		expect(await outcome).toEqual({ kind: "ended" });
+		expect(sink.of("tool_call").at(-1)).toMatchObject({
+			state: "denied",
+			...(unpermitted && { unpermitted, locations: [{ path: join(artifactDirectory, "notes.txt") }] }),
+		});
+		expect(sink.of("tool_call").at(-1)?.unpermitted).toBe(unpermitted);
+	});
+
+	it("does not hold an edit that was denied against the agent, if a command was allowed after it or the agent reports the edit itself", async () => {
+		await using bench = await AcpBench.open();
+		const path = "$XWORKMATE_ARTIFACT_DIRECTORY/notes.txt";
+		const content = [{ type: "diff", path, newText: "the denied text" }];
+		const call = JSON.stringify({
+			sessionUpdate: "tool_call",
+			toolCallId: "ask-notes",
+			title: "notes",
+			kind: "edit",
+			status: "pending",
+			content,
+		});
+		const asked = await bench.begin(`UNRULY:UPDATE ${call} ;; ASK notes ;; ASK touch ;; WRITE ${path} the denied text`);
+		asked.sink.answering = async ({ toolCallId }) => ({ decision: toolCallId === "ask-notes" ? "deny" : "allow_once" });
+		await asked.outcome;
+		expect(asked.sink.of("tool_call").map(({ unpermitted }) => unpermitted)).not.toContain("found");
+		const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-notes", status: "completed" });
+		const said = await bench.begin(`UNRULY:UPDATE ${call} ;; ASK notes ;; WRITE ${path} the denied text ;; UPDATE ${done}`);
+		said.sink.answering = async () => ({ decision: "deny" });
+		await said.outcome;
+		expect(said.sink.of("tool_call").at(-1)).toMatchObject({ state: "denied", unpermitted: "denied" });
+	});
+
 	it("says of a call that is reported as done before its answer that nobody was waited for, and not of one after a yes", async () => {
 		await using bench = await AcpBench.open();
 		const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status: "completed" });

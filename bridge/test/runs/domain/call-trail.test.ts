@@ -1,6 +1,7 @@
 import {
 	Approval as ApprovalSchema,
 	deriveActivity,
+	lackingIn,
 	type Receipt,
 	type ReceiptDraft,
 	Redaction,
@@ -30,11 +31,11 @@ const says = (toolCallId: string, state: "pending" | "running" | "completed" | "
 	reporter,
 });
 
-const saysDespite = (toolCallId: string, unpermitted: "denied" | "unanswered"): RunCommand => ({
+const saysDespite = (toolCallId: string, unpermitted: "denied" | "found" | "unanswered"): RunCommand => ({
 	type: "say",
 	update: {
 		...{ kind: "tool_call", toolCallId, title: "Writes", toolKind: "edit", unpermitted },
-		state: unpermitted === "denied" ? "denied" : "completed",
+		state: unpermitted === "unanswered" ? "completed" : "denied",
 	},
 	reporter,
 });
@@ -168,6 +169,19 @@ describe("the receipts of a run's calls", () => {
 			{ status: "succeeded", unpermitted: "denied", approval: { decision: "deny" } },
 			{ status: "succeeded", unpermitted: "denied" },
 		]);
+		expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
+	});
+
+	it("a denied edit that its file shows is recorded once, and its run is not a plain success", () => {
+		const run = new PlayedRun();
+		run.do(says("c1", "denied"));
+		run.do(saysDespite("c1", "found"));
+		run.do(saysDespite("c1", "found"));
+		expect(run.types()).toEqual(["c1 requested", "c1 denied", "c1 succeeded"]);
+		expect(run.receipts.at(-1)).toMatchObject({ origin: "reported", detail: { unpermitted: "found" } });
+		const activity = run.state.trail && activityOfTrail(run.state.trail);
+		expect(activity?.items).toMatchObject([{ unpermitted: "found", approval: { decision: "deny" } }]);
+		expect(lackingIn({ ...(activity && { activity }) })).toBe("unverified");
 		expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
 	});
 

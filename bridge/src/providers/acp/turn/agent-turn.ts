@@ -12,6 +12,7 @@ import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts"
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
 import { CallBook } from "./call-book.ts";
 import { CallIds } from "./call-ids.ts";
+import { DeniedEdits } from "./denied-edits.ts";
 import { EditsFound } from "./edits-found.ts";
 import { permissionRequest } from "./permission-request.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
@@ -33,6 +34,7 @@ export class AgentTurn implements TurnListener {
 	readonly #ids = new CallIds(this.#translator);
 	readonly #calls = new CallBook();
 	readonly #edits = new EditsFound();
+	readonly #deniedEdits = new DeniedEdits();
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
 	#workingDirectory = "";
@@ -73,6 +75,7 @@ export class AgentTurn implements TurnListener {
 	onUpdate({ conversationId, update: sent, parts, announces }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
 		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces === true) } : sent;
+		if (update.kind === "tool") this.#deniedEdits.proposed(update.change);
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
@@ -84,6 +87,7 @@ export class AgentTurn implements TurnListener {
 		// Some agents ask about a call that they have not announced, so the call is put into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;
+		const proposed = this.#deniedEdits.proposed(change);
 		this.#translator.asks(toolCallId);
 		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
@@ -96,7 +100,11 @@ export class AgentTurn implements TurnListener {
 		if (decision === "deny") {
 			this.#denied = true;
 			this.#queue.push(this.#translator.denied(toolCallId));
-		} else this.#translator.allowed(question);
+			await this.#deniedEdits.denied(toolCallId, proposed, this.#workingDirectory);
+		} else {
+			this.#translator.allowed(question);
+			this.#deniedEdits.allowed(question.toolKind, proposed, this.#workingDirectory);
+		}
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}
@@ -132,10 +140,12 @@ export class AgentTurn implements TurnListener {
 		return outcome;
 	}
 
-	/** Settles when everything is in the log, with what the files of doubted edits show at the end. @throws errors of the sink */
+	/** Settles when everything is in the log, with what the files of doubted and of denied edits show at the end. @throws errors of the sink */
 	async #finished(): Promise<void> {
 		await this.#queue.drained();
 		for (const update of await this.#edits.lookAgain(this.#workingDirectory)) this.#queue.push(update);
+		for (const { toolCallId, paths } of await this.#deniedEdits.made())
+			for (const update of this.#translator.madeAnyway(toolCallId, paths)) this.#queue.push(update);
 		await this.#queue.drained();
 	}
 
