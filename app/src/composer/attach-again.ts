@@ -19,7 +19,8 @@ export function attachAgain(
 	});
 	const gone = found.filter(({ file }) => file === undefined);
 	if (gone.length > 0) {
-		const fix = "Attach them again, or send the message without them.";
+		const them = gone.length === 1 ? "it" : "them";
+		const fix = `Attach ${them} again, or send the message without ${them}.`;
 		throw new AppError("ATTACHMENT_GONE", `No longer available: ${gone.map(({ name }) => name).join(", ")}.`, fix);
 	}
 	return found.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, mediaType: file.mediaType, bytes: file.bytes }]));

@@ -30,7 +30,7 @@ export class Drafts {
 	}
 
 	/**
-	 * With `over`, the text that this window last saved, text from another window is kept.
+	 * Saves a draft. `over`: the text that this window last saved; if it is given, text that another window has saved is kept.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	save({ threadId, draft, over }: SavedDraft): void {
@@ -104,7 +104,7 @@ function refuseUnfit(note: AttachmentNote, there: readonly DraftFile[]): void {
 	const refuse = (why: string, fix: string) => new AppError("ATTACHMENT_REFUSED", `${name} can't be attached: ${why}.`, fix);
 	if (sizeBytes > limits.attachmentBytes)
 		throw refuse(`it is larger than ${formatBytes(limits.attachmentBytes)}`, "Attach a smaller file.");
-	if (!Note.safeParse(note).success) throw refuse("its name or type is not allowed", "Rename it.");
+	if (!Note.safeParse(note).success) throw refuse("its name or type is not allowed", "Rename the file.");
 	const together = there.reduce((sum, file) => sum + file.sizeBytes, sizeBytes);
 	if (together > limits.attachmentsBytes)
 		throw refuse(`the attached files would total more than ${formatBytes(limits.attachmentsBytes)}`, "Remove a file first.");

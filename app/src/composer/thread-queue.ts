@@ -80,7 +80,7 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * If the message is already queued or sent, the call is a repeat of the same press, and the message is its result.
+	 * If the message is already queued or sent, the call repeats an earlier one, and its result is that message.
 	 * @throws AppError THREAD_NOT_FOUND, INVALID_INPUT
 	 */
 	async add({
@@ -109,7 +109,7 @@ export class ThreadQueue {
 			throw new AppError(
 				"INVALID_INPUT",
 				`${MAX_QUEUED} messages are already queued, so this one was not added.`,
-				"Remove one from the queue, or wait until the run finishes.",
+				"Remove one from the queue, or try again after one has been sent.",
 			);
 		if (rest.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Write something first.");
 		const attachments = [...again, ...(draft ? filesOfDraft(this.#store, threadId, draft.files) : []), ...given];
@@ -204,7 +204,7 @@ export class ThreadQueue {
 		}
 	}
 
-	/** Handles a changed thread: sends its next message if nothing prevents it. */
+	/** Holds the queue if a message was sent past a stopped run, and sends the next message if a run has ended and nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const isStopped = before !== undefined && before.pendingTurnId === undefined && currentTurn(before)?.status === "cancelled";
 		if (isStopped && after?.pendingTurnId !== undefined && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
@@ -291,7 +291,7 @@ function succeeded(thread: Thread): boolean {
 function notQueued(): AppError {
 	return new AppError(
 		"QUEUED_NOT_FOUND",
-		"This message is no longer queued.",
-		"It was sent or removed in the meantime. Reload the thread.",
+		"The thread's queue has changed in the meantime, so nothing was done.",
+		"Reload the thread to see its queue.",
 	);
 }

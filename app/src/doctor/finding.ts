@@ -54,7 +54,11 @@ function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapa
 		case "ready":
 			return { state: "ok", message: `${label} is ready${models}${when === "" ? answered : `; it answered its last test${when}`}.` };
 		case "untested":
-			return { state: "note", message: `${label} was found, not tested yet.`, fix: `Test it: ${commandLine(`agents test ${providerId}`)}` };
+			return {
+				state: "note",
+				message: `${label} was found but not tested yet.`,
+				fix: `Test it: ${commandLine(`agents test ${providerId}`)}`,
+			};
 		case "failed": {
 			const { message = "", code = "", fix } = lastTest?.problem ?? {};
 			const why = `${message.split("\n", 1)[0] ?? ""} (${code})`;
@@ -82,7 +86,14 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 		if (state !== "failed" || problem === undefined) return [];
 		const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
 		const message = `${place === "" ? "" : `${place}: `}${problem.message} (${problem.code})`;
-		return [{ about, state: "problem", message, fix: `Fix it, then reload it: ${commandLine(`tools reload ${integration}`)}` }];
+		return [
+			{
+				about,
+				state: "problem",
+				message,
+				fix: `Fix the problem, then reload the integration: ${commandLine(`tools reload ${integration}`)}`,
+			},
+		];
 	});
 }
 
@@ -101,11 +112,8 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	// Adding an account again after it was just rejected would not help; each account's own finding below says what does.
 	const mend = `Follow the advice for one of the accounts below, or add another: ${commandLine("auth --help")}`;
 	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
-	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
-	return [
-		{ about, state: "note", message: `${count}. The next one becomes available at ${localTime(soonest, Date.now())}.`, fix },
-		...others,
-	];
+	const fix = `Wait until then, or add another account: ${commandLine("auth --help")}`;
+	return [{ about, state: "note", message: `${count}. Next available: ${localTime(soonest, Date.now())}.`, fix }, ...others];
 }
 
 function onlyWaits({ state, reason }: AuthProfile): boolean {
@@ -122,7 +130,7 @@ function accountFinding(profile: AuthProfile): Finding {
 				? "Add credit with the provider, or use another account."
 				: waits
 					? "Wait, or use another account."
-					: `Replace it: ${commandLine("auth --help")}`;
+					: `Replace its credential: ${commandLine("auth --help")}`;
 	return { about: `account ${profileId}`, state: waits ? "note" : "problem", message: `${capitalized(accountState(profile))}.`, fix };
 }
 
@@ -136,8 +144,11 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		const problems = findings.map(({ code, message, fix }): Finding => {
 			return { about, state: "problem", message: `${messageInLocalTime(code, message, Date.now())} (${code})`, fix };
 		});
-		const unknown = unknownPosts === 1 ? "1 post may not have arrived" : `${unknownPosts} posts may not have arrived`;
-		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. Their text is in their threads.` }];
+		const unknown =
+			unknownPosts === 1
+				? "1 post may not have arrived. Its text is in its thread."
+				: `${unknownPosts} posts may not have arrived. Their text is in their threads.`;
+		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: unknown }];
 		if (problems.length > 0) return [...problems, ...notes];
 		const bot = account ?? "a bot";
 		const message = {

@@ -126,7 +126,7 @@ const otherVersion: Finding = {
 	about: "logs",
 	state: "note",
 	message: "The bridge's database was last used by another version of XWorkmate, so its logs and stored files were not verified.",
-	fix: "Start XWorkmate once, then verify again.",
+	fix: "If that version is newer, verify with it. Otherwise, start XWorkmate once, then verify again.",
 };
 
 const withoutGit: Finding = {

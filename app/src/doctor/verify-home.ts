@@ -14,7 +14,7 @@ export interface HomeToVerify extends Omit<DiskToVerify, "stop"> {
 }
 
 /**
- * Reads everything that is stored and compares it with its records. It changes nothing. A reader that leaves early ends the verification
+ * Reads everything that is stored and compares it with its records. Changes nothing. A reader that leaves early ends the verification
  * and the programs that were started for it.
  */
 export async function* verifyHome(home: HomeToVerify, only?: "disk" | "asked"): AsyncGenerator<HomeLine> {
@@ -48,7 +48,7 @@ async function* verifyReceipts(lines: AsyncIterable<VerificationLine>): AsyncGen
 
 function receiptFindings({ ok, runs, plans = 0, receipts, problems }: Verification): readonly Finding[] {
 	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
-	const words = `${count(receipts, "receipt")} of ${count(runs, "run")}${ofPlans} are intact, checked against this bridge's own ledger.`;
+	const words = `${count(receipts, "receipt")} of ${count(runs, "run")}${ofPlans} ${receipts === 1 ? "is" : "are"} intact, checked against this bridge's own ledger.`;
 	if (ok && problems.length === 0) return [{ about, state: "ok", message: words }];
 	const messages = problems.map(({ code, runId, planId, message }) => `${runId ?? planId ?? "The ledger"}: ${message} (${code})`);
 	return namedFindings(about, messages, `See the full result: ${commandLine("receipts verify")}`);

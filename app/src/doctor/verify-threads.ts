@@ -26,8 +26,8 @@ export interface ThreadsToVerify {
 
 const wrongStates: Partial<Readonly<Record<ThreadFile["state"], string>>> = {
 	edited: "differs from the file that was saved there. It was edited, or it is damaged.",
-	missing: "is missing. It was removed, or it is damaged.",
-	blocked: "can't be read, because a folder, a link or a special file is in its place.",
+	missing: "is missing. It was moved or removed, or it could not be saved.",
+	blocked: "can't be read, because a folder, a link or a special file is in its place or that of its folder.",
 };
 
 /** Compares the files in the threads' folders with what their runs delivered, and attached files with the hashes in their names. */
@@ -64,7 +64,7 @@ function fixOf(thread: Pick<Thread, "threadId" | "lifecycleStatus">, state: Thre
 	const again = syncLine(thread);
 	if (state === "missing") return `Restore it: ${again}`;
 	if (state === "blocked") return `Move what is there out of the way, then restore the file: ${again}`;
-	return `If you edited it, there is nothing to do. If not, move it elsewhere and restore it: ${again}`;
+	return `If you edited it, there is nothing to do. If not, move the file elsewhere, then restore it: ${again}`;
 }
 
 /** The files that the thread's runs delivered, with their states; none if the thread was deleted in the meantime. */

@@ -45,5 +45,9 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 }
 
 function elsewhere(): AppError {
-	return new AppError("EDITOR_FAILED", "The bridge and its folders are on another computer.", "Open the file on that computer.");
+	return new AppError(
+		"EDITOR_FAILED",
+		"The bridge was started elsewhere, so its folders may be on another computer.",
+		"Open the file on the bridge's computer.",
+	);
 }

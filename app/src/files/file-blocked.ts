@@ -8,7 +8,7 @@ export class FileBlocked extends AppError {
 	readonly found: InPlace;
 
 	constructor(found: InPlace) {
-		const fix = "Move whatever is in the way, then download the files again.";
+		const fix = "Move whatever is in the way, then try again.";
 		super("FILE_BLOCKED", `${words.files.inPlace[found]}, so the file was not opened.`, fix);
 		this.found = found;
 	}

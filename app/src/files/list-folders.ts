@@ -29,8 +29,8 @@ export async function allowedFolder(roots: readonly string[], path: string): Pro
 	}
 	throw new AppError(
 		"WORKSPACE_REFUSED",
-		"This folder is outside the folders that runs may use.",
-		`Choose one inside them, or add its parent folder on the page under Settings. In a terminal, pass all the folders, including this parent: ${commandLine("config set allowedRoots")} FOLDER...`,
+		"This folder is outside the folders that runs may use, or it doesn't exist.",
+		`Choose an existing folder inside them, or allow another one on the page, under Settings > Project folders. In a terminal, give the complete list, including the new folder: ${commandLine("config set allowedRoots")} FOLDER...`,
 	);
 }
 

@@ -27,7 +27,7 @@ export interface OpenedFile {
 
 /**
  * The status of the regular file at a relative path under a folder; undefined if nothing is there.
- * @throws AppError FILE_BLOCKED if a folder is at the path, if a link or a device is at the path or above it, or if the folder is not one
+ * @throws AppError FILE_BLOCKED if a folder is at the path, if a link or a device is at the path or above it, or if `root` is not a folder
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
 	let path = root;
@@ -89,7 +89,11 @@ export function safeSegments(relativePath: string): readonly string[] {
 }
 
 export function missing(): AppError {
-	return new AppError("FILE_NOT_FOUND", "This file is no longer available.", "Save the thread's files again, or look in its folder.");
+	return new AppError(
+		"FILE_NOT_FOUND",
+		"This file is no longer available.",
+		"Download the thread's files again, or look in the thread's folder.",
+	);
 }
 
 function inPlace(stats: Stats): InPlace {

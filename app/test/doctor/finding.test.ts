@@ -137,9 +137,9 @@ describe("what doctor says of accounts", () => {
 			...{
 				about: "accounts",
 				state: "note",
-				message: `0 of 3 can be used now. The next one becomes available at ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
+				message: `0 of 3 can be used now. Next available: ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			},
-			fix: "Wait until then, or add another: npm run -s xworkmate -- auth --help",
+			fix: "Wait until then, or add another account: npm run -s xworkmate -- auth --help",
 		});
 	});
 });

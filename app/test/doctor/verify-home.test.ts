@@ -179,7 +179,7 @@ it("a file that was damaged, one that is gone and a damaged attachment are named
 	const problems = found.filter(({ state }) => state === "problem");
 	expect(problems.map(({ message }) => message)).toEqual([
 		"/threads/one/a.txt differs from the file that was saved there. It was edited, or it is damaged.",
-		"/threads/one/b.txt is missing. It was removed, or it is damaged.",
+		"/threads/one/b.txt is missing. It was moved or removed, or it could not be saved.",
 		`${join(blobs, "a".repeat(64))}, a file attached to a message, is damaged.`,
 	]);
 	expect(found.some(({ about, state }) => about === "thread files" && state === "ok")).toBe(false);

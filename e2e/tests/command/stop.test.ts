@@ -17,7 +17,9 @@ it("`stop` says what it ends, and a command that followed the run says that it d
 	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
 		0,
 		"XWorkmate has stopped.\n",
-		expect.stringMatching(/^Stopping\. 1 run on this computer will be interrupted:\n/),
+		expect.stringMatching(
+			/^Stopping\. 1 run on this computer will be interrupted \(programs that called typed tools continue at the next start\):\n/,
+		),
 	]);
 	const ended = await within("the end of the command", END_MS, command.ended);
 	expect([ended.code, ended.stderr]).toEqual([
@@ -54,7 +56,9 @@ it("`stop` ends a bridge whose app died, with the run in it", async () => {
 	expect([stop.code, stop.stdout, stop.stderr]).toEqual([
 		0,
 		"XWorkmate has stopped.\n",
-		expect.stringMatching(/^Stopping the bridge, .* 1 run on this computer will be interrupted:\n {2}Thread .*, run /),
+		expect.stringMatching(
+			/^Stopping the bridge, .* 1 run on this computer will be interrupted \(programs that called typed tools continue at the next start\):\n {2}Thread .*, run /,
+		),
 	]);
 	await expectNoProcessNaming(at.home.path);
 	expect(await run(at, ["stop"])).toMatchObject({ code: 0, stdout: "XWorkmate isn't running.\n" });

@@ -14,7 +14,7 @@ export function createNoteWriter(
 	let dropped = 0;
 	return (text) => {
 		try {
-			writeFile(dropped === 0 ? text : `${dropped} notes could not be written\n${text}`);
+			writeFile(dropped === 0 ? text : `${dropped === 1 ? "1 note" : `${dropped} notes`} could not be written\n${text}`);
 			dropped = 0;
 		} catch {
 			// There is nowhere else to report it, so it is only counted.

@@ -6,5 +6,5 @@ import { oneLine } from "../../text/printable.ts";
 /** The rejected files of a run, each with the reason. `all`: how many were rejected in total, which may be more than are listed. */
 export function rejectedLines(listed: readonly RejectedArtifact[], all = listed.length): readonly string[] {
 	const lines = listed.map(({ path, reason }) => `  rejected: ${oneLine(exactFileName(path))} (${rejectionWords[reason]})`);
-	return all > listed.length ? [...lines, `  rejected: ${all} files in all, ${listed.length} of them are listed`] : lines;
+	return all > listed.length ? [...lines, `  rejected: ${all} files in all, ${listed.length} listed`] : lines;
 }

@@ -50,7 +50,10 @@ export async function leftBridgeLines(client: Pick<BridgeClient, "call">): Promi
 function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	if (cut.length === 0) return [lead];
 	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
-	return [`${lead} ${what} will be interrupted:`, ...cut.map((run) => `  ${run}`)];
+	return [
+		`${lead} ${what} will be interrupted (programs that called typed tools continue at the next start):`,
+		...cut.map((run) => `  ${run}`),
+	];
 }
 
 /**

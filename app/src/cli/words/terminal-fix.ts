@@ -11,7 +11,7 @@ const SEND_AGAIN = "To send the message again anyway, add --allow-duplicate.";
 export function terminalFix(code: string | undefined, fix: string | undefined, command?: string): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
 	if (code === "THREAD_ARCHIVED") return `Restore the thread first: ${commandLine("threads restore <thread>")}`;
-	if (code === "ACCOUNT_EXISTS") return "Choose another name, or add --replace to replace its credential.";
+	if (code === "ACCOUNT_EXISTS") return "Choose another name, or add --replace to replace the account's credential.";
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", `with ${agentOption(command)}`);
 	if (code === "PROVIDER_NOT_FOUND")
 		return fix

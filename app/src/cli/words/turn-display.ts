@@ -35,7 +35,7 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	/** When the time in the status line began: after the app took the message, then again when the run's files are saved. */
+	/** Start of the time in the status line: when the app took the message, then again when saving the run's files begins. */
 	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** Says only what is known: a lost connection does not mean that the run has stopped. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
-		if (bridgeEnded) return "The bridge stopped during this run. Checking whether it was interrupted…";
+		if (bridgeEnded) return "The bridge stopped during this run. Checking whether the run was interrupted…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted

@@ -11,6 +11,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { createAppToken } from "../../server/access/app-token.ts";
 import type { Requests } from "../../server/requests.ts";
 import { openAppStore } from "../../store/open-app-store.ts";
+import { howToStop } from "../../text/running-words.ts";
 import { readEndpoint, writeEndpoint } from "../bridge/bridge-files.ts";
 import { BridgeSupervisor, type BridgeSupervisorOptions } from "../bridge/bridge-supervisor.ts";
 import type { BridgeTrouble } from "../bridge/bridge-trouble.ts";
@@ -23,7 +24,7 @@ import { windowParts } from "./window-parts.ts";
 
 /** Progress is logged only for more threads than this; fewer are prepared within a second. */
 const NOTED_THREADS = 500;
-/** The bridge is checked less often once no client has asked for anything for this long, and no turn is on its way. */
+/** The bridge is checked less often once no client has asked for anything for this long, and no turn is in progress. */
 const QUIET_AFTER_MS = 5_000;
 /** The port in the default of XWORKMATE_BRIDGE_LISTEN. */
 const DEFAULT_BRIDGE_PORT = 8787;
@@ -105,7 +106,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	let stopping: Promise<void> | undefined;
 	const stopBridge = () => (stopping ??= started.then((bridge) => bridge?.stop()));
 	opening.defer(stopBridge);
-	// Once the bridge's process has been spawned, it loads its code while this process loads the app's, which takes as long.
+	// Once the bridge's process has been spawned, it loads its code while this process loads the app's, which takes about as long.
 	await Promise.race([spawned.promise, started]);
 	const [{ openApp }, { createAppServer }] = await Promise.all([
 		import("../../core/open-app.ts"),
@@ -183,7 +184,7 @@ async function openBridge(
 	return BridgeSupervisor.open({ home: settings.home, env: { ...settings.bridgeEnv, ...listenAnywhere }, onNote, ...told });
 }
 
-/** Only `start` fails if another program uses the default address. */
+/** Whether the bridge is started on any free port. Only `start` fails if another program uses the default address. */
 async function bridgeListensAnywhere({ settings, listenOn: where }: OwnedAppOptions): Promise<boolean> {
 	if (where === "any") return !settings.bridgeEnv.XWORKMATE_BRIDGE_LISTEN;
 	if (where === "configured" || settings.choosesBridgeAddress) return false;
@@ -196,7 +197,7 @@ function processFunctions(about: () => AppProcess, onEnd: OwnedAppOptions["onEnd
 		ping: async () => about(),
 		async endApp({ bridge }) {
 			if (onEnd === undefined) {
-				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate is not running in the background.", "Stop it with Ctrl+C in its terminal.");
+				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate is not running in the background.", howToStop(about().runsAs));
 			}
 			onEnd(bridge);
 		},

@@ -34,7 +34,7 @@ export function serviceProgram(
 	if (broken !== undefined)
 		throw new AppError(
 			"SERVICE_REFUSED",
-			`A service can't use ${broken[0]}, because it contains a line break or a control character.`,
+			`A service can't use ${broken[0]}, because it contains a line break or another control character.`,
 			"Change that value first.",
 		);
 	const left = settings.flatMap(([name]) => (isSecret(name) ? [name] : []));

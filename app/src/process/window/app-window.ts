@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type WindowOrder, WindowWord } from "./window-words.ts";
 
 const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
-/** The first start of a web view takes long on a slow disk. If nothing is shown after this time, the web view counts as missing. */
+/** The first start of a web view can take a long time on a slow disk. If nothing is shown after this time, the web view counts as missing. */
 const OPEN_MS = 20_000;
 const END_MS = 2_000;
 /** How many characters of the process's standard error are kept, from its end; the rest is read and dropped. */
@@ -72,7 +72,9 @@ async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutsid
 			else if (word?.type === "outside") void openOutside(word.url).catch(() => undefined);
 		});
 	child.once("error", (error) => fail(error.message));
-	void ended.then((code) => fail(words.trim().split("\n").at(-1) || `the window's process ended with ${code}`));
+	void ended.then((code) =>
+		fail(words.trim().split("\n").at(-1) || `the window's process ended with ${code === null ? "a signal" : `exit code ${code}`}`),
+	);
 	const timer = setTimeout(() => fail(`nothing was shown within ${openMs / 1000} s`), openMs);
 	try {
 		await promise;

@@ -38,11 +38,11 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	view.onIpcMessage(({ body }) => {
 		const notice = noticeOf(body.toString());
 		if (notice === undefined || window.isFocused()) return;
-		// If the system cannot show notifications, nothing happens here; the page shows the same message.
+		// If the system cannot show notifications, the failure is only noted; the page shows the same message.
 		try {
 			new Notification(notice.title, { body: notice.body }).on("error", () => undefined);
 		} catch (error) {
-			process.stderr.write(`no notice: ${rootOf(error)}\n`);
+			process.stderr.write(`The notification couldn't be shown: ${rootOf(error)}\n`);
 		}
 	});
 	app.on("application-close-requested", () => app.exit());
@@ -51,8 +51,8 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 }
 
 /**
- * A native loader tries several paths. An error about a missing or outdated library explains more than one about a path that does not
- * exist.
+ * The most useful message among an error and its causes. A native loader tries several paths, and an error about a missing or outdated
+ * library explains more than one about a path that does not exist.
  */
 function rootOf(error: unknown): string {
 	const said: string[] = [];

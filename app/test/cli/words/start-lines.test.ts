@@ -45,7 +45,7 @@ it("says of an agent that was only found that it is not tested yet, and of other
 		providers: [provider("script", true), provider("claude", true), tested("codex", {}), tested("goose", { problem })],
 	}).join("\n");
 	expect(text).toContain(
-		"Agents:\n  script is ready.\n  claude was found, not tested yet.\n  codex is ready; it answered its last test (4 Mar 2025",
+		"Agents:\n  script is ready.\n  claude was found but not tested yet.\n  codex is ready; it answered its last test (4 Mar 2025",
 	);
 	expect(text).toMatch(
 		/Not usable now:\n {2}goose failed its last test \(4 Mar 2025 .*\): goose ended at once\. \(PROVIDER_EXITED\)\n {4}Run `goose acp`/,

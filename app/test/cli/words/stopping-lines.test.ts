@@ -16,11 +16,14 @@ it("names the runs that stopping cuts off, and says nothing of runs when there a
 	const first = await scene.send("tidy up");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const named = `  tidy up (${first.threadId})`;
-	expect(await stoppingLines(scene.api, true)).toEqual(["Stopping. 1 run on this computer will be interrupted:", named]);
+	expect(await stoppingLines(scene.api, true)).toEqual([
+		"Stopping. 1 run on this computer will be interrupted (programs that called typed tools continue at the next start):",
+		named,
+	]);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
 	const [say, ...runs] = await stoppingLines(scene.api, true);
-	expect(say).toBe("Stopping. 2 runs on this computer will be interrupted:");
+	expect(say).toBe("Stopping. 2 runs on this computer will be interrupted (programs that called typed tools continue at the next start):");
 	expect(runs.toSorted()).toEqual([named, `  count (${second.threadId})`].toSorted());
 });
 
