@@ -75,7 +75,7 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 
 /**
  * Exits if the command was stopped, because it then has no result.
- * @throws the error, if it was not
+ * @throws the error, if the command was not stopped
  */
 function leftEarly(stop: AbortSignal): (error: unknown) => never {
 	return (error) => {
@@ -173,7 +173,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		doctor: (how) => {
 			const ask = () =>
 				using(async (api) => {
-					// A bridge of an earlier version has no tools, no accounts and no operators.
+					// A bridge of an earlier version lacks the methods for tools, accounts and operators.
 					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
 					const { operators } = await api.operators().catch(() => ({ operators: [] }));
 					const accounts = await api.accounts().catch(() => undefined);

@@ -42,7 +42,7 @@ export class MessageSender {
 	}
 
 	/**
-	 * If the turn already exists, the call is a repeat of the same press, and the turn is its result.
+	 * If the turn already exists, the call repeats an earlier one, and its result is that turn.
 	 * @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE
 	 */
 	readonly send: ComposerFunctions["send"] = async (request) => {

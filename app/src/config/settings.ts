@@ -16,7 +16,7 @@ export interface AppSettings {
 	readonly bridgeUrl?: string;
 	/** The token of a bridge elsewhere; absent for the home's own token. */
 	readonly token?: string;
-	/** Commands use an app in the background, and start it if none is running. Off: a command is the app itself while it runs. */
+	/** True if commands use an app in the background, which they start if none is running. False: a command is the app itself while it runs. */
 	readonly background: boolean;
 	/** How long an app in the background stays when nothing uses it. */
 	readonly backgroundIdleMs: number;
@@ -24,7 +24,7 @@ export interface AppSettings {
 	readonly choosesBridgeAddress: boolean;
 	/** The environment of the bridge as a child process. */
 	readonly bridgeEnv: Variables;
-	/** What is wrong with config.json. Nothing starts until the user has corrected it. */
+	/** What is wrong with config.json. No app starts until the user has corrected it. */
 	readonly problem?: AppError;
 }
 

@@ -36,7 +36,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue,
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {
 			const tested = await client.call("xworkmate.providers.test", { providerId });
-			// Its models may have changed, so every page is notified.
+			// The provider's models may have changed. Asking the bridge notifies every page of a change.
 			void bridge.ask();
 			return tested;
 		},

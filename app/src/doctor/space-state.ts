@@ -6,8 +6,8 @@ const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 
 /**
- * Warns before a disk is full. `scarce`: below 1 GiB, below 10 % of a small disk, or too little for a run as large as the largest recent
- * one. `low`: below 5 % of a large disk.
+ * Warns before a disk is full. `scarce`: below 1 GiB, below 10% of a small disk, or too little for a run as large as the largest recent
+ * one. `low`: below 5% of a large disk.
  */
 export function spaceState({ freeBytes, totalBytes, neededBytes = 0 }: StorageSpace): "enough" | "low" | "scarce" {
 	if (freeBytes < Math.max(Math.min(SCARCE_BYTES, totalBytes * SCARCE_PART), neededBytes)) return "scarce";

@@ -25,7 +25,7 @@ interface ExportParts {
 	};
 }
 
-/** An export that can be read. */
+/** An export whose bytes are produced as they are read. */
 export interface ExportedThread {
 	/** A suitable name for the exported file. */
 	readonly name: string;
@@ -47,7 +47,7 @@ export class ThreadExport {
 	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
 		const { store, repository, queue, files: source } = this.#parts;
 		const { runs } = await source.list(threadId);
-		// Read at once, so that a message that is being sent is either queued or a turn.
+		// Turns and queue are read without a pause in between, so that a message that is just being sent is in exactly one of them.
 		const thread = repository.get(threadId);
 		const records = store.turnRecords(threadId);
 		const queued = queue.detail(thread);
@@ -118,7 +118,7 @@ export class ThreadExport {
 	}
 }
 
-/** A line in the format of `sha256sum -c`. A run's paths have neither line feeds nor backslashes. */
+/** A line in the format of `sha256sum -c`. A run's paths have neither line feeds nor backslashes, so nothing is escaped. */
 function sumLine(hash: string, path: string): string {
 	return `${hash}  ${path}\n`;
 }

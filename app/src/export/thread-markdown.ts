@@ -142,7 +142,7 @@ function rejectedLines(snapshot: TurnRecord["snapshot"]): readonly string[] {
 	return ["", "Rejected files:", "", ...lines, ...moreLines(rejectedCount - listed.length)];
 }
 
-/** A line for the files that the snapshot does not list: if there are many, it lists only the first. */
+/** Counts the files that the snapshot does not list. A snapshot lists only the first 200. */
 function moreLines(more: number): readonly string[] {
 	return more > 0 ? [`- and ${more} more`] : [];
 }

@@ -25,7 +25,7 @@ type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
  * The files of a run or, without a run, one file for each path of the thread's successful runs. Each is what a single download would
- * return: the file in the folder or, if it is missing there, the bridge's copy, which is fetched from the bridge.
+ * return: the file in the folder or, if the folder does not have it, the bridge's copy.
  * @throws AppError FILE_NOT_FOUND if there are no files
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 
 /**
- * Passes a stream on if it has the promised number of bytes. If it is shorter, because the file was truncated while it was being sent, the
- * result fails, since the reader would otherwise wait for the rest.
+ * Passes a stream on. If it ends before the promised number of bytes, because the file was truncated while it was being sent, the result
+ * fails, since the reader would otherwise wait for the rest.
  */
 export function exactBytes(stream: Readable, bytes: number): Readable {
 	// A generator that is abandoned before its first read never runs, so it would not close the source.

@@ -50,7 +50,7 @@ export class FolderWatch {
 		await this.#look();
 	}
 
-	/** Scans the folder again at once. Call this when it may contain other files. */
+	/** Reads the list of places again and scans them at once. Call this when the list may have changed. */
 	renew(): void {
 		this.#places = undefined;
 		this.#soon(0);

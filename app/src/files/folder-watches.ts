@@ -42,7 +42,7 @@ export class FolderWatches {
 	}
 
 	/**
-	 * Returns true if the folder was not watched before, so that earlier changes have not been reported.
+	 * Returns true if the folder was not watched before; earlier changes have then not been reported.
 	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {

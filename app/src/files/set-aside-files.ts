@@ -37,7 +37,7 @@ export async function listSetAside(
 	return files.sort((a, b) => (a.keptAs < b.keptAs ? -1 : 1));
 }
 
-/** If a link is in this place, it is not listed. */
+/** If something other than a regular file is in this place, or a link is above it, the file is not listed. */
 function ifBlocked(error: unknown): undefined {
 	if (error instanceof AppError && error.code === "FILE_BLOCKED") return undefined;
 	throw error;

@@ -168,7 +168,10 @@ export class FilesOfThreads {
 		};
 	}
 
-	/** If a run delivered this path without a hash (it has more than 200 files), it is unknown which run's version the file is. */
+	/**
+	 * The files that a run's files replaced, without other runs' files. If a run delivered the path without a hash (it has more than 200
+	 * files), the file is left out, because it may be that run's.
+	 */
 	async replaced(thread: Thread, runId: RunId | undefined): Promise<Replaced> {
 		if (runId === undefined) return {};
 		const { threadId, turns } = thread;

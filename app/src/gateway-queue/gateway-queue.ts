@@ -83,12 +83,12 @@ export class GatewayQueue {
 		return true;
 	}
 
-	/** Call this when a turn was added or removed, or has released its slot. */
+	/** Call this after a turn has been added or removed, or has released its slot. */
 	look(): void {
 		this.#wake("look");
 	}
 
-	/** Call this when the bridge was lost or answers again: asks it even if no slot is free. */
+	/** Call this when contact with the bridge is lost or restored: the bridge is asked even if no slot is free. */
 	ask(): void {
 		this.#wake("ask");
 	}
@@ -159,7 +159,7 @@ export class GatewayQueue {
 	}
 
 	#drain(): void {
-		// Read again, because turns may have been cancelled or sent while the bridge was asked.
+		// Read again, because turns may have been cancelled or sent while the bridge was being asked.
 		for (const key of drainOpenClawGatewayQueue(queueStateOf(this.#parts.turns()), this.limits)) this.#parts.submit(key);
 	}
 

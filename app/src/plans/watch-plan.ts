@@ -14,7 +14,7 @@ export interface WatchParts {
 
 /**
  * A plan's log after a seq, in order and without gaps, followed by new entries until the reader leaves. If the bridge becomes unavailable,
- * it continues where it was once the bridge is back.
+ * the log continues where it stopped as soon as the bridge is back.
  */
 export function watchPlan(
 	{ client, events, book }: WatchParts,

@@ -19,7 +19,7 @@ export const builtPage = join(app, "dist", "ui");
 
 /**
  * Builds the page if it was never built, or was built from different sources. The new build replaces the old one once it is complete, so
- * that two starts at once never leave half a page. What a start that was killed left is put right by the next. `signal` ends the builder.
+ * that two starts at once never leave half a page. The next start cleans up after one that was killed. `signal` ends the builder.
  * @throws Error with the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {

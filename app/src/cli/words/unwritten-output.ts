@@ -1,6 +1,6 @@
 /**
- * Watches an output. Call the returned function after the last write: once everything is written it resolves with undefined, with the
- * error's code if the output could not be written, and with undefined if its reader closed it (`| head`).
+ * Watches an output. Call the returned function after the last write. It resolves once everything has been written or a write has failed:
+ * with the error's code if the output could not be written, otherwise with undefined, also if its reader closed it (`| head`).
  */
 export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | undefined> {
 	let unwritten: string | undefined;
@@ -10,7 +10,7 @@ export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | 
 		if (code !== "EPIPE") unwritten ??= code;
 	});
 	return async () => {
-		// A pipe takes what fits, and the rest when its reader has read; a process that exits before that loses it.
+		// A pipe takes only what fits into its buffer, and the rest once its reader has read. A process that exits earlier loses the rest.
 		if (!hasFailed) await new Promise<void>((resolve) => output.write("", () => resolve()));
 		return unwritten;
 	};

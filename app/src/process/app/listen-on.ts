@@ -7,7 +7,10 @@ import { AppError } from "../../errors/app-error.ts";
 
 const ANY_PORT = 0;
 
-/** Where an app listens. `start` needs the configured address; a command alone serves no page, so any port will do. */
+/**
+ * Where an app listens. `start` needs the configured address; an app in the background takes another port if that one is in use; a command
+ * alone serves no page, so any port will do.
+ */
 export type ListenOn = "configured" | "configured or any" | "any";
 
 /**
@@ -46,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EADDRNOTAVAIL: "this computer has no such address",
 };
 
-/** `code`: the system's, for refusing to listen. */
+/** `code`: the system's error code for refusing to listen. */
 export function listenProblem(listen: AppSettings["listen"], code = "UNKNOWN", cause?: unknown): AppError {
 	return new AppError(
 		code === "EADDRINUSE" ? "PORT_IN_USE" : "ADDRESS_REFUSED",

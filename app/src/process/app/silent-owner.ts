@@ -5,8 +5,8 @@ import { readEndpoint } from "../bridge/bridge-files.ts";
 import { appEndpointFile } from "./running-app.ts";
 
 /**
- * The process that owns the home, to be called when no app answers: it may be starting, suspended or stuck. Undefined if there is none. Its
- * id is known only if it has answered before.
+ * The process that owns the home although no app answers: it may be starting or stopping, suspended or stuck. Undefined if there is none.
+ * Its id is known only if it has listened before.
  */
 export async function findSilentOwner(home: string): Promise<SilentProcess | undefined> {
 	if (!isAppHomeOwned(home)) return undefined;

@@ -43,7 +43,7 @@ export async function asOwner<T>(owned: Pick<OwnedApp, "api" | "gone" | "idle" |
 		return result;
 	} finally {
 		const leaveBridge = await mayBeRunning(owned.api);
-		// It ends on its own, so a command that was its client may start another app.
+		// The address is kept, because the user did not stop this app: a command that was its client may start another one.
 		await owned.close({ leaveBridge, keepAddress: true });
 	}
 }

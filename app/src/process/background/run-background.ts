@@ -28,7 +28,7 @@ export interface RunBackgroundOptions {
 }
 
 /**
- * The app of a home without a terminal: serves page and commands until it is asked to end or nothing has used it for a while.
+ * The app of a home without a terminal: serves the page and commands until it is asked to end or nothing has used it for a while.
  * @throws as openOwnedApp; AppError HOME_GONE
  */
 export async function runBackground(options: RunBackgroundOptions): Promise<void> {

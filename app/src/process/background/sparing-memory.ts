@@ -10,7 +10,7 @@ export const sparingMemory: Variables = {
 	MALLOC_MMAP_THRESHOLD_: "131072",
 };
 
-/** An environment without these variables, for what the app starts: a bridge and agents that work need memory often. */
+/** An environment without these variables, for what the app starts: a bridge and agents at work allocate memory all the time. */
 export function withoutSparingMemory(env: Variables): Variables {
 	return Object.fromEntries(Object.entries(env).filter(([name, value]) => sparingMemory[name] !== value));
 }

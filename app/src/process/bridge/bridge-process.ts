@@ -7,7 +7,7 @@ export interface BridgeProcess {
 	readonly own: boolean;
 	/** Resolves when the process has ended. */
 	readonly exited: Promise<void>;
-	/** Sends SIGTERM, and SIGKILL once the bridge's own time limit has long passed. A bridge that the user started is left alone. */
+	/** Sends SIGTERM, and SIGKILL well after the bridge's own time limit for ending. A bridge that the user started is left alone. */
 	stop(): Promise<void>;
 	/** The same for a bridge that does not answer, but with SIGKILL after half a second. */
 	end(): Promise<void>;

@@ -30,9 +30,9 @@ export const pulseBounds: PulseBounds = { everyMs: 1_000, quietMs: 10_000, answe
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Checks until so many consecutive checks went unanswered, or resolves with "stopped" if `signal` is aborted first. Silence is counted in
- * checks, not in time: while this process does not run, because the machine sleeps or is overloaded, no check counts. A check that finds no
- * listener does not count either: that bridge is ending, and its process reports when it has ended.
+ * Checks until `misses` consecutive checks have gone unanswered, or resolves with "stopped" if `signal` is aborted first. Silence is counted
+ * in checks, not in time: while this process does not run, because the machine sleeps or is overloaded, no check counts. A check that finds
+ * no listener does not count either: that bridge is ending, and the supervisor notices when it has ended.
  */
 export async function untilSilent(
 	ask: Ask,

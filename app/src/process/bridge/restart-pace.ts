@@ -1,6 +1,6 @@
 const FIRST_MS = 250;
 const MOST_MS = 30_000;
-/** A bridge that ran for this long was healthy, so that its next end is a new problem. */
+/** A bridge that ran for this long was healthy, so its next end is a new problem. */
 const STABLE_MS = 60_000;
 
 /** How long to wait before each start: briefly after a healthy bridge, then longer after each failure, up to a limit. */

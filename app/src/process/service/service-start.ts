@@ -10,7 +10,8 @@ export interface StartWatch {
 }
 
 /**
- * Waits until the app of a service answers. The system accepts a service before its program has done anything, so that proves nothing.
+ * Waits until the app of a service answers. The system accepts a service before its program has done anything, so its acceptance proves
+ * nothing.
  * @returns `answers`, or the state that the system reports for a service whose app has not answered: at once if it ended with an error
  */
 export async function awaitStart(watch: StartWatch): Promise<ServiceState | "answers"> {

@@ -143,7 +143,7 @@ function launchdService({ userHome, userId, run }: UserServiceOptions): UserServ
 		},
 		uninstall: async () => {
 			const { code, output } = await print();
-			// If launchd doesn't say that it has no such service, the order to end it finds out.
+			// If launchd doesn't say that it has no such service, the command that ends the service shows whether it has.
 			const isLoaded = code === 0 || !saysAbsent(output);
 			if (isLoaded) await stopping(order("service uninstall", "bootout", `${domain}/${LAUNCH_LABEL}`));
 			await removeFile(path, isLoaded);
@@ -157,14 +157,14 @@ function saysAbsent(output: string): boolean {
 	return output.includes("Could not find");
 }
 
-/** Adds to the error of an order to stop the service what is so after it. */
+/** Adds to the error of a failed stop what may be so afterwards. */
 async function stopping(order: Promise<void>): Promise<void> {
 	await order.catch((error: unknown) => {
 		throw error instanceof AppError ? withWords(error, "The service may still be running, and its file was kept.") : error;
 	});
 }
 
-/** The service is gone by then, so another try of the command would find nothing to do. */
+/** The service has already been removed when systemd is told to reload, so running the command again would find nothing to do. */
 async function reloading(order: Promise<void>): Promise<void> {
 	await order.catch((error: unknown) => {
 		if (!(error instanceof AppError)) throw error;
