@@ -64,8 +64,8 @@ describe("what can't be right, whatever is in the home", () => {
 			() => setConfig(deps, "maxActiveRuns", ["many"]),
 			() => setConfig(deps, "maxActiveRuns", ["8", "9"]),
 			() => setConfig(deps, "openclawToken", ["x"]),
-			() => secretConfig(deps, "maxActiveRuns", "x"),
-			() => secretConfig(deps, "openclawToken", " "),
+			() => secretConfig(deps, "maxActiveRuns", async () => "x"),
+			() => secretConfig(deps, "openclawToken", async () => " "),
 		];
 		for (const act of refused)
 			expect(
@@ -78,6 +78,21 @@ describe("what can't be right, whatever is in the home", () => {
 				String(act),
 			).toBe(2);
 	});
+});
+
+it("asks for a secret only if there is one of that name", async () => {
+	using home = temporaryHome();
+	const deps = { home: home.path, env: {}, console: new RecordingConsole() };
+	const asked: string[] = [];
+	const read = (name: string) => async () => {
+		asked.push(name);
+		return "hunter2hunter2";
+	};
+	for (const name of ["nothing", "maxActiveRuns"])
+		await expect(secretConfig(deps, name, read(name))).rejects.toMatchObject({ name: "WrongUsage" });
+	expect(asked).toEqual([]);
+	await secretConfig(deps, "openclawToken", read("openclawToken"));
+	expect(asked).toEqual(["openclawToken"]);
 });
 
 it.each([

@@ -77,12 +77,17 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	return exitCode.success;
 }
 
-/** Stores a secret, or removes it if `secret` is undefined. */
-export async function secretConfig(deps: ConfigDeps, spelling: string, secret: string | undefined): Promise<ExitCode> {
+/**
+ * Stores the secret that `read` returns, or removes the stored one if `read` is undefined. The user is asked only if the secret can be
+ * stored.
+ */
+export async function secretConfig(deps: ConfigDeps, spelling: string, read: (() => Promise<string>) | undefined): Promise<ExitCode> {
 	const setting = checkTyped(() => findSetting(spelling));
-	checkTyped(() => checkSecret(spelling, secret?.trim()));
-	if (secret !== undefined) refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
-	const isStored = await storeSecret(deps.home, spelling, secret?.trim());
+	checkTyped(() => checkSecret(spelling, undefined));
+	if (read !== undefined) refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
+	const secret = (await read?.())?.trim();
+	checkTyped(() => checkSecret(spelling, secret));
+	const isStored = await storeSecret(deps.home, spelling, secret);
 	return await sayEffect(deps, setting, secret !== undefined ? "Saved." : isStored ? "Removed." : "There was no stored secret.");
 }
 

@@ -38,9 +38,9 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.argument("<setting>", KEY)
 		.option("--remove", "Remove the stored secret")
 		.action((name: string, flags: { remove?: boolean }) =>
-			use(async (commands, deps) => {
-				const secret = flags.remove === true ? undefined : await context.readSecret(`Paste ${name} here (hidden as you type): `);
-				return commands.secretConfig(deps, name, secret);
+			use((commands, deps) => {
+				const read = () => context.readSecret(`Paste ${name} here (hidden as you type): `);
+				return commands.secretConfig(deps, name, flags.remove === true ? undefined : read);
 			}),
 		);
 	config

@@ -127,7 +127,7 @@ describe("a bridge elsewhere", () => {
 		await using _app = state === "running" ? await here.app({ inEffect: true }, { appEnv: { XWORKMATE_BRIDGE_URL: url } }) : undefined;
 		const refused = "The bridge was started elsewhere and has its own settings.";
 		await expect(setConfig(here.deps, "maxActiveRuns", ["8"])).rejects.toThrow(refused);
-		await expect(secretConfig(here.deps, "openclawToken", "hunter2hunter2")).rejects.toThrow(refused);
+		await expect(secretConfig(here.deps, "openclawToken", async () => "hunter2hunter2")).rejects.toThrow(refused);
 		expect([join(here.home, "config.json"), join(here.home, "bridge", "openclaw-token")].filter(existsSync)).toEqual([]);
 		await setConfig(here.deps, "background", ["true"]);
 		await unsetConfig(here.deps, "maxActiveRuns");
@@ -149,7 +149,7 @@ describe("a bridge elsewhere", () => {
 it("a secret that was not stored is not said to be removed", async () => {
 	using here = commands();
 	await secretConfig(here.deps, "openclawToken", undefined);
-	await secretConfig(here.deps, "openclawToken", "hunter2hunter2");
+	await secretConfig(here.deps, "openclawToken", async () => "hunter2hunter2");
 	await secretConfig(here.deps, "openclawToken", undefined);
 	expect(here.lines.map((line) => line.split(".")[0])).toEqual(["There was no stored secret", "Saved", "Removed"]);
 });
