@@ -117,6 +117,8 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 
 /** The verb for something that the agent reports and that cannot be checked. */
 export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
+	read: "Reported reading",
+	search: "Reported searching",
 	edit: "Reported editing",
 	delete: "Reported deleting",
 	move: "Reported moving",

@@ -44,8 +44,8 @@ export const threadWords = {
 		cutHere: "Truncated at 16.4 kB",
 		changesTo: "Changes to {path}",
 		plan: "Plan",
-		planDone: "{done} of {all} done",
-		planStates: { completed: "done", in_progress: "in progress", pending: "to do" },
+		planDone: "{done} of {all} reported as done",
+		planStates: { completed: "reported as done", in_progress: "in progress", pending: "to do" },
 		working: "{provider}, working",
 		ended: "{provider}, {how}",
 		endedHow: {

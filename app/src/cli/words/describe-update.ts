@@ -39,7 +39,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 		case "receipt":
 			return describeReceipt(update);
 		case "plan":
-			return `plan: ${update.entries.filter((entry) => entry.state === "completed").length} of ${update.entries.length} steps`;
+			return `plan: ${update.entries.filter((entry) => entry.state === "completed").length} of ${update.entries.length} steps ${reportedDoneWord}`;
 		case "approval":
 			return describeApproval(update);
 		case "artifacts":

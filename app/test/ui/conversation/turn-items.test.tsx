@@ -123,7 +123,11 @@ it("shows thoughts that follow each other as one, and no time of one that took n
 		thought(5, "t4", "Fourth.", 8),
 	]);
 	const { container } = render(<TurnItems view={view} live={false} open="live" {...rest} />, { wrapper: new InApp().wrapper });
-	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual(["Thought", "ReadLook", "Thought3 s"]);
+	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual([
+		"Thought",
+		"Reported readingLook",
+		"Thought3 s",
+	]);
 });
 
 it("folds what followed the answer below it, in the order of the log", () => {

@@ -202,7 +202,8 @@ describe("the end of a talk", () => {
 		expect(container.querySelector("details")?.open).toBe(true);
 		rerender(<PlanCard entries={entries} live={false} />);
 		expect(container.querySelector("details")?.open).toBe(false);
-		expect(screen.getByText("1 of 1 done")).toBeTruthy();
+		expect(screen.getByText("1 of 1 reported as done")).toBeTruthy();
+		expect(container.querySelector("li")?.textContent).toBe("read, reported as done");
 	});
 });
 

@@ -95,12 +95,12 @@ it("a deletion that was only reported is said to be done where the file is gone,
 	expect(toolLine(deletion, "live")).toEqual({ word: "Reported deleting" });
 });
 
-it("what nothing can be seen of is reported, and what can be seen or changes nothing is said flatly", () => {
+it("what nothing can be seen of is reported, also if it only reads", () => {
 	const said = (["execute", "move", "fetch", "other", "edit", "read", "search"] as const).map(
 		(toolKind) => toolLine({ toolKind, state: "completed" }, "live").word,
 	);
 	expect(said).toEqual([
 		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool", "Reported editing"],
-		...["Read", "Searched"],
+		...["Reported reading", "Reported searching"],
 	]);
 });
