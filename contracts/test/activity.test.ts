@@ -154,12 +154,12 @@ describe("what a run did", () => {
 	});
 
 	it.each([
-		["bridge", "run_ended", "not answered, the run ended first, run-1.2"],
-		["bridge", "bridge_stopped", "not answered, the bridge stopped, run-1.2"],
-		["bridge", "expired", "not answered in time, denied automatically, run-1.2"],
+		["bridge", "run_ended", "not answered before the run ended, run-1.2"],
+		["bridge", "bridge_stopped", "not answered because the bridge stopped, run-1.2"],
+		["bridge", "expired", "not answered in time, so it was denied automatically, run-1.2"],
 		// As earlier bridges wrote it.
-		["policy", "withdrawn", "not answered, the request was withdrawn, run-1.2"],
-		["policy", "unattended", "denied, the run was unattended, run-1.2"],
+		["policy", "withdrawn", "not answered because the request was withdrawn, run-1.2"],
+		["policy", "unattended", "denied because the run was unattended, run-1.2"],
 		["person", "policy", "denied by the user's rule, run-1.2"],
 		["configuration:tools", "policy", "denied by the configuration, run-1.2"],
 		["person", "person", "denied by the user, run-1.2"],
@@ -199,7 +199,7 @@ describe("what a run did", () => {
 		const lines = renderActivity(activity);
 		expect(lines[0]).toBe("0 actions completed.");
 		expect(lines).not.toContain("Done:");
-		expect(lines.indexOf("The agent's own calls, not checked:")).toBe(1);
+		expect(lines.indexOf("The agent's own calls, as it reported them:")).toBe(1);
 		expect(lines[2]).toContain("reported as done");
 	});
 

@@ -24,14 +24,14 @@ export const ActivityItem = z.object({
 		.optional(),
 	/**
 	 * Set on a reported call with status `succeeded` or `failed`: the request for it was denied, had no answer yet, or was for another
-	 * command.
+	 * command, or a file shows an edit that was denied.
 	 */
 	unpermitted: Unpermitted.optional(),
 	/** Set if `unpermitted` is `another` and both commands are known. */
 	swapped: SwappedCommand.optional(),
 	/** Set on a reported call with status `succeeded` if it did not do what was reported: what the bridge found. */
 	contradiction: Contradiction.optional(),
-	/** When the receipt that says the call's status was written. */
+	/** When the receipt with the call's status was written. */
 	when: Timestamp,
 	/** What the call does: in the words of its tool, or, if it was reported, its file, its command or the agent's title, whichever is known. */
 	words: z.string(),
@@ -41,7 +41,7 @@ export const ActivityItem = z.object({
 	command: z.string().optional(),
 	/** The files that the bridge looked at for a reported edit or deletion. */
 	file: z.string().optional(),
-	/** The receipt that says the call's status: its last, unless a decision came late. */
+	/** The receipt with the call's status: the call's last one, unless a decision came late. */
 	receiptRef: ReceiptId,
 	/** The plan that the call made, if it made one. */
 	planId: PlanId.optional(),

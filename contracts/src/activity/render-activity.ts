@@ -11,7 +11,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 	["succeeded", "Done:"],
 	["failed", "Not done:"],
 	["denied", "Not done, because it was denied:"],
-	["pending", "Waiting:"],
+	["pending", "Not finished:"],
 	["unknown", "Outcome unknown:"],
 ];
 
@@ -26,7 +26,7 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 
 const NOT_REPORTED = "the agent did not report how it ended";
 
-/** The words for a report that contradicts the approval; "reported as done" would hide that. */
+/** The words for a call that was made despite the decision about it, or before one; "reported as done" would hide that. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
 	found: "denied, but the file shows it anyway",
@@ -34,7 +34,7 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	another: "but the agent reports a different command from the one that was allowed",
 };
 
-/** The words for a report that the bridge found to be untrue, for the same reason. */
+/** The words for a report that the bridge found to be untrue; "reported as done" would hide that too. */
 const contradictions: Readonly<Record<Contradiction, string>> = {
 	not_found: "reported, but the file does not exist",
 	still_there: "reported, but the file is still there",
@@ -64,7 +64,7 @@ export function renderActivity(activity: Activity): readonly string[] {
 			const lines = executed.filter((item) => item.status === status).map((item) => `  ${executedLine(item)}`);
 			return lines.length === 0 ? [] : [heading, ...lines];
 		}),
-		...(reported.length === 0 ? [] : ["The agent's own calls, not checked:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
+		...(reported.length === 0 ? [] : ["The agent's own calls, as it reported them:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
 		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
 		...(edits === undefined ? [] : [editsLine(edits)]),
 		...(truncated ? ["There is more than is listed here."] : []),
@@ -77,16 +77,16 @@ function reportedReads(count: number): string {
 
 /** Why a call was denied if neither the user nor a rule denied it. Earlier bridges recorded an unanswered one as a denial by a policy. */
 const denials: { readonly [Reason in DenyReason]?: string } = {
-	policy_failed: "denied, the tool's own rule failed",
-	unattended: "denied, the run was unattended",
-	tool_changed: "not run, the tool changed",
-	input_too_large: "denied, its input is over 1 MB",
-	too_many_waiting: "denied, too many requests were open",
-	expired: "not answered in time, denied automatically",
-	run_stopped: "not answered, the run was stopped",
-	run_ended: "not answered, the run ended first",
-	bridge_stopped: "not answered, the bridge stopped",
-	withdrawn: "not answered, the request was withdrawn",
+	policy_failed: "denied because the tool's own rule failed",
+	unattended: "denied because the run was unattended",
+	tool_changed: "not run because the tool had changed",
+	input_too_large: "denied because its input was larger than 1 MB",
+	too_many_waiting: "denied because too many requests were open",
+	expired: "not answered in time, so it was denied automatically",
+	run_stopped: "not answered because the run was stopped",
+	run_ended: "not answered before the run ended",
+	bridge_stopped: "not answered because the bridge stopped",
+	withdrawn: "not answered because the request was withdrawn",
 };
 
 /** How a call was denied, if a few words are enough to say it. */

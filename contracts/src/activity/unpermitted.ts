@@ -2,7 +2,7 @@ import type { Receipt } from "../receipts/receipt.ts";
 import type { Contradiction, SwappedCommand, Unpermitted } from "../tools/tool-call.ts";
 import type { Activity, ActivityItem } from "./activity.ts";
 
-/** The most serious first. */
+/** The ways in which a call can be made without permission, the most serious first. */
 const permissions: readonly Unpermitted[] = ["denied", "found", "another", "unanswered"];
 
 /** Whether a receipt reports a call that was made without permission, and which kind. Depends on types only, so the page can load it. */

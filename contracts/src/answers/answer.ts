@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
 
 /**
- * `grounded`: every action that it mentions has a receipt. `replaced`: the model's answer failed that check twice, so the bridge wrote this
- * one.
+ * `grounded`: every action that the answer mentions has a receipt. `no_action`: no action was completed, and the answer claims none that
+ * needs a receipt. `unverified`: not everything in an agent's answer could be verified. `replaced`: the model's answer failed the check
+ * twice, so the bridge wrote this one.
  */
 export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
 export type GroundingState = z.infer<typeof GroundingState>;
@@ -56,6 +57,6 @@ export type AnswerSegments = z.infer<typeof AnswerSegments>;
 
 /**
  * In an answer that the bridge wrote, this line precedes the list of what was done. An interface that shows the activity anyway leaves out
- * everything from here on.
+ * everything from this line on.
  */
 export const RECEIPTS_SHOW = "This is what the receipts show:";

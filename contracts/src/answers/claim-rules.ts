@@ -41,7 +41,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	return undefined;
 }
 
-/** The maximum number of words in a clause. No one writes a longer one, and the time taken grows with the length. */
+/** The maximum number of words in a clause. Real clauses are shorter, and the time taken grows with the length. */
 const CLAUSE = 40;
 
 interface Clause {
@@ -210,7 +210,10 @@ function isOfReport({ describing }: Language, clause: Clause, at: number, isMess
 	);
 }
 
-/** "Sent.", "Successfully created the event", "Reminder set for 9", "3 files deleted", "Created report.md", "Summary saved to summary.md". */
+/**
+ * Whether the participle at a position reports an effect without saying who caused it, as in "Sent.", "Successfully created the event",
+ * "Reminder set for 9", "3 files deleted", "Created report.md" or "Summary saved to summary.md".
+ */
 function isHeading(words: readonly string[], roles: readonly number[], at: number, sign: string, isOwn: boolean): boolean {
 	const next = roles[at + 1];
 	const word = words[at + 1] ?? "";

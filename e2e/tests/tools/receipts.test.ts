@@ -87,7 +87,7 @@ it("[T1-30] an agent's calls leave receipts, and command, route and method have 
 	}
 	expect((await command("activity", runId, "--json")).stdout).toBe(`${bytes}\n`);
 	expect(sorted(await bridge.client().rpc("xworkmate.activity.get", { runId }))).toBe(bytes);
-	expect((await command("activity", runId)).stdout).toMatch(/^0 actions completed\.\nThe agent's own calls, not checked:\n/);
+	expect((await command("activity", runId)).stdout).toMatch(/^0 actions completed\.\nThe agent's own calls, as it reported them:\n/);
 	const shown = await command("receipts", "show", `${runId}.2`);
 	expect(shown.stdout).toMatch(/All receipts of the call:\n(?: {2}.*\n){3}$/);
 });
