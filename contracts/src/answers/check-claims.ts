@@ -57,7 +57,7 @@ export interface RunEvidence {
 }
 
 /**
- * Does the same for an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
+ * Checks the text of an agent whose calls the bridge does not make. Each claim needs evidence of its own kind, about its own object: a file
  * that it names must have been delivered or changed, or be gone; without a name, the run must have had some effect of the kind. A call that
  * the agent only reports is evidence for what the call is about, and nothing is evidence once the agent did what was denied. A claim that a
  * check passed needs a command that ran the check, and every such command must have succeeded when it last ran. A claim that the user
