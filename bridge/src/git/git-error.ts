@@ -1,5 +1,8 @@
-/** `missing`: the program was not found or did not start. `slow`, `large`: a bound was reached. `failed`: it ended with an error. */
-export type GitProblem = "missing" | "slow" | "large" | "failed";
+/**
+ * `missing`: the program was not found or did not start. `gone`: the folder to run it in does not exist. `slow`, `large`: a bound was
+ * reached. `failed`: it ended with an error.
+ */
+export type GitProblem = "missing" | "gone" | "slow" | "large" | "failed";
 
 /** git gave no usable answer. */
 export class GitError extends Error {

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { formatBytes } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
@@ -100,14 +101,12 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 		}, timeMs);
 		child.once("error", (error) => {
 			clearTimeout(timer);
-			const words =
-				systemErrorCode(error) === "ENOENT" ? "git is not installed on the bridge's machine" : `git did not start: ${error.message}`;
-			reject(new GitError("missing", words));
+			reject(notStarted(error, folder));
 		});
 		child.once("close", (code) => {
 			clearTimeout(timer);
 			const name = subcommandOf(args);
-			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeMs / 1000} s`));
+			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeWords(timeMs)}`));
 			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} printed more than ${formatBytes(outputBytes)}`));
 			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
 				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || `it ended with ${code ?? "a signal"}`}`));
@@ -120,6 +119,18 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 }
 
 /** The git command: the first argument that is neither an option nor the value of `-c`. */
+/** The system reports a missing folder as it does a missing program. */
+function notStarted(error: Error, folder: string): GitError {
+	if (systemErrorCode(error) !== "ENOENT") return new GitError("missing", `git did not start: ${error.message}`);
+	if (!existsSync(folder)) return new GitError("gone", `the folder ${folder} does not exist`);
+	return new GitError("missing", "git is not installed on the bridge's machine");
+}
+
+/** "0.5 s", "30 s", "5 min". */
+export function timeWords(milliseconds: number): string {
+	return milliseconds < 60_000 ? `${milliseconds / 1_000} s` : `${Math.round(milliseconds / 60_000)} min`;
+}
+
 function subcommandOf(args: readonly string[]): string {
 	return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
