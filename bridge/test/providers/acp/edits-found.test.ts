@@ -1,7 +1,9 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Diff, ToolCallId } from "@xworkmate/contracts";
+import { FILE_TIME_STEP_MS } from "@xworkmate/platform/files";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
@@ -44,6 +46,26 @@ it("an update names the files that were looked at, whatever the agent calls the 
 	expect(await edits.lookAgain(folder)).toEqual([
 		expect.objectContaining({ toolCallId: "c3", stillThere: false, examined: ["ghost.txt", "tiny2.txt"] }),
 	]);
+});
+
+it("a deletion is shown only where something can have been deleted in the turn", async () => {
+	const quiet = join(folder, "quiet");
+	await mkdir(quiet);
+	await writeFile(join(quiet, "there.txt"), "x");
+	await delay(FILE_TIME_STEP_MS + 100);
+	const edits = new EditsFound();
+	await edits.begin(await mkdtemp(join(folder, "turn-")));
+	const look = async (id: string, path: string) => {
+		const toolCallId = ToolCallId.parse(id);
+		const facts = new CallBook().see(toolCallId, { content: [], locations: [{ path }], isTitleCut: false });
+		const report = { kind: "tool_call", toolCallId, title: "Delete", toolKind: "delete", state: "completed" } as const;
+		return await edits.look(report, facts, folder);
+	};
+	for (const path of ["customers.db", "none/customers.db"]) expect(await look(path, join(quiet, path))).not.toHaveProperty("stillThere");
+	await rm(join(quiet, "there.txt"));
+	expect(await look("c2", join(quiet, "there.txt"))).toMatchObject({ stillThere: false });
+	await rm(quiet, { recursive: true });
+	expect(await look("c3", join(quiet, "there.txt"))).toMatchObject({ stillThere: false });
 });
 
 describe("what the file of a reported edit shows", () => {

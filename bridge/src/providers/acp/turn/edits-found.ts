@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-file.ts";
+import { changeOf, holdsOne, isNew, isUnchanged, mayBeDeleted, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -62,7 +62,8 @@ export class EditsFound {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
 		const changes = this.#changes.get(toolCallId) ?? [];
-		const [found, shownBy] = toolKind === "delete" ? await deletion(places) : await this.#edit(places, changes, workingDirectory);
+		const [found, shownBy] =
+			toolKind === "delete" ? await deletion(places, this.#since()) : await this.#edit(places, changes, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
 		else this.#doubted.delete(toolCallId);
@@ -114,12 +115,13 @@ function placesOf(facts: CallFacts, workingDirectory: string): readonly string[]
 	return [...paths].map((path) => resolve(workingDirectory, path));
 }
 
-/** Whether one of the files is still there; nothing if they can't be examined. */
-async function deletion(places: readonly string[]): Promise<Seen> {
+/** Whether one of the files is still there; nothing if they can't be examined, or if one of them was not there when the turn began. */
+async function deletion(places: readonly string[], since: Since): Promise<Seen> {
 	const present: string[] = [];
 	for (const place of places) if (await isPresent(place)) present.push(place);
 	if (present.length > 0) return [{ stillThere: true }, present];
-	return [(await areAbsent(places)) ? { stillThere: false } : {}, places];
+	const mayBeGone = await Promise.all(places.map((place) => mayBeDeleted(place, since)));
+	return [(await areAbsent(places)) && !mayBeGone.includes(false) ? { stillThere: false } : {}, places];
 }
 
 /** A file as the user knows it: relative to the working directory if it is in it. */
