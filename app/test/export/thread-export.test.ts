@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Grounding, ToolCallId } from "@xworkmate/contracts";
+import type { Grounding, ThreadId, ToolCallId } from "@xworkmate/contracts";
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import type { ExportPiece } from "../../src/api/export-piece.ts";
