@@ -3,11 +3,12 @@ import { lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
-import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile, ranCheck } from "./effects.ts";
+import { type DoneCall, type EffectKind, isAnywhere, isCheck, isEvidence, isSameFile, kindsOf, namesFile, ranCheck } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
+import { provesCheck } from "./proves-check.ts";
 
 /** The maximum number of problems that an answer can have. */
 const MOST = 100;
@@ -169,8 +170,9 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
 	const runs = lastCommands(activity).filter(({ words, command = words }) => ranCheck(check, command));
 	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";
-	// A title alone is only what the agent calls it.
-	return runs.some(({ command }) => command !== undefined) ? undefined : "none";
+	// A title alone is only what the agent calls it, and a line such as `npm test | tail` succeeds even if its tests fail.
+	const proves = (line: string) => provesCheck(line, (command) => isCheck(check, command));
+	return runs.some(({ command }) => command !== undefined && proves(command)) ? undefined : "none";
 }
 
 /** The last problem covers all the claims that are left, so that none goes unmarked. */

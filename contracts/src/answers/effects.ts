@@ -63,7 +63,12 @@ export function ranCheck(check: keyof typeof CHECKS, line: string): boolean {
 	return line
 		.replace(SHELL, "")
 		.split(/&&|\|\||[;|\n]/u)
-		.some((command) => CHECKS[check].test(command) && !LOOKS.test(command) && !CHECKS_NOTHING.test(command));
+		.some((command) => isCheck(check, command));
+}
+
+/** True if a single command is the check. */
+export function isCheck(check: keyof typeof CHECKS, command: string): boolean {
+	return CHECKS[check].test(command) && !LOOKS.test(command) && !CHECKS_NOTHING.test(command);
 }
 
 export const FILES =

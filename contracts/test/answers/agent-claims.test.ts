@@ -136,6 +136,15 @@ describe("a claim that a check passed", () => {
 		expect(byAgent(text, activityWith(ran("npm test", "succeeded"), ran(command, "failed")))).toEqual([]);
 	});
 
+	it.each(["npm test || true", "npm test; true", "npm test | tail -20", "bash -lc 'npm test || true'"])(
+		"%j ends with success also if its tests fail, so it proves nothing",
+		(command) => {
+			expect(byAgent("All tests pass.", activityWith(ran(command, "succeeded")))).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
+			expect(byAgent("All tests pass.", activityWith(ran(command, "failed")))).toHaveLength(1);
+			expect(byAgent("All tests pass.", activityWith(ran(command, "succeeded"), ran("npm test", "succeeded")))).toEqual([]);
+		},
+	);
+
 	it.each(["cd app && npm test", "`npm test`", "git pull; make test", "bash -lc 'npx vitest run'", "CI=1 npm test"])(
 		"is backed by a command that ran the check, whatever else it did: %s",
 		(command) => {
