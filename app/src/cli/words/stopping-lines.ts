@@ -5,8 +5,9 @@ import { oneLine } from "../../text/printable.ts";
 import { dueWords, localZone } from "../../text/zoned-time.ts";
 
 /**
- * What a terminal prints when the app stops. Runs on this computer end with the app's own bridge; runs on a gateway continue there, and
- * queued turns are resumed at the next start. Plans come due only while the bridge runs, so the next one is named.
+ * What a terminal prints when the app stops. Runs on this computer are interrupted with the app's own bridge, except those that continue
+ * from their record at the next start. Runs on a gateway continue there, and queued turns are resumed at the next start. Plans come due only
+ * while the bridge runs, so the next one is named.
  */
 export async function stoppingLines(
 	api: Pick<AppApi, "listThreads" | "gatewayQueue" | "listPlans">,
@@ -51,7 +52,7 @@ function cutLines(lead: string, cut: readonly string[]): readonly string[] {
 	if (cut.length === 0) return [lead];
 	const what = cut.length === 1 ? "1 run on this computer" : `${cut.length} runs on this computer`;
 	return [
-		`${lead} ${what} will be interrupted (programs that called typed tools continue at the next start):`,
+		`${lead} ${what} will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):`,
 		...cut.map((run) => `  ${run}`),
 	];
 }

@@ -28,7 +28,7 @@ export const SOON_MS = 1_000;
 
 /** Runs on OpenClaw are not cut off: they belong to the gateway, and the next bridge resumes them. */
 const CUT_OFF =
-	"Runs in progress on this computer are marked as interrupted, except programs that called typed tools: those continue. Runs on OpenClaw continue there.";
+	"Runs in progress on this computer are marked as interrupted, except those of the assistant and of programs that called typed tools: those continue. Runs on OpenClaw continue there.";
 
 /** What the terminal prints when a problem begins or changes, and what `doctor` says of it. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {

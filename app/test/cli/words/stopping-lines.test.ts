@@ -17,13 +17,15 @@ it("names the runs that stopping cuts off, and says nothing of runs when there a
 	await until("it runs", async () => (await scene.api.showThread({ threadId: first.threadId })).thread.turns.at(-1)?.status === "running");
 	const named = `  tidy up (${first.threadId})`;
 	expect(await stoppingLines(scene.api, true)).toEqual([
-		"Stopping. 1 run on this computer will be interrupted (programs that called typed tools continue at the next start):",
+		"Stopping. 1 run on this computer will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):",
 		named,
 	]);
 	const second = await scene.send("count");
 	await until("it runs", async () => (await scene.api.showThread({ threadId: second.threadId })).thread.turns.at(-1)?.status === "running");
 	const [say, ...runs] = await stoppingLines(scene.api, true);
-	expect(say).toBe("Stopping. 2 runs on this computer will be interrupted (programs that called typed tools continue at the next start):");
+	expect(say).toBe(
+		"Stopping. 2 runs on this computer will be interrupted (those of the assistant and of programs that called typed tools continue at the next start):",
+	);
 	expect(runs.toSorted()).toEqual([named, `  count (${second.threadId})`].toSorted());
 });
 

@@ -103,7 +103,7 @@ describe("a bridge that is kept", () => {
 		}
 		expect(await answers(supervisor.endpoint.url)).toBe(true);
 		const ended =
-			"The bridge stopped unexpectedly. Restarting it. Runs in progress on this computer are marked as interrupted, except programs that called typed tools: those continue. Runs on OpenClaw continue there.";
+			"The bridge stopped unexpectedly. Restarting it. Runs in progress on this computer are marked as interrupted, except those of the assistant and of programs that called typed tools: those continue. Runs on OpenClaw continue there.";
 		const endedAgain = "The bridge stopped again. Restarting it (attempt 2).";
 		expect(notes).toEqual([ended, "The bridge is running again.", endedAgain, "The bridge is running again."]);
 		expect(troubles[0]).toMatchObject({ what: "ended", own: true, attempt: 1, startsAt: expect.any(String) });
