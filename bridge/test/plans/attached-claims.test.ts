@@ -1,6 +1,6 @@
-import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import type { DeliveryAction } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { type EndedRun, type ResultParts, workResult } from "../../src/plans/work/work-result.ts";
+import { workResult } from "../../src/plans/work/work-result.ts";
 
 /** The grounding of a message of a run that delivered these files. */
 async function groundingOf(message: string, files: readonly string[], attach?: boolean) {
@@ -12,13 +12,13 @@ async function groundingOf(message: string, files: readonly string[], attach?: b
 		results: { answer: async () => ({ totalBytes: answer.length, pieces }) },
 		channels: new Map(),
 		providers: async () => [],
-	} as unknown as ResultParts;
+	};
 	const action: Pick<DeliveryAction, "channel" | "attach"> = { channel: "dashboard", ...(attach !== undefined && { attach }) };
 	const run = {
 		...{ status: "completed", runId: "run-1", provider: { target: "agent", providerId: "codex" } },
 		artifacts: { items: files.map((relativePath) => ({ relativePath })), count: files.length },
-	} as unknown as EndedRun;
-	const result = await workResult(parts, { delivery: [action] } as unknown as Occurrence, run);
+	};
+	const result = await workResult(parts as never, { delivery: [action] } as never, run as never);
 	expect(result.deliverable?.text).toBe(message);
 	return result.grounding;
 }
