@@ -26,6 +26,21 @@ describe("a folder to look into besides the scope", () => {
 		expect(expectedFolders([path])).toEqual([]);
 	});
 
+	it.each([
+		["a reserved name", ".xworkmate/x", "must not begin with .xworkmate, which is reserved"],
+		["a reserved name in another case", ".Versions", "must not begin with .Versions, which is reserved"],
+		["a backslash", "a\\b", "must not contain backslashes"],
+		["a change of direction", "a\u202eb", "must not contain backslashes, control characters or marks of the direction"],
+		["a letter in two parts", "a\u0308b", "must be normalized Unicode text"],
+		["a long name", "x".repeat(300), "must be shorter"],
+		["a long path", "a/".repeat(600), "must be shorter"],
+		["an absolute path", "/abs", "must be a folder below the working directory"],
+		["a way out", "../x", "must be a folder below the working directory"],
+		["nothing", "", "must be a folder below the working directory"],
+	])("is refused for the reason that applies: %s", (_, path, reason) => {
+		expect(expectedFolderProblem(path)?.slice(0, reason.length)).toBe(reason);
+	});
+
 	it("is one that the gateway's plugin takes, whatever is asked for", () => {
 		const path = fc.oneof(
 			fc.string(),

@@ -26,7 +26,7 @@ describe("deleting a thread", () => {
 			return Promise.reject(new Error("no access"));
 		};
 		await expect(core.service.deleteThread({ threadId })).rejects.toThrow("no access");
-		await expect(core.submit("t2")).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		await expect(core.submit("t2")).rejects.toMatchObject({ code: "THREAD_BUSY", fix: expect.stringContaining("delete it again") });
 		core.beforeRemove = async () => undefined;
 		await core.service.deleteThread({ threadId });
 		expect(await core.settled(await core.submit("t2"))).toMatchObject({ status: "completed" });

@@ -12,13 +12,18 @@ export type PathProblem = "unsafe_name" | "reserved_name";
 export function artifactPathProblem(path: string): PathProblem | undefined {
 	if (path === "" || !path.isWellFormed() || path.normalize("NFC") !== path) return "unsafe_name";
 	if (new TextEncoder().encode(path).length > MAX_PATH_BYTES) return "unsafe_name";
-	if (/[\p{Cc}\\\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(path)) return "unsafe_name";
+	if (hasUnsafeCharacter(path)) return "unsafe_name";
 	const segments = path.split("/");
 	for (const segment of segments) {
 		if (segment === "" || segment === "." || segment === "..") return "unsafe_name";
 		if (new TextEncoder().encode(segment).length > MAX_SEGMENT_BYTES) return "unsafe_name";
 	}
 	return RESERVED.has(caseFold(segments[0] ?? "")) ? "reserved_name" : undefined;
+}
+
+/** True for a backslash, a control character, and what changes the direction of text or is a byte order mark. */
+export function hasUnsafeCharacter(path: string): boolean {
+	return /[\p{Cc}\\\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(path);
 }
 
 /** Two paths with the same key collide on a disk that ignores case or normalizes names. */

@@ -1,4 +1,4 @@
-import { artifactPathProblem } from "./artifact-path.ts";
+import { artifactPathProblem, hasUnsafeCharacter } from "./artifact-path.ts";
 
 /**
  * Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined if it can. To be checked before a turn is
@@ -11,7 +11,17 @@ export function expectedFolderProblem(path: string): string | undefined {
 		.filter((segment) => segment !== "" && segment !== ".")
 		.join("/");
 	const fix = !path.startsWith("/") && isFolder(plain) ? `write "${plain}"` : 'write a path such as "reports" or "reports/2026"';
-	return `must be a folder below the working directory, as a relative path without empty, "." or ".." segments: ${fix}`;
+	return `${reasonOf(withoutSlash(path))}: ${fix}`;
+}
+
+function reasonOf(path: string): string {
+	const segments = path.split("/");
+	if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
+		return 'must be a folder below the working directory, as a relative path without empty, "." or ".." segments';
+	if (artifactPathProblem(path) === "reserved_name") return `must not begin with ${segments[0]}, which is reserved for XWorkmate`;
+	if (!path.isWellFormed() || path.normalize("NFC") !== path) return "must be normalized Unicode text (NFC)";
+	if (hasUnsafeCharacter(path)) return "must not contain backslashes, control characters or marks of the direction of text";
+	return "must be shorter: at most 1,024 bytes, and 255 in each segment";
 }
 
 /**

@@ -12,6 +12,7 @@ import { earlierTurns } from "./earlier-turns.ts";
 import type { LiveRun } from "./live-run.ts";
 
 const DELETION = "This thread is being deleted.";
+const DELETION_FIX = "Wait until it is deleted. If its deletion has failed, delete it again.";
 
 /** Finds runs, live or sealed. */
 export class RunLookup {
@@ -66,7 +67,10 @@ export class RunLookup {
 	/** @throws ContractError THREAD_BUSY while the thread is locked. */
 	assertUnlocked(threadId: ThreadId): void {
 		const lock = this.#locked.get(threadId);
-		if (lock !== undefined) throw new ContractError("THREAD_BUSY", { detail: lock.detail });
+		if (lock === undefined) return;
+		// A deletion that has failed leaves the thread locked until it is repeated.
+		const fix = lock.detail === DELETION ? { fix: DELETION_FIX } : {};
+		throw new ContractError("THREAD_BUSY", { detail: lock.detail, ...fix });
 	}
 
 	/** @throws ContractError NOT_FOUND */
