@@ -85,7 +85,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	const steps = "THINK which words to use ;; PLAN ;; TOOL polish ;; USAGE ;; SAY A **bold** answer.";
 	await ask(page, "unruly", `UNRULY:${steps} ;; ASK npm test ;; SAY Published.`);
 	await page.locator("[data-approval]").waitFor();
-	await page.getByText("1 of 2 done").waitFor();
+	await page.getByText("1 of 2 reported as done").waitFor();
 	await page.getByText("$0.25 in this conversation, 13% of context used").waitFor();
 	const step = page.locator("details").filter({ hasText: "polish" });
 	await step.locator("summary").click();
