@@ -1,5 +1,5 @@
 import type { Approval, ToolCall, ToolKind } from "@xworkmate/contracts";
-import { askedName, commandIn, doneToFiles } from "@xworkmate/contracts/asked-name";
+import { askedName, commandIn, doneToFiles, fetchName } from "@xworkmate/contracts/asked-name";
 import { examinedFiles } from "@xworkmate/contracts/contradiction";
 
 /** A named field of a request; `value` keeps its line breaks. */
@@ -68,14 +68,15 @@ const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \((
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
 /**
- * A call on one line: the files that the bridge looked at, its command, or else its title; and its kind. If the agent reports a harmless
- * kind for a command, the kind is `execute`.
+ * A call on one line: the files that the bridge looked at, its command, the address that it fetches, or else its title; and its kind. If the
+ * agent reports a harmless kind for a command, the kind is `execute`.
  */
 export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "title" | "toolKind" | "input"> & Examined): {
 	readonly name: string;
 	readonly toolKind: ToolKind;
 } {
-	const { name, isCommand } = askedName(title, input);
+	const { name: asked, isCommand } = askedName(title, input);
+	const name = toolKind === "fetch" && !isCommand ? fetchName(asked, input) : asked;
 	return { name: examinedFiles({ examined }) ?? name, toolKind: isCommand && looking.has(toolKind) ? "execute" : toolKind };
 }
 

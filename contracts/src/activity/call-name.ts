@@ -1,6 +1,6 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
-import { commandName } from "../tools/asked-name.ts";
+import { commandName, fetchName } from "../tools/asked-name.ts";
 import { reportedCommand, saysNothing } from "../tools/reported-command.ts";
 import type { ActivityItem } from "./activity.ts";
 
@@ -24,11 +24,18 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	const isNew = earlier === undefined || isGiven || (isAsked && earlier.command === undefined);
 	const command = isNew ? reportedCommand(title, input) : earlier.command;
 	const file = typeof detail?.file === "string" ? detail.file : earlier?.file;
-	const name = file ?? (command === undefined ? title : commandName(title, command));
+	const name = file ?? (command === undefined ? addressAfter(earlier, receipt, title) : commandName(title, command));
 	return {
 		words: visible(name),
 		...(name !== title && { title: visible(title) }),
 		...(command !== undefined && { command: visible(command.slice(0, COMMAND)) }),
 		...(file !== undefined && { file: visible(file) }),
 	};
+}
+
+/** A call that fetches is named by its address, which only its first receipt may have. */
+function addressAfter(earlier: CallName | undefined, { toolId, input }: Receipt, title: string): string {
+	if (toolId?.endsWith(":fetch") !== true) return title;
+	const isKept = input === undefined && earlier?.title !== undefined && earlier.command === undefined && earlier.file === undefined;
+	return isKept ? earlier.words : fetchName(title, input);
 }

@@ -38,6 +38,16 @@ export function commandName(title: string, command: string): string {
 	return endsWithIt(title, command) ? title : firstLine(command);
 }
 
+/**
+ * The name of a call that fetches: its title, or the address that its input names if the title names another one, or none.
+ */
+export function fetchName(title: string, input: Preview | undefined): string {
+	const url = input === undefined || input.truncated ? undefined : objectIn(input.text)?.url;
+	if (typeof url !== "string" || url === "") return title;
+	const words = title.split(/[\s`"'()<>]+/).map((word) => word.replace(/[.,]$/, ""));
+	return words.includes(url) ? title : firstLine(url);
+}
+
 function given(input: Preview | undefined): { readonly command?: string | undefined; readonly isSubcommand: boolean } {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
 	const command = commandIn(object?.command) ?? commandIn(object?.cmd);
@@ -87,6 +97,7 @@ function firstLine(command: string): string {
 interface Fields {
 	readonly command?: unknown;
 	readonly cmd?: unknown;
+	readonly url?: unknown;
 }
 
 function objectIn(text: string): Fields | undefined {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { askedName, moreSerious } from "../../src/index.ts";
+import { nameAfter } from "../../src/activity/call-name.ts";
+import { askedName, moreSerious, type Receipt } from "../../src/index.ts";
+import { fetchName } from "../../src/tools/asked-name.ts";
 
 const named = (title: string, input: unknown, truncated = false) =>
 	askedName(title, { text: typeof input === "string" ? input : JSON.stringify(input), truncated }).name;
@@ -47,4 +49,29 @@ it("a call never gets a less serious kind than it had", () => {
 		"edit",
 		"delete",
 	]);
+});
+
+describe("the name of a call that fetches", () => {
+	const fetches = (title: string, input: object | undefined) =>
+		fetchName(title, input === undefined ? undefined : { text: JSON.stringify(input), truncated: false });
+
+	it.each([
+		["Fetch https://bank.example", { url: "https://evil.example" }, "https://evil.example"],
+		["Fetch https://evil.example.bank.example", { url: "https://evil.example" }, "https://evil.example"],
+		["Fetch", { url: "https://evil.example", prompt: "x" }, "https://evil.example"],
+		["Fetch `https://evil.example`.", { url: "https://evil.example" }, "Fetch `https://evil.example`."],
+		["Fetch https://bank.example", {}, "Fetch https://bank.example"],
+		["Fetch https://bank.example", { url: "" }, "Fetch https://bank.example"],
+		["Fetch https://bank.example", undefined, "Fetch https://bank.example"],
+	])("of %j with %j is %j", (title, input, name) => expect(fetches(title, input)).toBe(name));
+
+	it("is the address in its receipts too, whatever is reported later", () => {
+		const receipt = (more: object) =>
+			({ origin: "reported", toolId: "liar:fetch", words: "Fetch https://bank.example", ...more }) as Receipt;
+		const input = { text: '{"url":"https://evil.example"}', truncated: false };
+		const asked = nameAfter(undefined, receipt({ input }));
+		expect(asked).toEqual({ words: "https://evil.example", title: "Fetch https://bank.example" });
+		expect(nameAfter(asked, receipt({}))).toEqual(asked);
+		expect(nameAfter(undefined, receipt({ input, toolId: "liar:other" }))).toEqual({ words: "Fetch https://bank.example" });
+	});
 });
