@@ -30,6 +30,11 @@ interface Place {
 	readonly id: string;
 }
 
+const SETTING_FIX = "Correct the setting. `npm run -s xworkmate -- channels setup discord --help` lists the options.";
+/** No option of the command removes them, because the command never stores any. */
+const SECRETS_FIX =
+	"Remove them: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.";
+
 /** Sends posts as the bridge's own bot, in direct messages and channels. */
 export class DiscordChannel implements DeliveryChannel {
 	readonly channel = "discord";
@@ -156,7 +161,7 @@ export class DiscordChannel implements DeliveryChannel {
 		if (read.kind === "unusable") return read.problem;
 		const problem = discordSettingsProblem(read.stored);
 		if (problem === undefined) return readBot(this.#options.bot);
-		const fix = "Correct the setting. `npm run -s xworkmate -- channels setup discord --help` lists the options.";
+		const fix = Object.keys(read.stored.secrets).length > 0 ? SECRETS_FIX : SETTING_FIX;
 		return { code: "CHANNEL_SETTINGS_INVALID", message: `Discord: ${problem}.`, fix };
 	}
 }
