@@ -235,7 +235,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	SEND_LIMIT: words(
 		"Hourly limit reached",
-		"{limit} messages have been sent through {channel} in the last hour.",
+		"No more messages per hour are sent automatically through {channel}.",
 		"send",
 		"change_limit",
 		"discard",

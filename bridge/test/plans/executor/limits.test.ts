@@ -22,6 +22,16 @@ it("thirty messages of a channel leave in an hour, exactly, and the next waits f
 	await expect.poll(() => scene.first(later), SOON).toMatchObject({ status: "completed" });
 });
 
+it("the limit is not said to be the number of messages that were sent: it may have been lowered since", async () => {
+	await using scene = await openScene({ limits: { sendsPerHour: 1 } });
+	const plans = await Promise.all(["a", "b"].map((name) => scene.plan(name, [toEmail(`Words ${name}`, `contact-${name}`)])));
+	scene.executor.begin();
+	const firsts = () => Promise.all(plans.map((planId) => scene.first(planId)));
+	await expect.poll(async () => (await firsts()).map(({ status }) => status).toSorted(), SOON).toEqual(["completed", "needs_review"]);
+	const held = (await firsts()).find(({ status }) => status === "needs_review");
+	expect(held?.message).toBe("At most 1 message per hour is sent automatically through email, and that limit was reached.");
+});
+
 it("the same text for the same recipient from two plans is taken for a mistake; for another, or later, it is none", async () => {
 	await using scene = await openScene();
 	const one = await scene.plan("p1", [toEmail("Good morning", "ann")]);

@@ -87,10 +87,12 @@ function noChannel(channel: ChannelId): Hold {
 	};
 }
 
+/** Says only what the limit is: more messages may have been sent before it was lowered. */
 function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
+	const most = sendsPerHour === 1 ? "1 message per hour is" : `${sendsPerHour} messages per hour are`;
 	return {
 		code: "SEND_LIMIT",
-		message: `At most ${sendsPerHour} messages per hour are sent automatically through ${channelNames[channel]}, and that limit was reached.`,
+		message: `At most ${most} sent automatically through ${channelNames[channel]}, and that limit was reached.`,
 		fix: "Check what is sending so many messages, then send this one or discard it.",
 	};
 }
