@@ -79,7 +79,7 @@ export class ChannelMethods {
 			});
 		const running = this.#running.get(requestId);
 		if (running !== undefined) return await running;
-		if (earlier !== undefined) return earlier.result ?? interrupted;
+		if (earlier !== undefined) return earlier.result ?? unsaved;
 		const { address } = this.#parts.contacts.resolve(channel, recipient);
 		const test = { requestId, channel, at: timestamp(this.#parts.clock.now()), ...omitUndefined({ recipient }) };
 		const result = this.#run(kind, address, test).finally(() => this.#running.delete(requestId));
@@ -130,9 +130,12 @@ export class ChannelMethods {
 	}
 }
 
-const interrupted: TestResult = {
+/** Of a test that was begun and has no result: the bridge ended first, or could not save it. */
+const unsaved: TestResult = {
 	ok: false,
-	steps: [{ step: "send", ok: false, message: "The bridge ended during this test, so the test message may not have been sent." }],
+	steps: [
+		{ step: "send", ok: false, message: "The result of this test was not saved, so it is unknown whether the test message was sent." },
+	],
 	tookMs: 0,
 };
 
