@@ -246,11 +246,10 @@ export class ApprovalBroker {
 		const options = scope === undefined ? request.options.filter((option) => option !== "allow_window") : request.options;
 		return {
 			...this.#asked(run, now),
-			...omitUndefined({ toolCallId: request.toolCallId }),
+			...omitUndefined({ toolCallId: request.toolCallId, alsoNamed: request.alsoNamed && [...request.alsoNamed] }),
 			title: request.title,
 			toolKind: request.toolKind,
 			...omitUndefined({ input: request.input, directory: request.directory, deniesAlways: request.deniesAlways }),
-			...(request.alsoNamed !== undefined && { alsoNamed: [...request.alsoNamed] }),
 			inputHash: request.inputHash,
 			options: [...options],
 			...(scope === undefined ? {} : { grantScope: scope, windowSeconds: this.#options.windowSeconds }),
