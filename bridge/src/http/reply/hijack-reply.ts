@@ -21,7 +21,8 @@ export function boundIdle(raw: ServerResponse): void {
 	const cut = () => raw.destroy();
 	socket.setTimeout(IDLE_MS, cut);
 	raw.once("close", () => {
-		socket.setTimeout(0);
 		socket.off("timeout", cut);
+		// Node has set its own limit for an idle connection by now, which stays.
+		if (socket.timeout === IDLE_MS) socket.setTimeout(0);
 	});
 }
