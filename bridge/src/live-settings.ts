@@ -58,10 +58,14 @@ export class LiveSettings {
 
 	/** Reads the file whenever it changes. `onProblem` is called if it cannot be used, but not again for the same reason. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
+		// Kept apart from the current problem, because `list` may find that first.
+		let told: string | undefined;
 		const look = async () => {
-			const before = this.#problem?.message;
 			await this.#refresh();
-			if (this.#problem !== undefined && this.#problem.message !== before) onProblem(this.#problem);
+			const problem = this.#problem;
+			const isNew = problem?.message !== told;
+			told = problem?.message;
+			if (problem !== undefined && isNew) onProblem(problem);
 		};
 		const watch = new ToolWatch({ changed: look });
 		watch.follow([this.config.home]);

@@ -11,8 +11,8 @@ interface Descriptor {
 }
 
 /**
- * Where log lines are written. `write` never throws and never blocks: lines that cannot be written are held up to a limit, then dropped and
- * counted, and the count becomes a line once writing works again. (pino's own destination throws ENOSPC into the code that logs, and its
+ * Where log lines are written. `write` never throws and never blocks: lines are held until they can be written, up to a limit, then dropped and
+ * counted, and the count becomes a line with the next that is written. (pino's own destination throws ENOSPC into the code that logs, and its
  * flush at exit retries for as long as the disk is full.)
  */
 export class LogDestination {
@@ -84,7 +84,8 @@ export class LogDestination {
 	}
 
 	#tellDropped(): void {
-		const words = `${this.#dropped} log lines were dropped while the log could not be written`;
+		const lines = this.#dropped === 1 ? "1 log line was" : `${this.#dropped} log lines were`;
+		const words = `${lines} dropped because too much was waiting to be written`;
 		const { pid } = process;
 		this.#hold(Buffer.from(`${JSON.stringify({ level: LEVEL_WARN, time: Date.now(), pid, dropped: this.#dropped, msg: words })}\n`));
 		this.#dropped = 0;

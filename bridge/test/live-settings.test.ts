@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ConfigError } from "../src/config/config-error.ts";
 import { LiveSettings } from "../src/live-settings.ts";
 
@@ -88,6 +88,19 @@ it("are noticed when the file changes", async () => {
 	expect(settings.config.runLimits.maxActiveRuns).toBe(9);
 	place.write("{");
 	expect(await told.promise).toContain("config.json:1:2: The file is not JSON");
+});
+
+it("are logged once for each reason that config.json can't be used, also if a listing finds it first", async () => {
+	await using place = await temporaryHome();
+	const settings = await place.open();
+	const told: string[] = [];
+	using _watch = settings.watch(({ message }) => told.push(message));
+	for (const text of ["{", '{ "maxActiveRuns": 0 }']) {
+		place.write(text);
+		const { problem } = await settings.list();
+		await vi.waitFor(() => expect(told.at(-1)).toBe(problem?.message), 5_000);
+	}
+	expect(told).toHaveLength(2);
 });
 
 it("refuse a start with a wrong value, named with its line and column, and with the fix", async () => {

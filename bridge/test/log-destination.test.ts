@@ -64,7 +64,19 @@ it("never throws into who logs, holds a bounded amount, and says how many lines 
 	expect(dropped).toBeGreaterThan(40);
 	expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
 		level: 40,
-		msg: `${dropped} log lines were dropped while the log could not be written`,
+		msg: `${dropped} log lines were dropped because too much was waiting to be written`,
+	});
+});
+
+it("says that one line was dropped, also if none failed to be written", async () => {
+	const to = new GatedDescriptor();
+	const log = new LogDestination(to, 10);
+	log.write("line one\n");
+	log.write("line two\n");
+	await to.next("all");
+	await to.next("all");
+	expect(JSON.parse(to.text.split("\n")[1] ?? "")).toMatchObject({
+		msg: "1 log line was dropped because too much was waiting to be written",
 	});
 });
 
