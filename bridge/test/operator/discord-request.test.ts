@@ -88,6 +88,24 @@ describe("the post of a request", () => {
 		expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
 	});
 
+	it("names the secrets that the tool gets, each whole, and says how many more there are", () => {
+		const named = (secrets: readonly string[]) => {
+			const { content } = planApproval({ record: approval({ secrets }), input: "{}" }, true);
+			return /^The tool gets these secrets: (.*)$/m.exec(content)?.[1];
+		};
+		expect(named(["TOKEN", "A-KEY"])).toBe("TOKEN, A\\-KEY");
+		const fifty = Array.from({ length: 50 }, (_, nth) => `SECRET ${nth + 10}`);
+		expect(named(fifty)).toBe(`${fifty.slice(0, 18).join(", ")} and 32 more, which XWorkmate shows`);
+		expect(named(["-".repeat(200), "KEY"])).toBe(`${"\\-".repeat(99)}… and 1 more, which XWorkmate shows`);
+	});
+
+	it("offers to allow for a time in hours and minutes", () => {
+		const labels = [900, 3_600, 5_400].map(
+			(windowSeconds) => planApproval({ record: approval({ windowSeconds }) }, true).buttons[1]?.label,
+		);
+		expect(labels).toEqual(["Allow for 15 min", "Allow for 1 h", "Allow for 1 h 30 min"]);
+	});
+
 	it("fits in a post, however long its words are", () => {
 		const long = "*".repeat(5_000);
 		const record = approval({

@@ -123,6 +123,16 @@ describe("the posts of an ended run", () => {
 		expect(file).toBeUndefined();
 	});
 
+	it.each([
+		["00:00:07", "7 s"],
+		["00:04:00", "4 min"],
+		["00:59:59.700", "1 h"],
+		["02:05:31", "2 h 5 min"],
+	])("say how long the run took: %s", (endedAt, expected) => {
+		const { parts } = planAnswer(snapshot({ endedAt: `2026-01-01T${endedAt}${endedAt.includes(".") ? "" : ".000"}Z` }));
+		expect(parts.join("")).toContain(`-# ${expected} · `);
+	});
+
 	it("have no link without an address", () => {
 		expect(planAnswer(snapshot({})).parts.join("")).not.toContain("](");
 	});

@@ -1,5 +1,6 @@
 import { deriveActivity, failedCommandsIn, formatBytes, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
 import { answerText, messageWords, plainWords } from "./escape-text.ts";
+import { spanWords } from "./span-words.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
 export interface PostFile {
@@ -145,11 +146,6 @@ export function twelveDigits(hash: string): string {
 
 function counted(count: number, what: string): string {
 	return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-function spanWords(milliseconds: number): string {
-	const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** What is posted while a run works. It shows nothing of the answer, because half an answer could mislead. Pure. */

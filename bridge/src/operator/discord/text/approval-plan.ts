@@ -2,6 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { askedName, doneToFiles, fileIn } from "@xworkmate/contracts/asked-name";
 import { type PostFile, twelveDigits } from "./answer-plan.ts";
 import { fencedJson, plainWords } from "./escape-text.ts";
+import { spanWords } from "./span-words.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
 export interface Button {
@@ -19,6 +20,8 @@ export interface ApprovalPlan {
 
 const WORDS_LENGTH = 400;
 const CALLED_LENGTH = 150;
+const SECRET_LENGTH = 100;
+const SECRETS_LENGTH = 200;
 /** A plan is shown in full before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
@@ -81,7 +84,7 @@ export function readCustomId(customId: string): { readonly decision: ApprovalDec
 }
 
 function buttonOf({ approvalId, windowSeconds = 900 }: Approval, option: ApprovalDecision): Button {
-	const labels = { allow_once: "Allow once", allow_window: `Allow for ${Math.round(windowSeconds / 60)} min`, deny: "Deny" };
+	const labels = { allow_once: "Allow once", allow_window: `Allow for ${spanWords(windowSeconds * 1_000)}`, deny: "Deny" };
 	return { label: labels[option], customId: `${option}:${approvalId}`, style: styles[option] };
 }
 
@@ -94,16 +97,21 @@ function headLines(record: Approval): readonly string[] {
 		asked(record),
 		...calledLines(record),
 		...(unaccepted === true ? ["This tool's code isn't accepted yet, so this description is only its own claim."] : []),
-		...(secrets.length === 0
-			? []
-			: [
-					`The tool gets these secrets: ${secrets
-						.map((name) => plainWords(name, 100))
-						.join(", ")
-						.slice(0, 200)}`,
-				]),
+		...(secrets.length === 0 ? [] : [`The tool gets these secrets: ${secretsNamed(secrets)}`]),
 		...(directory === undefined ? [] : [`In the folder ${plainWords(directory, 100)}`]),
 	];
+}
+
+/** Names that do not fit are left out whole and counted, because an approval is for all of these secrets. */
+function secretsNamed(secrets: readonly string[]): string {
+	const [first = "", ...others] = secrets.map((name) => plainWords(name, SECRET_LENGTH));
+	let shown = first;
+	for (const [index, name] of others.entries()) {
+		const longer = `${shown}, ${name}`;
+		if (longer.length > SECRETS_LENGTH) return `${shown} and ${others.length - index} more, which XWorkmate shows`;
+		shown = longer;
+	}
+	return shown;
 }
 
 function asked(record: Approval): string {
