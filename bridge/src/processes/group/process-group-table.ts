@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 
 /** One process as the kernel reports it. */
 export interface ProcessEntry {
@@ -50,39 +51,59 @@ export function listProcesses(): Promise<readonly ProcessEntry[]> {
 }
 
 async function listNow(): Promise<readonly ProcessEntry[]> {
-	if (process.platform !== "linux") return listWithPs();
+	return process.platform === "linux" ? listWithProc() : listWithPs();
+}
+
+/**
+ * The table entry of one process; undefined if it does not exist.
+ * @throws Error if it can't be read, which says nothing about whether it runs
+ */
+export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
+	return process.platform === "linux" ? readWithProc(pid) : readWithPs(pid);
+}
+
+export const processTable: ProcessTable = { list: listProcesses, read: readProcess };
+
+/** @throws Error if the entry of a process can't be read, for example because too many files are open */
+export async function listWithProc(proc = "/proc"): Promise<readonly ProcessEntry[]> {
 	const entries: ProcessEntry[] = [];
-	const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+	const names = readdirSync(proc).filter((name) => /^\d+$/.test(name));
 	for (const [index, name] of names.entries()) {
 		if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
-		const entry = readProcStat(Number(name));
+		const entry = readVisible(Number(name), proc);
 		if (entry !== undefined) entries.push(entry);
 	}
 	return entries;
 }
 
-/**
- * The table entry of one process; undefined if it does not exist.
- * @throws Error if `ps` fails, where it is used
- */
-export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
-	return process.platform === "linux" ? readProcStat(pid) : readWithPs(pid);
-}
-
-export const processTable: ProcessTable = { list: listProcesses, read: readProcess };
-
-function readProcStat(pid: number): ProcessEntry | undefined {
+/** Undefined also for another user's process, which `/proc` may be mounted to hide (`hidepid`). */
+function readVisible(pid: number, proc: string): ProcessEntry | undefined {
 	try {
-		return parseProcStat(readStat(pid), bootId());
-	} catch {
-		// The process has ended, so it has no such file any more.
-		return undefined;
+		return readWithProc(pid, proc);
+	} catch (error) {
+		const code = systemErrorCode(error);
+		if (code === "EACCES" || code === "EPERM") return undefined;
+		throw error;
 	}
 }
 
+/** @throws Error if the process has an entry that can't be read */
+export function readWithProc(pid: number, proc = "/proc"): ProcessEntry | undefined {
+	const boot = bootId(proc);
+	let stat: string;
+	try {
+		stat = readStat(`${proc}/${pid}/stat`);
+	} catch (error) {
+		// ESRCH: the process ended after the file was opened.
+		if (systemErrorCode(error) === "ESRCH") return undefined;
+		return ifAbsent(error);
+	}
+	return parseProcStat(stat, boot);
+}
+
 /** Synchronous, because the kernel answers from memory, and passing each read through the thread pool costs five times as much. */
-function readStat(pid: number): string {
-	const file = openSync(`/proc/${pid}/stat`, "r");
+function readStat(path: string): string {
+	const file = openSync(path, "r");
 	try {
 		return statBuffer.toString("utf8", 0, readSync(file, statBuffer, 0, STAT_BYTES, 0));
 	} finally {
@@ -108,11 +129,13 @@ export function parseProcStat(text: string, boot: string): ProcessEntry | undefi
 	return { pid, parentPid: Number(parent), groupId: Number(group), startTime: `${ticks}@${boot}` };
 }
 
-let knownBoot: string | undefined;
+/** By the place of `/proc`. */
+const boots = new Map<string, string>();
 
-function bootId(): string {
-	knownBoot ??= readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-	return knownBoot;
+function bootId(proc: string): string {
+	const known = boots.get(proc) ?? readFileSync(`${proc}/sys/kernel/random/boot_id`, "utf8").trim();
+	boots.set(proc, known);
+	return known;
 }
 
 /** @throws Error if `ps` fails. It always lists at least itself, so an empty list is a failure too. */
