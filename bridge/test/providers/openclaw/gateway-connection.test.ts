@@ -160,6 +160,14 @@ describe("the connection to a gateway", () => {
 		await expect.poll(() => double.connections, { timeout: 20_000 }).toBeGreaterThan(1);
 	});
 
+	it("says to a call that waits that the bridge closed it, not that the gateway was unavailable for minutes", async () => {
+		await using double = await GatewayDouble.start(({ method, params }) => (method === "connect" ? starting : { payload: params }));
+		await using scene = connect(double);
+		const waiting = ask(scene.connection).catch((error: unknown) => error);
+		await scene.connection.close();
+		expect(await waiting).toMatchObject({ name: "GatewayLost", message: "The bridge has closed its connection to the gateway." });
+	});
+
 	it("is tried again before it is said why there is none, unless the last try was just now", async () => {
 		const unknown = { code: "NOT_PAIRED", message: "pairing required", details: { code: "PAIRING_REQUIRED", requestId: "req-7" } };
 		await using double = await GatewayDouble.start((_request, nth) => (nth === 1 ? { error: unknown } : hello()));

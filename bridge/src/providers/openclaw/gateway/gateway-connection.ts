@@ -72,7 +72,7 @@ export class GatewayConnection {
 
 	/**
 	 * Runs `work` on a connection, and repeats it while the gateway is unavailable; `work` must be idempotent.
-	 * @throws GatewayLost after `lostMs` without the gateway; the gateway's refusal; the reason of `stop`
+	 * @throws GatewayLost after `lostMs` without the gateway, or if the connection was closed; the gateway's refusal; the reason of `stop`
 	 */
 	async persist<T>(work: (link: GatewayLink) => Promise<T>, stop?: AbortSignal): Promise<T> {
 		const { lostMs, requestMs, retryMs, retryMaxMs } = this.#deps.bounds;
@@ -96,7 +96,7 @@ export class GatewayConnection {
 
 	/** Closes the connection permanently; pending waits reject. */
 	async close(): Promise<void> {
-		this.#closing.abort(new GatewayLost("the bridge has closed its connection to the gateway"));
+		this.#closing.abort(new GatewayLost("The bridge has closed its connection to the gateway."));
 		this.#link?.terminate("was closed by the bridge");
 		await this.#running;
 	}
@@ -107,6 +107,7 @@ export class GatewayConnection {
 		const link = ms <= 0 ? undefined : await within(this.#next.promise, ms, stop, this.#closing.signal);
 		if (link !== undefined) return link;
 		stop?.throwIfAborted();
+		this.#closing.signal.throwIfAborted();
 		const why = this.#problem?.unavailable.message ?? said;
 		throw new GatewayLost(`The gateway was unavailable for ${Math.round(this.#deps.bounds.lostMs / 60_000)} min. ${why}`);
 	}
