@@ -31,7 +31,7 @@ export function askedLines(approval: Approval, head: string): readonly string[] 
 }
 
 /** The files that the agent names for a call elsewhere than in its input. */
-export function alsoNamedLine(files: readonly string[]): string {
+function alsoNamedLine(files: readonly string[]): string {
 	const rest = files.length - MOST_PLACES;
 	const named = files.slice(0, MOST_PLACES).map((file) => inOneLine(file));
 	return `${words.ask.alsoNames.toLowerCase()}: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`;
