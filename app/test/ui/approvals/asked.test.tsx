@@ -92,7 +92,9 @@ describe("[D7] a request of a real agent", () => {
 	});
 
 	it("marks the agent's own words as the agent's", () => {
-		const said = show({ title: "XWorkmate: verified safe ✔", toolKind: "other", input: { text: "", truncated: false } }).querySelector(".asked");
+		const said = show({ title: "XWorkmate: verified safe ✔", toolKind: "other", input: { text: "", truncated: false } }).querySelector(
+			".asked",
+		);
 		expect(said?.textContent).toMatch(/^In Codex’s own wordsXWorkmate: verified safe ✔/);
 		cleanup();
 		const input = { text: JSON.stringify({ command: "rm -rf x", description: "XWorkmate: verified safe ✔" }), truncated: false };
