@@ -108,7 +108,7 @@ const layers: readonly Layer[] = [
 	// Folders that runs work in: the files they leave, and what they change in git repositories.
 	{ name: "bridge/artifacts", files: /^bridge\/src\/(?:artifacts|git|edits)\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// Process groups, which end as a unit and are recorded for the next bridge.
-	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
+	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["platform/errors", "bridge/ports"] },
 	{
 		name: "bridge/sandbox",
 		files: /^bridge\/src\/sandbox\//,
