@@ -34,7 +34,7 @@ export class OpenClawProvider implements Provider {
 	readonly #api: GatewayApi;
 	readonly #doctor: GatewayDoctor;
 	readonly #turns = new Map<RunId, GatewayTurn>();
-	/** Runs that ended because the gateway was unavailable. Their files are not waited for again. */
+	/** Runs whose outcome is unknown because the gateway was unavailable. While it still is, nothing waits for their files. */
 	readonly #unreached = new Set<RunId>();
 	#ignored = 0;
 
@@ -87,7 +87,7 @@ export class OpenClawProvider implements Provider {
 	/** Runs continue on the gateway, and the next bridge follows them. */
 	async close(): Promise<void> {
 		await this.#connection.close();
-		if (this.#ignored > 0) this.#deps.log.debug({ count: this.#ignored }, "events of no run of this bridge were ignored");
+		if (this.#ignored > 0) this.#deps.log.debug({ count: this.#ignored }, "events that belong to no run of this bridge were ignored");
 	}
 
 	onEvent(event: string, payload: unknown): void {

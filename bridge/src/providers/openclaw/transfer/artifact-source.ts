@@ -8,7 +8,7 @@ export interface ArtifactSourceOptions {
 	/** The gateway's address: http or https, with the path it is served under. */
 	readonly baseUrl: URL;
 	readonly token?: string;
-	/** A response that receives nothing for this long is aborted. */
+	/** A request that receives nothing for this long is aborted. */
 	readonly stallMs: number;
 }
 
@@ -49,7 +49,7 @@ export class ArtifactSource {
 		const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
 		const send = url.protocol === "https:" ? httpsRequest : httpRequest;
 		const outgoing = send(url, { headers, signal, agent: false, timeout: stallMs }, resolve);
-		outgoing.on("timeout", () => outgoing.destroy(new GatewayDisconnected(`the gateway sent nothing for ${stallMs} ms`)));
+		outgoing.on("timeout", () => outgoing.destroy(new GatewayDisconnected(`the gateway sent nothing for ${stallMs / 1_000} s`)));
 		outgoing.on("error", (error) => reject(signal.aborted ? error : disconnected(error)));
 		outgoing.end();
 		const response = await promise;
@@ -61,7 +61,7 @@ export class ArtifactSource {
 	}
 }
 
-/** A broken connection, regardless of the cause. */
+/** Converts any error of the connection to one that allows the request to be repeated. */
 export function disconnected(error: unknown): GatewayDisconnected {
 	if (error instanceof GatewayDisconnected) return error;
 	const words = errorMessage(error);

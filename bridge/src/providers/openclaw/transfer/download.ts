@@ -17,7 +17,7 @@ export interface DownloadParts {
 /** How many files of a stream are written at once. */
 const PARALLEL_WRITES = 8;
 
-/** The received bytes differed from the manifest twice. */
+/** A file differed from the manifest even after it was downloaded again from the beginning. */
 export class WrongBytes extends Error {
 	override readonly name = "WrongBytes";
 	readonly code = "WRONG_BYTES";

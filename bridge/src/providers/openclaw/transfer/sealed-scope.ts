@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** The artifact store's limit for one run. It would reject further files anyway. */
+/** As many entries as the artifact store examines for one run. The plugin seals far fewer files, so a longer list is a fault of the plugin. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;
@@ -43,7 +43,7 @@ export async function readSealedScope(connection: GatewayConnection, ref: OpenCl
 		const last = Nameless.safeParse(page.data.items.at(-1)).data?.relativePath;
 		if (page.data.complete || last === undefined || listed.length > MAX_ITEMS) return checked(listed, page.data);
 		if (afterPath !== undefined && compareBytes(last, afterPath) <= 0)
-			throw new GatewayProtocolError("the pages of the plugin's manifest never end");
+			throw new GatewayProtocolError("a page of the plugin's manifest doesn't follow the one before it");
 		afterPath = last;
 	}
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { formatBytes } from "@xworkmate/contracts";
 import type { ProviderTurn } from "../../../ports/agents/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
@@ -16,15 +17,18 @@ async function toAttachment({ path, name, mediaType }: ProviderTurn["attachments
 	return { type: mediaType.startsWith("image/") ? "image" : "file", mimeType: mediaType, fileName: name, content };
 }
 
-/** Why this gateway would not accept the message; undefined if it may. Pure. */
+/** Why this gateway would reject the message; undefined if its limits allow it. Pure. */
 export function messageProblem({ message, attachments }: ChatMessage, { policy }: Hello): string | undefined {
 	for (const { type, fileName, content } of attachments) {
 		const bytes = Math.floor((content.length * 3) / 4);
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
-		if (limit !== undefined && bytes > limit) return `The gateway accepts attachments of at most ${limit} bytes; ${fileName} is larger.`;
+		if (limit === undefined || bytes <= limit) continue;
+		const kind = type === "image" ? "images" : "files";
+		return `The gateway accepts ${kind} of at most ${formatBytes(limit)}, and ${fileName} is larger. Send a smaller file.`;
 	}
 	// The size in the frame, where a control character takes up to six bytes.
 	const bytes = Buffer.byteLength(JSON.stringify(message)) + attachments.reduce((sum, { content }) => sum + content.length, 0);
 	if (bytes + FRAME_BYTES <= policy.maxPayload) return undefined;
-	return `The gateway accepts at most ${policy.maxPayload} bytes at once; the message and its attachments are larger than that.`;
+	const limit = formatBytes(policy.maxPayload);
+	return `As sent to the gateway, the message and its attachments take up more than the ${limit} that it accepts at once. Shorten the message, or send fewer or smaller files.`;
 }

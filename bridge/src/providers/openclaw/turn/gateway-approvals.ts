@@ -48,7 +48,7 @@ interface Asked {
 	isOver: boolean;
 }
 
-/** Gives an answer. Settles with the answer that counts instead, or undefined. */
+/** Gives an answer. Settles with the answer that counts instead, if there is one. */
 type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | undefined>;
 
 export type GatewayApprovalKind = "exec" | "plugin";
@@ -59,7 +59,7 @@ export interface GatewayApprovalsParts {
 	/** Records the question in the run's log and waits for its answer. Never rejects. */
 	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 	readonly onDenied: (request: PermissionRequest) => void;
-	/** Called when an answer could not be delivered: the call stays held until the plugin's own time limit. */
+	/** Called when an answer could not be delivered: the call stays held until the time limit of the plugin, or of the gateway. */
 	readonly onError: (error: unknown) => void;
 }
 

@@ -33,7 +33,9 @@ export class GatewayRunWatcher {
 	listen(ref: OpenClawRunRef): void {
 		if (this.#listening) return;
 		this.#listening = true;
-		this.#listen(ref).catch((error: unknown) => this.#deps.log.warn({ err: error, runId: ref.runId }, "the gateway is not reporting"));
+		this.#listen(ref).catch((error: unknown) =>
+			this.#deps.log.warn({ err: error, runId: ref.runId }, "the run can't be watched at the gateway"),
+		);
 	}
 
 	end(): void {

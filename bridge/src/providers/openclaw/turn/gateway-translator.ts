@@ -87,7 +87,7 @@ export class GatewayTranslator {
 		}
 	}
 
-	/** What is missing of the run's final text: nothing, the rest of the last message, or all of it as a new message. */
+	/** The part of the run's final text that was not passed on: nothing, the rest of the last message, or all of it as a new message. */
 	last({ text, truncated }: LastWords): readonly ProviderUpdate[] {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");

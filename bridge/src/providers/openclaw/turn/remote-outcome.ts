@@ -5,7 +5,7 @@ import type { GatewayWitness } from "../gateway/gateway-api.ts";
 
 const MESSAGE_BYTES = 2_048;
 const UNCONFIRMED =
-	"OpenClaw reports that the run was stopped, but its XWorkmate plugin did not confirm this. Commands that the run had started may still be running.";
+	"OpenClaw reports that the run has ended, but its XWorkmate plugin did not confirm that it was stopped. Commands that the run had started may still be running.";
 
 /** The outcome of a run whose end is unknown, for example because the gateway can't be reached or was restarted. */
 export function lostRun(message: string): ProviderOutcome {
@@ -29,10 +29,10 @@ function failedRun(words: string | undefined): ProviderOutcome {
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
 }
 
-/** Reports work that the run started and that is still running, for the run's log; empty if there is none, or it was stopped. Pure. */
+/** Reports work that the run started and that is still running, for the run's log; empty if there is none, or the run was stopped. Pure. */
 export function workNotice({ state, atWork = [] }: OpenClawTask): readonly ProviderUpdate[] {
 	if (atWork.length === 0 || state === "cancelled") return [];
-	const message = `Still running on the gateway: ${names(atWork)}. What it does from now on is not part of this task.`;
+	const message = `Still running on the gateway: ${names(atWork)}. What happens there from now on is not part of the run.`;
 	return [{ kind: "notice", level: "warning", code: "WORK_GOES_ON", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() }];
 }
 

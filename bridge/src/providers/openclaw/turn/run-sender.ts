@@ -23,7 +23,7 @@ export class RunSender {
 	}
 
 	/**
-	 * Sends the turn. False if nothing was sent, because it was already sent over this connection, or `stopping` came first.
+	 * Sends the turn. False if nothing was sent, because it was already sent over this connection, or the run is being stopped.
 	 * @throws TurnRefused, GatewayRefusal, GatewayLost
 	 */
 	async send(ref: OpenClawRunRef, stopping: () => boolean): Promise<boolean> {

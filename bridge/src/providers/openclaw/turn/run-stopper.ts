@@ -10,7 +10,7 @@ export interface RunStopperDeps {
 	readonly log: GatewayLog;
 }
 
-/** Requests the end of one run, at most every `abortMs`. Asked again and again, because an abort before the run has begun has no effect. */
+/** Requests the end of one run, at most every `abortMs`. The request is repeated, because an abort before the run has begun has no effect. */
 export class RunStopper {
 	readonly #deps: RunStopperDeps;
 	#askedAt: number | undefined;
