@@ -58,7 +58,7 @@ export interface TestsOfProviders {
 
 type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
-/** The providers of this bridge. Caches their capabilities for a second, because every call needs them. */
+/** The providers of this bridge. Caches their capabilities for a second, because every message that is routed needs them. */
 export class ProviderCatalogue {
 	readonly #providers: readonly Provider[];
 	readonly #tests: TestsOfProviders;

@@ -40,7 +40,10 @@ export function parsePrompt(prompt: string): ParsedPrompt {
 	}
 	const language = LANGUAGES.get(first.language);
 	if (language === undefined) {
-		return { ok: false, message: `The code block on line ${first.line} is marked "${first.language.slice(0, 40)}"; Script runs ts or js.` };
+		return {
+			ok: false,
+			message: `The code block on line ${first.line} is marked "${first.language.slice(0, 40)}"; Script runs only TypeScript (ts) and JavaScript (js).`,
+		};
 	}
 	return programOf({ source: first.source, language, fenced: true });
 }

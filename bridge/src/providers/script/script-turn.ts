@@ -76,7 +76,7 @@ async function readyProgram(
 	const catalogue = await deps.hosts.catalogue();
 	if (history !== undefined) return { program: history.program, asWritten, catalogue, history };
 	const ruled = rulesOfNoTool(rules, catalogue);
-	if (ruled.length > 0) return failed("SCRIPT_INVALID", `This run has a rule for a tool that does not exist: ${ruled.join(", ")}.`);
+	if (ruled.length > 0) return failed("SCRIPT_INVALID", `This run has rules for tools that do not exist: ${ruled.join(", ")}.`);
 	const check = await checkProgram(deps, asWritten, catalogue, stop);
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)

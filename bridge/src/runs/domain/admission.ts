@@ -56,11 +56,11 @@ export class Admission {
 		const { waiting, reserved } = this.#places;
 		const ofThread = waiting.ofThread(threadId) + reserved.ofThread(threadId);
 		if (ofThread >= this.#limits.maxQueuedPerThread) {
-			throw new ContractError("QUEUE_FULL", { detail: `${ofThread} messages are already queued in this thread.` });
+			throw new ContractError("QUEUE_FULL", { detail: `${messagesAre(ofThread)} already queued in this thread.` });
 		}
 		const ofTarget = waiting.ofTarget(target) + reserved.ofTarget(target);
 		if (ofTarget >= this.#bounds(target).maxQueued && !(ofTarget === 0 && this.#startsAtOnce(threadId, target))) {
-			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget} messages are already queued.` });
+			throw new ContractError("QUEUE_FULL", { detail: `${messagesAre(ofTarget)} already queued.` });
 		}
 		const place: Place = { threadId, target };
 		reserved.add(place);
@@ -86,7 +86,7 @@ export class Admission {
 		return true;
 	}
 
-	/** Takes the next run that may start. */
+	/** Gives a place to the next run that may start or continue, and returns it. */
 	next(): RunId | undefined {
 		for (const returning of this.#returning) {
 			const place = this.#parked.get(returning);
@@ -101,7 +101,7 @@ export class Admission {
 		return runId;
 	}
 
-	/** Reserves a place for a run that continues after a restart. */
+	/** Gives a place to a run that continues after a restart, even if no place is free. */
 	resume(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
 		this.#occupy(runId, { threadId, target });
 	}
@@ -200,6 +200,10 @@ export class Admission {
 	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget): boolean {
 		return this.#hasRoom(target) && !this.#isBusy(threadId);
 	}
+}
+
+function messagesAre(count: number): string {
+	return count === 1 ? "1 message is" : `${count} messages are`;
 }
 
 /** Counts the places of each thread and each target. */

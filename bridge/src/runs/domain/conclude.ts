@@ -70,6 +70,6 @@ function concludeStop(state: RunState, incomplete: string | undefined): Ended {
 		type: "ended",
 		status: "cancelled",
 		code: "CANCELLED_REMOTELY",
-		message: "The run was stopped on the agent's side, not from here.",
+		message: "The agent reports that the run was stopped. XWorkmate did not stop it.",
 	};
 }

@@ -43,7 +43,7 @@ export type RunCommand =
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** A later bridge takes the run over, or it is no longer parked: if it continues, its agent makes open requests again. */
+	/** A later bridge takes the run over, or the run is no longer parked. If it continues, its agent makes its open requests again. */
 	| { readonly type: "take_up" }
 	/** The bridge that started the run ended before anything reached the runtime: the time limit starts again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }

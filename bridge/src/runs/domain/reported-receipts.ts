@@ -53,7 +53,7 @@ export function askedWords(redaction: Redaction, { title, input }: Pick<Approval
 
 const WORDS = 300;
 const PREVIEW_BYTES = 2_048;
-/** How many calls of an agent may be open at once. Beyond that, the oldest is closed as not reported. */
+/** How many calls of an agent may be open at once. Before another one is added, the oldest is closed as not reported. */
 const MOST_OPEN = 1_000;
 
 /** The update as it is logged, with the tool that its receipts are about. */
@@ -159,7 +159,10 @@ function swappedLater(item: ActivityItem, update: ToolCallUpdate, redaction: Red
 	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome: { attempt: 1, durationMs: 0 }, detail }];
 }
 
-/** Records that the agent reports a call as failed that it had reported as done. Recorded once, because the call has failed afterwards. */
+/**
+ * Records that the agent reports as failed a call that it had reported as done. Recorded only once, because the call's status is different
+ * afterwards.
+ */
 function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: ActivityItem): ReceiptDraft {
 	const outcome = { code: "TOOL_FAILED" as const, attempt: 1, durationMs: 0 };
 	const detail = unpermitted === undefined ? {} : { detail: { unpermitted, ...swapped } };
@@ -177,7 +180,7 @@ export function reportedCall(
 	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 }
 
-/** Records that the files of a call that was reported as done now show something else: that it was done after all, or what was not. */
+/** Records that the files of a call that was reported as done now show something else: that it was done after all, or what was not done. */
 function seenAgain(item: ActivityItem, update: ToolCallUpdate, redaction: Redaction): readonly ReceiptDraft[] {
 	const { toolCallId } = update;
 	const found = foundAgainst(update);

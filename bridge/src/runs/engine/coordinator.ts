@@ -53,7 +53,10 @@ export class Coordinator {
 	readonly #parked: ParkedRuns;
 	readonly #stopped = Promise.withResolvers<void>();
 	#stopping = false;
-	/** Runs that were in progress when the previous bridge ended (all of a restored backup), oldest first, until they are continued. */
+	/**
+	 * Runs that were in progress when the previous bridge ended, or all unfinished runs of a restored backup, oldest first. Empty once they
+	 * have been continued or ended.
+	 */
 	#found: readonly LiveRun[] = [];
 	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();
@@ -149,7 +152,7 @@ export class Coordinator {
 		}
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
-		// This is cheap and safe, so all of them end before any run is continued, many in one commit.
+		// Ending these runs is cheap and safe, so all of them end before any run is continued, many in one commit.
 		const lost = isRestored
 			? found.map((run) => ({ run, code: "STORE_RESTORED" }) as const)
 			: lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
@@ -230,7 +233,7 @@ export class Coordinator {
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
 	}
 
-	/** Loads an unfinished run into the lookup, and into the queue or its place; undefined if there is none. */
+	/** Loads an unfinished run into the lookup, and into the queue or its place; undefined if the store has no record of it. */
 	async #restore(stored: UnfinishedRun): Promise<LiveRun | undefined> {
 		const { runs, lookup, log, clock, admission, waiting } = this.#deps;
 		const record = await runs.findRun(stored.runId);

@@ -1,7 +1,7 @@
 import { isTerminal, type RunStatus } from "@xworkmate/contracts";
 import type { RunLog } from "../../ports/runs/run-service.ts";
 
-/** How many runs ended since the start, by their status. */
+/** How many runs have ended since the bridge started, by their status. */
 export function countEnds(log: RunLog): Readonly<Partial<Record<RunStatus, number>>> {
 	const ended: Partial<Record<RunStatus, number>> = {};
 	log.onCommittedAny((_runId, events) => {

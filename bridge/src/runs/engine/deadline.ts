@@ -21,7 +21,7 @@ export class Deadline implements Disposable {
 		this.arm();
 	}
 
-	/** Reads the deadline again. To be called after it was brought forward. */
+	/** Reads the deadline again. To be called after the deadline has been brought forward. */
 	arm(): void {
 		this[Symbol.dispose]();
 		const { deadlineAt } = this.#run.state;

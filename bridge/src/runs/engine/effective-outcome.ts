@@ -1,3 +1,4 @@
+import { formatBytes } from "@xworkmate/contracts";
 import type { ProviderOutcome } from "../../ports/runs/run-event.ts";
 import type { RunState } from "../domain/run-state.ts";
 
@@ -17,7 +18,7 @@ export function effectiveOutcome(
 	runLogBytes: number,
 ): ProviderOutcome | undefined {
 	if (reason === "log_limit") {
-		const message = `The run's output exceeds the size limit of its log (${runLogBytes} bytes).`;
+		const message = `The run's output exceeds the size limit of its log (${formatBytes(runLogBytes)}).`;
 		return { kind: "failed", code: "LIMIT_EXCEEDED", message };
 	}
 	if (outcome === "abandoned") return undefined;

@@ -11,7 +11,7 @@ const messages = {
 	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is unknown.",
 	STORE_RESTORED:
 		"A backup was restored, so the bridge can't tell what the run did after the backup was made. The run was not started again.",
-	POISONED: "The bridge ended twice while starting or finishing only this run, so the run is not tried a third time.",
+	POISONED: "The bridge went down repeatedly while starting or finishing this run, so the run is not tried again.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 
 export type InterruptionCode = keyof typeof messages;

@@ -44,7 +44,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.id;
 	}
 
-	/** The characters of the updates that this bridge has logged for the run, for the limit on its log. */
+	/** The number of characters in the updates that this bridge has logged for the run, for the limit on its log. */
 	get saidBytes(): number {
 		return this.#saidBytes;
 	}

@@ -86,7 +86,7 @@ export class ThreadRemoval implements AsyncDisposable {
 		await Promise.allSettled(this.#removals);
 	}
 
-	/** If this fails, the thread stays locked, because a new run in it would be hidden too. */
+	/** Removes the bytes and records of a hidden thread. If that fails, the thread stays locked, because a new run in it would be hidden too. */
 	async #removeHidden(threadId: ThreadId, lock: Disposable): Promise<Removed> {
 		const removal = this.#remove(threadId);
 		this.#removals.add(removal);

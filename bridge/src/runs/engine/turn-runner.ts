@@ -43,7 +43,7 @@ export interface TurnRunnerDeps {
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
-const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
+const NO_SPACE = "The disk is full, so the run could not start, or what it produced could not be saved.";
 
 /**
  * How a run is driven: `start` it; `start_again` after its bridge ended before anything reached the provider; `take_up` a turn that an
@@ -139,7 +139,8 @@ export class TurnRunner {
 	}
 
 	async #refuse(): Promise<void> {
-		this.run.dispatch({ type: "fail", message: `The provider ${this.run.record.provider.providerId} is no longer configured.` });
+		const { providerId } = this.run.record.provider;
+		this.run.dispatch({ type: "fail", message: `The agent ${providerId} is no longer set up, so the run was not started.` });
 		await this.run.durable();
 	}
 

@@ -17,7 +17,10 @@ export interface TurnSinkDeps {
 	readonly redaction: Redaction;
 	/** Called when the run has produced more than its log may hold. */
 	readonly onFlood: () => void;
-	/** Called when the runtime has the turn, or is about to get it: the turn can no longer crash the bridge at its start. */
+	/**
+	 * Called, possibly more than once, when the runtime has the turn or is about to get it. From then on, a crash of the bridge is not blamed
+	 * on the turn.
+	 */
 	readonly onHandedOver: () => void;
 }
 

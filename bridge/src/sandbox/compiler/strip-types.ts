@@ -4,8 +4,9 @@ const OPEN = "async()=>{\n";
 const CLOSE = "\n}";
 
 /**
- * Replaces the types in a function body with white space, so that lines and columns stay the same. Accepts only what the compiler accepted:
- * a parse error here is a fault of the checker.
+ * Replaces the types in a function body with white space, so that lines and columns stay the same. To be called only with what
+ * the compiler accepted.
+ * @throws if the type stripper can't parse it all the same
  */
 export function stripTypes(body: string): string {
 	const stripped = stripTypeScriptTypes(`${OPEN}${body}${CLOSE}`);
