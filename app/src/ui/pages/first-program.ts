@@ -15,7 +15,7 @@ const today = "${localDate(now)}";
 
 console.log("Checking the agents ...");
 await tools.time.wait({ ms: 400 });
-const lines = agents.map(({ label, ready }) => "| " + label + " | " + (ready ? "ready" : "not yet") + " |");
+const lines = agents.map(({ label, ready }) => "| " + label + " | " + (ready ? "ready" : "not ready") + " |");
 const text = [
 	"# Welcome to XWorkmate",
 	"",
@@ -33,7 +33,7 @@ console.log("Writing the report ...");
 await tools.time.wait({ ms: 400 });
 const written = await tools.files.write({ path: "${FIRST_FILE}", text });
 if (!written.ok) throw new Error(written.error.message);
-return written.value.path + " is written, " + written.value.sizeBytes + " bytes.";`;
+return "Wrote " + written.value.path + ", " + written.value.sizeBytes + " bytes.";`;
 }
 
 export function firstPrompt(program: string): string {
