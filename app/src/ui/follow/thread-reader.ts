@@ -27,7 +27,7 @@ export class ThreadReader {
 	#closed = false;
 	readonly #answered: () => void;
 
-	/** @param answered called when a turn's stream was opened, which shows that the app responds */
+	/** @param answered called whenever a turn's stream has been opened, which shows that the app responds */
 	constructor(threadId: ThreadId, answered: () => void = () => {}) {
 		this.threadId = threadId;
 		this.#answered = answered;
@@ -79,7 +79,8 @@ export class ThreadReader {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
 			if (begun && !this.#closed) await this.readFiles();
 		} catch {
-			// The page already shows that the app is unreachable. The request is repeated when it responds, and every 30 seconds.
+			// The page already shows that the app is unreachable or that the thread is gone. While the page is visible, the request is
+			// repeated when the app responds again, and every 30 seconds.
 			return;
 		}
 	}
@@ -141,7 +142,10 @@ function withKnownRuns(files: ThreadFiles, before: ThreadFiles | undefined): Thr
 	return { ...files, runs: newestLast.toReversed() };
 }
 
-/** A text that changes with a turn's detail. Its request and its terminal snapshot are left out, because they never change. */
+/**
+ * A text that changes with a turn's detail. The turn's request and the rest of its terminal snapshot are left out, because they never
+ * change.
+ */
 function markOf({ turn, snapshot, keptAttachments }: TurnDetail): string {
 	return JSON.stringify([turn, snapshot?.status, snapshot?.code, keptAttachments]);
 }

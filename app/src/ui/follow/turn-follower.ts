@@ -32,7 +32,7 @@ export class TurnFollower {
 	readonly #opened: () => void;
 	#stop = new AbortController();
 
-	/** @param opened called when the app answered with the turn's stream */
+	/** @param opened called whenever the app has opened the turn's stream */
 	constructor(threadId: ThreadId, turnId: TurnId, opened: () => void = () => {}) {
 		this.#opened = opened;
 		this.#threadId = threadId;

@@ -31,7 +31,7 @@ export interface SystemNotice {
 	readonly body: string;
 	/** A notification replaces an earlier one with the same tag, so that two windows announce an event only once. */
 	readonly tag: string;
-	/** Opens the page when the user clicks the notification. */
+	/** Called when the user clicks the notification. The app's own window does not report clicks. */
 	open(): void;
 }
 

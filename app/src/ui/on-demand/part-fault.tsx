@@ -6,7 +6,7 @@ import { PartNotLoaded } from "./on-demand.ts";
 
 /**
  * Shown in place of a part that failed to load or to render; the part's error boundary calls `forgetFailure`. Text that was typed elsewhere
- * on the page is not affected, and survives a reload.
+ * on the page is not affected. If it is in a message field, it also survives a reload.
  */
 export function PartFault({ error, resetErrorBoundary, className }: FallbackProps & { readonly className: string }) {
 	const isMissing = error instanceof PartNotLoaded;

@@ -22,7 +22,7 @@ export function FirstAction({ isMain }: { readonly isMain: boolean }) {
 	return (
 		<FirstTry
 			{...{ label, steps, task, program, press: send }}
-			// The date is read at the press, because the page may have been open since yesterday.
+			// The date is read when the button is pressed, because the page may have been open since yesterday.
 			message={() => ({ prompt: actionPrompt(actionProgram(new Date())) })}
 			isMain={isMain}
 			facts={

@@ -126,7 +126,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
-	// The composer says this too, and both have to refer to the same run.
+	// Below the conversation, the run's bar says when the stop was requested. Both have to refer to the same run.
 	const isStopping = state === "running" && thread.lastTurn?.cancelRequestedAt !== undefined;
 	const said = { ...(thread.gatewayQueue && { place: thread.gatewayQueue }), ...(isStopping && { word: stageWords.stopping }) };
 	return <StateChip state={state} asOf={asOf} {...said} />;

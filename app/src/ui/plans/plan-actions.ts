@@ -19,7 +19,10 @@ export function runNow({ planId, title }: Plan): Promise<boolean> {
 	});
 }
 
-/** Whether there is anything to pause or resume. The bridge refuses to pause a plan that is not due again. */
+/**
+ * Whether the page offers to pause or resume a plan: if it is paused, or if it is recurring and due again. The bridge refuses to pause a
+ * plan that is not due again.
+ */
 export function isPausable({ type, nextDueAt, status }: Plan): boolean {
 	return status === "paused" || (type === "recurring" && nextDueAt !== undefined);
 }

@@ -149,7 +149,7 @@ function DeliveryRow({ plan, action, before, nameOf }: DeliveryRowProps) {
 	);
 }
 
-/** The most important thing that the user can do about it now. */
+/** The most important thing that the user can do about a message now. */
 function RowAction({
 	plan,
 	action,

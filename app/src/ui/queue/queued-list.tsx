@@ -26,7 +26,8 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
-	// Stays until the user closes it, because the edit was ended in another window, which the user is looking at.
+	// Stays until the user closes it, because the user may be looking at another window, in which the edit was ended or the message was
+	// sent.
 	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
@@ -284,7 +285,7 @@ function useKeptFocus(focusComposer: () => void) {
 	return { list, head, onFocus, onBlur };
 }
 
-/** The text that the editor starts with. */
+/** An open editor: the text that it starts with, and whether the user has just opened it. */
 interface OpenEdit {
 	readonly begin: string;
 	readonly isFresh: boolean;

@@ -19,7 +19,7 @@ import { Trail } from "./trail.tsx";
 interface CallPanelProps {
 	/** The receipt's id, from the address. */
 	readonly call: string;
-	/** Returns a link to the plan, or to the thread of its run, if it is known. */
+	/** Returns a link to the plan with this id, or to the thread of the run with this id if that thread is known. */
 	whereOf(id: string, isPlan: boolean): ReactNode;
 	close(): void;
 }

@@ -11,7 +11,7 @@ export interface ListedCall {
 	readonly last: number;
 	/** What it does, in words; empty if they are not known. */
 	readonly name: string;
-	/** Says that words are the agent's own, if they are. */
+	/** Says which words are the agent's own; empty if none are. */
 	readonly note: string;
 }
 

@@ -227,7 +227,7 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 	);
 }
 
-/** A value from the address may not be among the listed ones. */
+/** The options and, if it is not among them, the chosen value, which may come from the address. */
 function withChosen(options: readonly (readonly [string, string])[], chosen: string | undefined): readonly (readonly [string, string])[] {
 	const isListed = chosen === undefined || options.some(([value]) => value === chosen);
 	return isListed ? options : [...options, [chosen, visibleName(chosen)]];

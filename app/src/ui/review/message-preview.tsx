@@ -17,7 +17,7 @@ interface MessagePreviewProps {
 	readonly isSent: boolean;
 }
 
-/** What would be sent: as its reader sees it, as plain text, and with its headers or bytes. */
+/** What would be sent, or was sent: as its reader sees it, as plain text, and with its headers or bytes. */
 export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) {
 	const [chosen, choose] = useState<Shown>();
 	const chat = channel === "whatsapp" || channel === "discord" ? channel : undefined;

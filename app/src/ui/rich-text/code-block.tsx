@@ -58,7 +58,7 @@ function colouredRun([piece, kind]: CodeRun, index: number) {
 	);
 }
 
-/** The highlighted pieces of a text that is near the viewport and complete; undefined until they are available. */
+/** The highlighted pieces of a text that is near the viewport and has not changed for a moment; undefined until they are available. */
 function useColours(text: string, language: string, box: { readonly current: Element | null }): readonly CodeRun[] | undefined {
 	const [coloured, setColoured] = useState<{ readonly text: string; readonly runs: readonly CodeRun[] | undefined }>();
 	useEffect(() => {

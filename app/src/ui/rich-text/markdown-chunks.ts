@@ -26,7 +26,7 @@ export class MarkdownChunks {
 	#from = 0;
 	#settled: MarkdownChunk[] = [];
 	#cost = 0;
-	/** The count for the last settled chunk. */
+	/** How many lines and how many slow markup characters the last settled chunk has. */
 	#lines = 0;
 	#marks = 0;
 	#shown: readonly MarkdownChunk[] = [];

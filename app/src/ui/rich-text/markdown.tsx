@@ -36,7 +36,10 @@ const components: Components = {
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 	mark: ({ children, node }) => <ClaimMark isFirst={node?.properties.dataFirst !== undefined}>{children}</ClaimMark>,
 };
-/** A node of the text's tree, from which its text is read. Code keeps its exact characters for copying, and shows invisible ones itself. */
+/**
+ * A node of the parsed Markdown, as far as `showControls` needs it. A code block keeps its exact characters, so that they can be copied;
+ * `CodeBlock` writes out the invisible ones.
+ */
 interface TextNode {
 	readonly type: string;
 	value?: string;
@@ -57,7 +60,7 @@ export type ImageUrl = (source: string) => string | undefined;
 
 export interface MarkdownTextProps {
 	readonly text: string;
-	/** Absent if no images are shown, but only their alternative text. */
+	/** Absent if no images are shown, but only their alternative texts or addresses. */
 	readonly imageUrl?: ImageUrl;
 	/** Sentences that no receipt backs. */
 	readonly marks?: readonly TextRange[];
@@ -100,7 +103,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk
 	}
 	const plain = <PlainText text={text} {...(marks && { marks })} />;
 	if (kind === "plain") return plain;
-	// The parser is built and run for each block, which would cost far more than rendering such a line.
+	// Building and running the parser for a plain sentence would cost far more than rendering the sentence.
 	if (isPlainSentence(text)) {
 		return (
 			<p>
@@ -161,7 +164,7 @@ function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 	const latest = useRef(chunks);
 	latest.current = chunks;
 	const [, again] = useReducer((times: number) => times + 1, 0);
-	// Text that streams in is shown together with the chunk that it belongs to.
+	// If all earlier chunks have been rendered, new ones are rendered at once, as far as their cost allows.
 	if (made.current.count >= made.current.of) made.current.count += drawnAtOnce(chunks, made.current.count);
 	made.current.of = chunks.length;
 	const isMore = made.current.count < chunks.length;

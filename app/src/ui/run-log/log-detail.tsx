@@ -25,7 +25,7 @@ interface LogDetailProps {
 export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 	const back = useRef<HTMLButtonElement>(null);
 	const { pane } = useApp();
-	// On a phone, it replaces the list, and takes the focus as soon as its pane is visible.
+	// On a phone, the details replace the list, and their Back button takes the focus as soon as their pane is visible.
 	useEffect(() => {
 		if (pane === "panel" && document.getElementById(LOG_LIST_ID)?.checkVisibility() === false) back.current?.focus();
 	}, [pane]);

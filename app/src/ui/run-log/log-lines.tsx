@@ -35,7 +35,7 @@ export function LogLines(props: LogLinesProps) {
 		getScrollElement: () => scroll.current,
 		estimateSize: () => LINE_PX,
 		overscan: 20,
-		// The heading above the lines stays visible.
+		// The heading above the lines stays visible, so a line that is scrolled into view has to be below it.
 		scrollPaddingStart: LINE_PX,
 	});
 	const place = lines.findIndex(({ index }) => index === chosen);

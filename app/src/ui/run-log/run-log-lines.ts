@@ -79,7 +79,7 @@ export function formatOffset(milliseconds: number): string {
 	return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
 }
 
-/** The position in the list after a key was pressed; undefined for a key that does not move it. */
+/** The position in the list to which a key moves the selection; undefined if the key does not move it. */
 export function movedTo(key: string, place: number, count: number, page: number): number | undefined {
 	const places: Readonly<Record<string, number>> = {
 		ArrowDown: place + 1,

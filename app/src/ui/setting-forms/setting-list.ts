@@ -92,7 +92,7 @@ export function meaningOf({ key, meaning, form }: SettingRow): string {
 export function lockOf(row: SettingRow, isRemote: boolean): string | undefined {
 	if (isRemote && row.of === "bridge") return words.locked.remote;
 	if (row.source === "flag") return words.locked.flag.replace("{name}", row.flag ?? row.name);
-	// The app passes its own home to the bridge, so that setting seems to come from the environment even if the user has set nothing.
+	// The app passes its own home to the bridge, so the bridge's home seems to be set by the environment even if the user has not set it.
 	if (!row.inFile && row.secretFile === undefined) return words.locked.environmentOnly.replace("{name}", row.name);
 	if (row.source === "environment") return words.locked.environment.replace("{name}", row.name);
 	return undefined;

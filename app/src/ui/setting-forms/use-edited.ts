@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * What the user makes of a stored value. It starts again from the value when another one is stored, here or elsewhere, without mounting
- * the field again: that would take the keyboard's focus from it. `stored` identifies the stored value.
+ * A stored value with the user's unsaved edits. If another value is stored, here or elsewhere, the edits are dropped. The field is not
+ * mounted again for this, because it would lose the focus. `stored` identifies the stored value.
  */
 export function useEdited<T>(stored: string, value: T): readonly [T, (edited: T) => void] {
 	const [edit, setEdit] = useState({ stored, value });

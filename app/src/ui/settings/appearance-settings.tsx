@@ -56,7 +56,8 @@ function Choices<T extends string>({ label, choices, chosen, choose }: ChoicesPr
 }
 
 /**
- * On if the browser allows notifications and they are enabled here. When they are turned on for the first time, the browser asks the user.
+ * A switch that is on if the browser allows notifications and they are enabled here. When it is turned on for the first time, the browser
+ * asks the user.
  */
 export function NotificationSettings() {
 	const { notices } = useStore(preferences);

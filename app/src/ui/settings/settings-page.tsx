@@ -39,7 +39,7 @@ import { UsageSettings } from "./usage-settings.tsx";
 
 type Part = keyof typeof words.settings.parts;
 
-/** The most frequently used ones first. */
+/** The sections of the settings, the most frequently used ones first. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
 	{ part: "agents", icon: Bot, show: () => withForms(<AgentsSettings />, ["runs"]) },

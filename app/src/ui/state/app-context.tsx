@@ -13,7 +13,10 @@ export interface AppContextValue {
 	readonly clockAheadMs: number;
 	/** When the app last responded, by this page's clock. */
 	readonly heardAt: string | undefined;
-	/** When the current day began. As it changes at midnight, everything that shows a time as one of today is rendered again then. */
+	/**
+	 * When the current day began. The value changes at midnight, so that everything that shows a time is rendered again and does not
+	 * present yesterday's times as today's.
+	 */
 	readonly today: number;
 	/** The pane that this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";

@@ -11,9 +11,7 @@ export function focusComposer(): boolean {
 	return field !== null;
 }
 
-/**
- * Opens a thread by keyboard, so that its message field takes the focus; not on a touch screen, where the keyboard would cover the page.
- */
+/** Opens a thread and lets its message field take the focus; not on a touch screen, where the on-screen keyboard would cover the page. */
 export function openToWrite(threadId: ThreadId): void {
 	const here = route.value;
 	const isHere = here.page === "thread" && here.threadId === threadId;

@@ -33,7 +33,7 @@ export type Route =
 	| { readonly page: "plan-log"; readonly planId: string }
 	/** A plan and one of its occurrences, by default the newest. `history`: the list of all its occurrences is open beside it. */
 	| { readonly page: "plan"; readonly planId: string; readonly occurrenceId?: string; readonly history?: true }
-	/** What would be sent. `actionId`: the message that is shown. */
+	/** What would be sent, or was sent. `actionId`: the message that is shown. */
 	| { readonly page: "review"; readonly planId: string; readonly occurrenceId: string; readonly actionId?: string }
 	/** The inbox or, with an id, one of its messages. */
 	| { readonly page: "inbox"; readonly messageId?: string };

@@ -1,6 +1,6 @@
 import { foldText } from "../../threads/domain/folded-text.ts";
 
-/** The strings that a search compares with an entry. */
+/** The strings of an entry in which a search looks for its words. */
 export interface Rankable {
 	readonly text: string;
 	/** Other words by which the entry is found. They count less than its name. */

@@ -43,8 +43,8 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		pass(text);
 		end = at;
 	};
-	/** Reads from a backtick, or from the brace that closes a `${}`, to the next `${` or the end of the literal. */
 	let isLastOpen = false;
+	/** Reads from a backtick, or from the brace that closes a `${}`, to the next `${` or the end of the literal. */
 	const template = () => {
 		const from = at;
 		// If one literal has no end, later ones have none either. Searching again each time would take quadratic time.
