@@ -22,7 +22,7 @@ export const Change = z.discriminatedUnion("kind", [
 	 * change before.
 	 */
 	z.object({ kind: z.literal("tools") }),
-	/** An agent was installed, tested or signed in, or one of these made progress: list agents again. Sent in the same way as `tools`. */
+	/** An agent changed, or its installation, test or sign-in made progress: list agents again. Sent in the same way as `tools`. */
 	z.object({ kind: z.literal("agents") }),
 ]);
 export type Change = z.infer<typeof Change>;

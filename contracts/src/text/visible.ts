@@ -6,7 +6,7 @@ export function visible(text: string): string {
 	return text.toWellFormed().replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Does the same, for at most `most` UTF-16 units of the result; never splits a character. */
+/** Like `visible`, but returns at most `most` UTF-16 units: a longer text ends in an ellipsis. Never splits a character. */
 export function visibleWithin(text: string, most: number): string {
 	// A cut before the escapes keeps a long text from being escaped whole.
 	const shown = visible(text.slice(0, most));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What a folder is to its thread. `workspace`: where its agents work if no folder is chosen. `worktree`: its worktree of a git repository.
- * `project`: the bridge's part of a user's folder, `.xworkmate/tasks/<session>`.
+ * What a folder is to its thread. `workspace`: where the agents work if no folder is chosen. `worktree`: the thread's worktree of a git
+ * repository. `project`: the bridge's part of a user's folder, `.xworkmate/tasks/<session>`.
  */
 export const ThreadFolderKind = z.enum(["workspace", "worktree", "project"]);
 export type ThreadFolderKind = z.infer<typeof ThreadFolderKind>;
@@ -12,7 +12,7 @@ export const ThreadFolder = z.object({
 	kind: ThreadFolderKind,
 	/** Absolute. */
 	path: z.string(),
-	/** How many files it has, including its subfolders. */
+	/** How many files it has, including those in its subfolders. */
 	files: z.int().min(0),
 	/** True: the folder has more files than were counted. */
 	more: z.literal(true).optional(),

@@ -55,7 +55,7 @@ function given(input: Preview | undefined): { readonly command?: string | undefi
 	return { command, isSubcommand: SUBCOMMAND.test(command) && fileFields.some((name) => Object.hasOwn(object, name)) };
 }
 
-/** The one file that a call's input names; undefined if it names none or several, or has nested parts that may name more. */
+/** The one file that a call's input names; undefined if it names none or several, is truncated, or has nested parts that may name more. */
 export function fileIn(input: Preview | undefined): string | undefined {
 	const object = input === undefined || input.truncated ? undefined : objectIn(input.text);
 	const entries: readonly (readonly [string, unknown])[] = Object.entries(object ?? {});

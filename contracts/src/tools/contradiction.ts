@@ -14,7 +14,7 @@ export function foundAgainst({ notFound, untouched, notHeld, stillThere }: Findi
 	return [notFound, untouched, notHeld, stillThere].every((finding) => finding === undefined) ? undefined : "none";
 }
 
-/** What contradicts the report of a call; undefined if nothing is known to. */
+/** What contradicts the report of a call; undefined if nothing is known to contradict it. */
 export function contradictionOf(call: Findings): Contradiction | undefined {
 	const found = foundAgainst(call);
 	return found === "none" ? undefined : found;

@@ -3,8 +3,8 @@ import { Sha256, Timestamp } from "../ids/ids.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "./tool-id.ts";
 
 /**
- * `unaccepted`: loaded, but the user has not accepted this code. `failed`: the files do not load; the last good version, if there is one,
- * stays active.
+ * `unaccepted`: loaded, but the user has not accepted this code. `failed`: the files do not load; the last version that loaded, if there
+ * is one, stays in use, whether it was accepted or not.
  */
 export const IntegrationState = z.enum(["active", "unaccepted", "failed"]);
 export type IntegrationState = z.infer<typeof IntegrationState>;

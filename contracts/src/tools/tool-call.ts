@@ -67,7 +67,10 @@ export const ToolCall = z.object({
 	untouched: z.boolean().optional(),
 	/** True: an agent reported a change, but the file did not hold the new text. False: it does now, or can't be compared any more. */
 	notHeld: z.boolean().optional(),
-	/** An agent reported that it deleted files, and one of them still existed when the bridge checked; false: none of them did. */
+	/**
+	 * True: an agent reported that it deleted files, and at least one of them still existed when the bridge checked. False: none of them did,
+	 * and none is known to have been missing when the turn began. Absent: the deletion is only a report.
+	 */
 	stillThere: z.boolean().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
