@@ -11,7 +11,7 @@ import { createService } from "./recovery/plugin-service.ts";
 const plugin = {
 	id: "xworkmate",
 	name: "XWorkmate",
-	description: "Gives each run of XWorkmate its scope, keeps its state, and serves the files that it delivered.",
+	description: "Gives each XWorkmate run a folder for its files, keeps the run's state, and serves the files that the run delivered.",
 	/** Called several times in a process, also by commands that only inspect plugins, so it does not touch the disk. */
 	register(api: PluginApi): void {
 		const core = () => sharedCore(api);

@@ -14,7 +14,7 @@ const MAX_TITLE_BYTES = 300;
  */
 const MAX_COMMAND_CHARACTERS = 32 * 1024;
 
-/** Params that change what a command line does, so no rule for the line may allow it. */
+/** Params that change what a command line does, so no rule for the line may allow a call that has one of them. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["env", "elevated", "host", "node", "workdir"]);
 
 /** The question that a held call asks the user. */

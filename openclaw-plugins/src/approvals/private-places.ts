@@ -31,7 +31,7 @@ export function isOfOthers(path: string, record: RunRecord, { places, ownTempora
 	return ![...SHARED_FOLDERS.map((name) => join(places.state, name)), ...workspaces].some((folder) => isIn(path, folder));
 }
 
-/** The scope that contains a path, below one of the agents' folders. */
+/** The scope, below one of the agents' workspaces, that a path is or leads into; undefined if there is none. */
 export function scopeAt(
 	path: string,
 	workspaces: readonly string[],

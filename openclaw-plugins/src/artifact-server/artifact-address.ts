@@ -1,7 +1,7 @@
 import { ArtifactPath, OPENCLAW_ARTIFACT_ROUTE, OpenClawRunRef } from "@xworkmate/contracts";
 import { PluginError } from "../platform/plugin-error.ts";
 
-/** The target of a URL of the route; without a path, all of a run's files. */
+/** The target of a URL of the artifact route; without `relativePath`, all of a run's files. */
 export interface ArtifactAddress {
 	readonly run: OpenClawRunRef;
 	readonly relativePath?: string;

@@ -19,20 +19,23 @@ export interface SealedBytes extends Disposable {
 
 /**
  * Opens a sealed scope.
- * @throws PluginError ARTIFACT_CHANGED if it is not where it was created
+ * @throws PluginError ARTIFACT_CHANGED if it is not where it was created, or cannot be read
  */
 export function openSealedScope(directory: string): ScopeTree {
 	try {
 		return openOwnTree(directory);
 	} catch (cause) {
-		if (isScopeError(cause)) throw new PluginError("ARTIFACT_CHANGED", "the run's scope is not where it was sealed", { cause });
+		if (isScopeError(cause))
+			throw new PluginError("ARTIFACT_CHANGED", "the run's folder was moved, replaced or deleted after it was sealed, or can't be read", {
+				cause,
+			});
 		throw cause;
 	}
 }
 
 /**
  * Opens a sealed file without following links.
- * @throws PluginError ARTIFACT_CHANGED if it is missing, is not a regular file, or its size differs
+ * @throws PluginError ARTIFACT_CHANGED if it is missing, cannot be read, is not a regular file, or its size differs
  */
 export function openSealed(tree: ScopeTree, file: SealedFile): SealedBytes {
 	const descriptor = openAt(tree, file);
@@ -131,7 +134,7 @@ async function readInto(descriptor: number, room: Buffer, position: number, want
 function changed({ relativePath }: SealedFile, cause?: unknown): PluginError {
 	return new PluginError(
 		"ARTIFACT_CHANGED",
-		`${relativePath}: the content differs from what was sealed`,
+		`${relativePath} no longer matches what was sealed: it was changed, moved or deleted, or can't be read`,
 		cause === undefined ? {} : { cause },
 	);
 }

@@ -6,7 +6,7 @@ import { BufferPair } from "./buffer-pair.ts";
 import { openSealed, requireUnchanged, sendRange, sendWhole } from "./sealed-bytes.ts";
 
 /**
- * Sends one sealed file: Range, HEAD, ETag = sha256.
+ * Sends one sealed file. Understands HEAD, Range and If-Range; the ETag is the file's sha256.
  * @throws PluginError ARTIFACT_CHANGED, ReaderGoneError
  */
 export async function sendFile(request: IncomingMessage, response: ServerResponse, tree: ScopeTree, file: SealedFile): Promise<void> {

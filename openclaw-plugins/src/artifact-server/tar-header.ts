@@ -15,7 +15,7 @@ export function tarPadding(sizeBytes: number): Buffer {
  */
 export async function tarHeader(name: string, size: number, modifiedAt: string): Promise<Buffer> {
 	const packed = pack();
-	// The entry is never filled and the stream never read to its end; it holds no resources.
+	// The entry is never filled, and the stream is never read to its end. That is harmless, because neither holds resources.
 	packed.entry({ name, size, mtime: new Date(modifiedAt), type: "file" });
 	await once(packed, "readable");
 	const blocks: Uint8Array[] = [];

@@ -18,9 +18,9 @@ export interface NamedFileFacts {
 }
 
 /**
- * Decides what happens to such a file: copy it into the scope, list it as rejected, or ignore it. A file that a tool made in the gateway's
- * media or temporary folders is the run's; a file that a command or a file tool left there is scratch; a file in the agent's workspace is
- * not delivered, whichever tool wrote it.
+ * Decides what happens to a file outside the scope that a run's events name: copy it into the scope, list it as rejected, or ignore it. In
+ * the gateway's media or temporary folders, a file that a tool made or the final text attaches can be the run's; a file that a command or a
+ * file tool left there is scratch. A file in the agent's workspace is not delivered, whichever tool wrote it.
  */
 export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" | "pass" {
 	if (facts.place === "scope" || facts.place === "elsewhere") return "pass";
@@ -32,7 +32,8 @@ export function attributeFile(facts: NamedFileFacts): "bring" | "unattributed" |
 }
 
 /**
- * What is known about a file in a folder that the artifact contract names. `isOfThisTime`: it has not changed after the run's end either.
+ * What is known about a file in a folder that the artifact contract names. Here, `isOfThisTime` also means that the file has not changed
+ * after the run's end.
  */
 export interface ExpectedFileFacts extends Pick<NamedFileFacts, "isOfThisTime" | "isOlder" | "exclusive"> {
 	/** A file tool of the run wrote it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const POLL_MS = 200;
-/** The gateway reports a task's files shortly after the task has ended. */
+/** How long to wait for a task's files, which the gateway reports shortly after the task has ended. */
 const REPORT_MS = 10_000;
 
 const TaskView = z.object({ id: z.string(), status: z.string(), endedAt: z.number().optional().catch(undefined) });

@@ -15,14 +15,14 @@ export function changedSince(stat: Times, { preparedAt }: Span): boolean {
 	return Number(stat.ctimeMs) >= Date.parse(preparedAt) - SLACK_MS;
 }
 
-/** Whether its last change was also not after the run's end. */
+/** Whether a file changed since the run was prepared, and not after the run's end. */
 export function changedWithin(stat: Times, span: Span): boolean {
 	return changedSince(stat, span) && Number(stat.ctimeMs) <= Date.parse(span.endedAt ?? span.preparedAt) + SLACK_MS;
 }
 
 /**
- * Whether the file existed before the run, so that a change may only be a touch. A file system without birth times reports zero, or the
- * time of the last change.
+ * Whether the file is known to have existed before the run, so that a change may only be a touch. A file system without birth times
+ * reports zero, or the time of the last change.
  */
 export function isOlder(stat: Times, { preparedAt }: Span): boolean {
 	const born = Number(stat.birthtimeMs);

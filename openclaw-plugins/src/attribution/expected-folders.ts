@@ -11,9 +11,10 @@ import { changedWithin, isOlder } from "./changed-within.ts";
 import { sealLimits } from "./seal-limits.ts";
 
 /**
- * The files in the folders outside the scope that the artifact contract names. A file is this run's if its tool events named it, or if it
- * appeared while no other run was active. An older file is this run's only if one of its file tools wrote it: a command that names a file
- * may only have touched it. Paths are relative to each folder. The workspace's `tasks` contains other runs' scopes and is skipped.
+ * The files in the folders outside the scope that the artifact contract names, with paths relative to their folder. A file that changed
+ * during the run is this run's if one of the run's events named it, or if no other run worked meanwhile. A file that existed before the run
+ * is this run's only if a file tool of the run wrote it: a command that names a file may only have touched it. The workspace's `tasks`
+ * contains other runs' scopes and is skipped.
  */
 export function planExpected(record: RunRecord, folders: readonly string[]): BringPlan {
 	const plans = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/")).map((folder) => planFolder(record, folder));
@@ -36,7 +37,7 @@ function planFolder(record: RunRecord, folder: string): BringPlan {
 		}
 		return { files, rejected };
 	} catch (error) {
-		// The folder is missing or not a real folder, so it has no files of this run.
+		// The folder is missing, is not a real folder, cannot be read, or has just lost a file, so nothing in it counts.
 		if (isScopeError(error)) return { files: [], rejected: [] };
 		throw error;
 	}

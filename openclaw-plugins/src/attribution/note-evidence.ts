@@ -28,7 +28,7 @@ export function noteToolCall(event: unknown, context: HookContext, registry: Run
 	if (evidence.paths.length > 0) registry.addNamed(record.runId, evidence.by, evidence.paths);
 }
 
-/** Records the files of a background task when a turn reports the end of one that a run of this session opened. */
+/** Records the files of a background task that a run of this session opened, when a turn reports the task's end. */
 export function noteReportedTask(event: unknown, context: HookContext, registry: RunRegistry, places: GatewayPlaces): void {
 	if (context.sessionKey === undefined || context.inputProvenance === undefined) return;
 	for (const record of registry.all().filter(({ sessionKey }) => sessionKey === context.sessionKey)) {

@@ -3,8 +3,8 @@ const MAX_CHARACTERS = 1024 * 1024;
 const MAX_PATHS = 200;
 
 /**
- * The absolute paths below one of the roots that a text may name: the rest of the line after `MEDIA:`, the content of quotes or brackets,
- * and the text up to the next blank or delimiter. Whether a path exists is checked later.
+ * The absolute paths below one of the roots that a text may name: the rest of the line at the beginning of the text or after `MEDIA:`, the
+ * content of quotes, `<>` or `()`, and the text up to the next blank or delimiter. Whether a path exists is checked later.
  */
 export function pathsInText(text: string, roots: readonly string[]): readonly string[] {
 	const searched = text.slice(0, MAX_CHARACTERS);

@@ -16,12 +16,12 @@ export interface ToolEvidence {
 	readonly by: NamedBy;
 	/** Absolute. */
 	readonly paths: readonly string[];
-	/** A task that continues after the call. */
+	/** Id of a task that continues after the call. */
 	readonly backgroundTask?: string;
 }
 
 /**
- * What a finished tool call of a run reveals about files outside its scope. File tools name what they wrote, commands name what they
+ * The files that a finished tool call of a run names, and the task that it opened. File tools name what they wrote, commands name what they
  * mention, and other tools that act name what they made. Tools that only read are ignored.
  */
 export function readToolEvidence(event: unknown, workspace: string, roots: readonly string[]): ToolEvidence | undefined {

@@ -17,7 +17,7 @@ export function turnContext(record: RunRecord, live: Pick<LiveRun, "context" | "
 	const parts = [
 		`Final files of this task belong in ${artifactDirectory} (in a shell: $XWORKMATE_ARTIFACT_DIRECTORY). ` +
 			"Write them there by that absolute path. A file that is elsewhere, or is only described, is not delivered. " +
-			"Keep scratch files out of it.",
+			"Keep scratch files out of that directory.",
 		earlierText(record, live.earlier),
 		live.context === undefined ? "" : resolveScopeName(live.context, artifactDirectory),
 	];
@@ -28,5 +28,5 @@ function earlierText({ artifactDirectory }: RunRecord, earlier: LiveRun["earlier
 	if (earlier === undefined || earlier.paths.length === 0) return "";
 	const directory = join(artifactDirectory, "..", earlier.runId);
 	const paths = earlier.paths.map((path) => `- ${path}`).join("\n");
-	return `What the conversation delivered before is in ${directory}:\n${paths}\nLeave it as it is; a changed file belongs in the directory above, whole.`;
+	return `This conversation's earlier deliverables are in ${directory}:\n${paths}\nDo not change them there. To deliver a changed version, write the whole file into ${artifactDirectory}.`;
 }

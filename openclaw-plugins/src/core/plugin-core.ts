@@ -25,9 +25,9 @@ export interface PluginCore {
 	readonly sealed: SealedScopes;
 	readonly collector: RunCollector;
 	readonly heldCalls: HeldToolCalls;
-	/** Runs that were interrupted when the gateway last ended. */
+	/** Runs that were in progress when the previous gateway process ended. */
 	readonly lost: readonly RunRecord[];
-	/** Set while the plugin's service runs. */
+	/** Set while the plugin's service runs, if the gateway lets plugins emit events. */
 	emit: Emit | undefined;
 	/** Set if the gateway lets plugins emit diagnostic events. */
 	emitDiagnostic: EmitDiagnostic | undefined;
@@ -66,8 +66,8 @@ export function sharedCore(api: PluginApi): PluginCore {
 }
 
 /**
- * The core for a starting service: after a reload, a new one that runs the reloaded code and is read from disk. A run in progress is known
- * only to the earlier core, which is therefore kept until none is left.
+ * The core for a starting service: after a reload, a new one that runs the reloaded code and is read from disk. Runs in progress are known
+ * only to the earlier core, so a service that starts during one keeps that core.
  */
 export function takeOverCore(api: PluginApi): PluginCore {
 	const held = holder[SHARED];

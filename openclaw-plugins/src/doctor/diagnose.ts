@@ -41,7 +41,7 @@ function conversationProblem(hooks: z.infer<typeof Hooks> | undefined): Unavaila
 	return {
 		code: "CONVERSATION_ACCESS_DENIED",
 		message: "The gateway does not give the XWorkmate plugin access to conversations.",
-		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`. Restart the gateway if its config reload is off.",
+		fix: "On the gateway's machine, run `openclaw config set plugins.entries.xworkmate.hooks.allowConversationAccess true`. Restart the gateway if its config reload is off.",
 	};
 }
 
@@ -50,7 +50,7 @@ function injectionProblem(hooks: z.infer<typeof Hooks> | undefined): Unavailable
 	return {
 		code: "PROMPT_CONTEXT_DENIED",
 		message: "The gateway does not let the plugin tell the model where to save its files.",
-		fix: "Run `openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true`. Restart the gateway if its config reload is off.",
+		fix: "On the gateway's machine, run `openclaw config set plugins.entries.xworkmate.hooks.allowPromptInjection true`. Restart the gateway if its config reload is off.",
 	};
 }
 
@@ -59,7 +59,7 @@ function versionProblem(version: string): Unavailable | undefined {
 	if (year === 2026 && month === 9) return undefined;
 	return {
 		code: "GATEWAY_VERSION_UNTESTED",
-		message: `This plugin is tested with OpenClaw 2026.9, but the gateway is ${version}.`,
+		message: `This plugin is tested with OpenClaw 2026.9, but the gateway's version is ${version}.`,
 		fix: 'On the gateway\'s machine, run `npm i -g openclaw@2026.9.6` and restart the gateway. To use this version untested, turn on "Allow untested versions" under Settings > OpenClaw and restart the bridge.',
 	};
 }
@@ -68,7 +68,7 @@ function runtimeProblem(runtime: unknown): Unavailable | undefined {
 	if (Runtime.safeParse(runtime).success) return undefined;
 	return {
 		code: "GATEWAY_API_MISSING",
-		message: "The gateway lacks a part of the plugin API that is needed to recover after a restart.",
+		message: "The gateway lacks a part of the plugin API that XWorkmate needs.",
 		fix: "On the gateway's machine, run `npm i -g openclaw@2026.9.6` and restart the gateway.",
 	};
 }
@@ -80,8 +80,8 @@ function diskProblem(probe: string): Unavailable | undefined {
 	} catch (error) {
 		return {
 			code: "STATE_NOT_WRITABLE",
-			message: `The gateway's state folder can't be written: ${errorMessage(error)}`,
-			fix: "Make the gateway's state folder writable for the gateway, and check that the disk is not full.",
+			message: `The gateway's state folder can't be written to: ${errorMessage(error)}.`,
+			fix: "On the gateway's machine, make the state folder writable for the gateway, and check that the disk is not full.",
 		};
 	}
 }

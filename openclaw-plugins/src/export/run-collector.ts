@@ -40,7 +40,7 @@ export class RunCollector {
 	async collectAndSnapshotXWorkmateArtifacts(params: CollectParams): Promise<OpenClawResult<"xworkmate.artifacts.collect-and-snapshot">> {
 		const { registry, sealed } = this.#options;
 		const record = registry.require(params);
-		if (!isOpenClawEnd(record.state)) throw new PluginError("RUN_NOT_ENDED", `the run is ${record.state}`);
+		if (!isOpenClawEnd(record.state)) throw new PluginError("RUN_NOT_ENDED", `the run has not ended (${record.state})`);
 		if (record.collectedAt === undefined) await this.#once(record, params);
 		const { count, totalBytes, digest, rejected, rejectedCount, pendingBackgroundTasks } = sealed.require(registry.require(params));
 		return { count, totalBytes, digest, rejected, rejectedCount, pendingBackgroundTasks };

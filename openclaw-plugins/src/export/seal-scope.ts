@@ -28,9 +28,9 @@ export interface SealTask {
 }
 
 /**
- * Checks and hashes everything in a scope, and writes the manifest that defines what the run delivered. Synchronous, for a worker: a
- * promise for each file costs several times as much.
- * @throws the system error if the manifest cannot be written, or the disk fails
+ * Checks and hashes everything in a scope, and writes the manifest that defines what the run delivered. Synchronous, for use in a worker:
+ * a promise for each file would take several times as long.
+ * @throws the system error if the manifest cannot be written, or for an error that the scope's files did not cause, such as a full disk
  */
 export function sealScope(task: SealTask): SealedScope {
 	const found = lookInto(task);

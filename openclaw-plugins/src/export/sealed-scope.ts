@@ -6,7 +6,7 @@ const FileIdentity = z.object({ inode: z.string(), mtimeNs: z.string(), ctimeNs:
 export type FileIdentity = z.infer<typeof FileIdentity>;
 
 export const SealedFile = z.object({
-	// The paths were validated when they were sealed; validating 10,000 again for every page costs more than the page.
+	// The paths were validated when they were sealed; validating 10,000 again whenever a manifest is loaded would take too long.
 	relativePath: z.string(),
 	sizeBytes: OpenClawArtifact.shape.sizeBytes,
 	sha256: Sha256,

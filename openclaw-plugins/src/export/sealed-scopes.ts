@@ -5,7 +5,7 @@ import { PluginError } from "../platform/plugin-error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { SealedScope } from "./sealed-scope.ts";
 
-/** A manifest of 10,000 files takes about 4 MB, and callers ask for only a few runs at a time. */
+/** How many manifests are kept in memory: one of 10,000 files takes about 4 MB, and callers ask for only a few runs at a time. */
 const CACHED = 4;
 
 /** The manifests of collected runs, loaded on demand. */
@@ -21,9 +21,9 @@ export class SealedScopes {
 		return join(this.#folder, `${runId}.json`);
 	}
 
-	/** @throws PluginError NOT_COLLECTED, or INTERNAL if the manifest is damaged */
+	/** @throws PluginError NOT_COLLECTED, or INTERNAL if the manifest is missing or cannot be read */
 	require({ runId, collectedAt }: RunRecord): SealedScope {
-		if (collectedAt === undefined) throw new PluginError("NOT_COLLECTED", "the run's files were not collected yet");
+		if (collectedAt === undefined) throw new PluginError("NOT_COLLECTED", "the run's files have not been collected yet");
 		const known = this.#cache.get(runId);
 		const sealed = known ?? this.#read(runId);
 		this.#cache.delete(runId);
@@ -36,7 +36,7 @@ export class SealedScopes {
 		try {
 			return SealedScope.parse(JSON.parse(readIfThere(this.path(runId)) ?? ""));
 		} catch (cause) {
-			throw new PluginError("INTERNAL", "the manifest of the run's files is damaged", { cause });
+			throw new PluginError("INTERNAL", "the manifest of the run's files is missing, damaged or unreadable", { cause });
 		}
 	}
 }

@@ -24,7 +24,7 @@ export class SealingThread {
 
 	/**
 	 * Seals a scope. Its manifest is on disk when this resolves.
-	 * @throws PluginError INTERNAL if it fails, or takes longer than half an hour
+	 * @throws PluginError INTERNAL if sealing fails, or takes longer than 30 min
 	 */
 	seal(task: SealTask): Promise<void> {
 		const sealed = this.#last.then(() => this.#run(task));
@@ -55,7 +55,7 @@ export class SealingThread {
 	#start(): Worker {
 		const worker = new Worker(this.#program(), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
 		worker.unref();
-		// A call that waits for an answer handles the error itself; an error between two calls loses nothing.
+		// Without a listener, an error between two calls would crash the gateway. During a call, the call itself also gets the error.
 		worker.on("error", () => {});
 		return worker;
 	}
@@ -63,8 +63,8 @@ export class SealingThread {
 
 async function answerOf(worker: Worker, task: SealTask): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-	const ended = () => reject(new Error("the worker ended early"));
-	const bound = setTimeout(() => reject(new Error("it took longer than half an hour")), BOUND_MS);
+	const ended = () => reject(new Error("its worker thread ended early"));
+	const bound = setTimeout(() => reject(new Error("it took longer than 30 min")), BOUND_MS);
 	worker.once("message", resolve).once("error", reject).once("exit", ended);
 	worker.postMessage(task);
 	try {

@@ -9,7 +9,7 @@ export const HookContext = z.object({
 	agentId: optionalText,
 	workspaceDir: optionalText,
 	toolCallId: optionalText,
-	/** The trigger of the turn: `user`, `heartbeat`, `cron`. */
+	/** The trigger of the turn, such as `user`, `heartbeat` or `cron`. */
 	trigger: optionalText,
 	abortSignal: z.instanceof(AbortSignal).optional().catch(undefined),
 	inputProvenance: z.object({ kind: optionalText, sourceTool: optionalText, sourceSessionKey: optionalText }).optional().catch(undefined),

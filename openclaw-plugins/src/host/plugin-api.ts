@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
  * The part of OpenClaw 2026.9's plugin API that this plugin uses (openclaw/plugin-sdk/plugin-entry). Declared here because the gateway's
- * package takes 650 MB. Everything from the gateway is `unknown`, and is decoded where it is used.
+ * package takes 650 MB. The gateway's events, contexts, params and lists are `unknown`, and are decoded where they are used.
  */
 export interface PluginApi {
 	readonly id: string;

@@ -54,8 +54,8 @@ function prepared(record: RunRecord) {
 }
 
 /**
- * Run, session and scope must belong together: the scope ends with the run, and a session has one folder. The session must have no
- * unfinished run.
+ * Run, session and scope must belong together: the scope's path ends with the run's id, and all scopes of a session are in one folder. The
+ * session must have no unfinished run.
  */
 function checkScope({ runId, sessionKey, artifactScope }: PrepareParams, registry: RunRegistry): void {
 	const [, folder, run] = artifactScope.split("/");

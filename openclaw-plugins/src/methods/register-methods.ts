@@ -7,7 +7,7 @@ import type { Handlers } from "./handlers.ts";
 
 type Call = (params: unknown) => Promise<unknown>;
 
-/** Registers every method of the contract, each with the minimum scope it needs. */
+/** Registers every method of the contract, each with the operator scope that its callers need. */
 export function registerMethods(api: PluginApi, handlers: () => Handlers): void {
 	const names = Object.keys(openClawMethods).filter(isMethodName);
 	for (const name of names) {

@@ -2,7 +2,7 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import type { PluginApi } from "../host/plugin-api.ts";
 import { agentOf, type RunRecord } from "../runs/run-record.ts";
 
-/** Fields of a session entry by which OpenClaw 2026.9 resumes an interrupted turn under a new run id. */
+/** The fields of a session entry that make OpenClaw 2026.9 resume an interrupted turn under a new run id, set so that it does not. */
 const NOT_TO_BE_RESUMED = {
 	status: "failed",
 	abortedLastRun: false,
@@ -12,8 +12,8 @@ const NOT_TO_BE_RESUMED = {
 } as const;
 
 /**
- * Prevents the gateway from resuming the turns of lost runs, which would then act a second time without a request. The gate of
- * before_agent_run refuses any turn that is resumed anyway.
+ * Prevents the gateway from resuming the turns of lost runs, which would then act a second time although the user has not asked for that.
+ * The gate of before_agent_run refuses any turn that is resumed anyway.
  */
 export async function stopResume(api: PluginApi, lost: readonly RunRecord[]): Promise<void> {
 	// In parallel, because the gateway will soon look for turns to resume, and each write waits for the disk.
@@ -29,6 +29,8 @@ async function markSession(api: PluginApi, { sessionKey, runId }: RunRecord): Pr
 			update: () => NOT_TO_BE_RESUMED,
 		});
 	} catch (error) {
-		api.logger.warn(`xworkmate: the session of lost run ${runId} could not be marked: ${errorMessage(error)}`);
+		api.logger.warn(
+			`xworkmate: the gateway may try to resume lost run ${runId}, because its session could not be changed: ${errorMessage(error)}`,
+		);
 	}
 }

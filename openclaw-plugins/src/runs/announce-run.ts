@@ -4,7 +4,7 @@ import { type RunRecord, toTask } from "./run-record.ts";
 /** Sends an event of the plugin to every connection that may read it. */
 export type Emit = (event: "run" | "approval", payload: unknown) => void;
 
-/** The gateway limits strings in an event to 64 Ki characters; xworkmate.tasks.get has the rest. */
+/** The gateway limits strings in an event to 64 Ki characters; xworkmate.tasks.get returns the longer text. */
 const MAX_EVENT_OUTPUT_BYTES = 32 * 1024;
 
 /** Announces a run's state, which is already on disk. */

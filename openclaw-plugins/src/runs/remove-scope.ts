@@ -7,7 +7,7 @@ import type { RunRecord } from "./run-record.ts";
 
 /**
  * Removes a run's empty folder and the parents that are then empty, up to the workspace. Never removes a file. A missing folder is fine: an
- * earlier attempt was interrupted after removing it.
+ * earlier attempt may have been interrupted after removing it.
  * @throws PluginError SCOPE_BLOCKED if it is not empty, or something else is at its path; INTERNAL if the system refuses
  */
 export function removeScope({ artifactScope, artifactDirectory, workspaceDirectory }: RunRecord): void {

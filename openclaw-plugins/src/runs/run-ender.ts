@@ -16,7 +16,7 @@ export class RunEnder {
 		this.#registry = registry;
 	}
 
-	/** The first end counts, even while it waits. Resolves with the ended run, or with undefined for a later end. */
+	/** The first end counts, even while it waits for tasks. Resolves with the ended run, or with undefined for a later end. */
 	async end(record: RunRecord, end: RunEnd, work: Pick<GatewayWork, "running" | "stop">): Promise<RunRecord | undefined> {
 		const { runId } = record;
 		if (this.#stopping.has(runId) || isOpenClawEnd(record.state)) return undefined;

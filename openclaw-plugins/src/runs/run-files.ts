@@ -24,7 +24,7 @@ export class RunFiles {
 		rmSync(this.#path(runId), { force: true });
 	}
 
-	/** All runs; a file that cannot be read is reported to `onDamage` and left unchanged. */
+	/** All runs. A file whose content is not a valid record is reported to `onDamage` and left unchanged. */
 	readAll(onDamage: (runId: string) => void): readonly RunRecord[] {
 		return this.#names().flatMap((name) => {
 			const record = parseRecord(readIfThere(join(this.#folder, name)));

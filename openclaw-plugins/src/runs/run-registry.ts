@@ -15,9 +15,9 @@ const MAX_KEPT = 5000;
 export interface RunRegistryOptions {
 	readonly files: RunFiles;
 	readonly now: () => number;
-	/** Called after every change is on disk. */
+	/** Called for each change of a run, once it is on disk. */
 	readonly announce: (record: RunRecord) => void;
-	/** Called once for each run that ends in this process. */
+	/** Called once for each run that was prepared in this process, when it ends. */
 	readonly ended: (runId: RunId) => void;
 	readonly warn: (message: string) => void;
 	/** Called for each run that is removed, because it is old or was released. */
@@ -118,7 +118,7 @@ export class RunRegistry {
 		if (!this.all().some((record) => record.sessionKey === sessionKey)) this.#holds.delete(sessionKey);
 	}
 
-	/** Replaces the in-memory state of a run that was prepared again. */
+	/** Replaces the in-memory state of a run that was prepared again, except for what its events have reported. */
 	refresh(runId: RunId, live: LiveRun): void {
 		const before = this.#live.get(runId);
 		const record = this.#records.get(runId);
@@ -150,7 +150,10 @@ export class RunRegistry {
 		return (this.#claims.get(path) ?? runId) !== runId;
 	}
 
-	/** The files in a run's scope that commands of runs beside it name, relative to it: such a file cannot be attributed with certainty. */
+	/**
+	 * The files in a run's scope, relative to the scope, that commands of other runs name, unless those runs had ended before this one was
+	 * prepared. Such a file cannot be attributed with certainty.
+	 */
 	namedByOthers({ runId, artifactDirectory, preparedAt }: RunRecord): readonly string[] {
 		const beside = this.all().filter((record) => record.runId !== runId && (record.endedAt === undefined || record.endedAt >= preparedAt));
 		const named = beside.flatMap(({ evidence }) => evidence.named.filter(({ by }) => by === "exec").map(({ path }) => normalize(path)));

@@ -4,8 +4,8 @@ import { namedPath } from "./tool-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /**
- * Tools of OpenClaw 2026.9 that change nothing anywhere, and do not show other conversations. All other tools act, apart from the
- * exceptions in `isReadOnly`.
+ * Tools of OpenClaw 2026.9 that change nothing anywhere, and do not show other conversations (for those in `FILE_READERS`, that depends on
+ * the path). All other tools act, apart from the exceptions in `isReadOnly`.
  */
 const READ_ONLY: ReadonlySet<string> = new Set([
 	"agents_list",

@@ -6,14 +6,14 @@ import { cutText } from "../platform/cut-text.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
 /**
- * OpenClaw kills a command that ignores its first signal after 5 s. The bridge waits 15 s for the plugin to record an end that the gateway
- * has reported.
+ * Longer than the 5 s after which OpenClaw kills a command that ignores the first signal, and shorter than the 15 s that the bridge waits
+ * for the plugin to record an end that the gateway has reported.
  */
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
 const MAX_NAMES = 20;
 const MAX_NAME_BYTES = 200;
-const UNKNOWN = "(OpenClaw's list of tasks could not be read)";
+const UNKNOWN = "unknown, because OpenClaw's list of tasks could not be read";
 
 const optionalText = z.string().optional().catch(undefined);
 const Task = z.object({
@@ -41,8 +41,8 @@ export interface WorkHost {
 
 /**
  * Tracks what runs have started in addition to their own turn, according to OpenClaw's task list: background commands (including those that
- * OpenClaw moved there after 10 s), sub-agents, and what these started in turn. A process that has detached itself from its command is not
- * listed.
+ * OpenClaw moved to the background after 10 s), sub-agents, and what these started in turn. A process that has detached itself from its
+ * command is not listed.
  */
 export class GatewayWork {
 	readonly #host: WorkHost;
