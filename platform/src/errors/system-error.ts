@@ -1,4 +1,4 @@
-/** Error codes of the system and of SQLite that mean a full disk. */
+/** Error codes of the system and of SQLite that mean a full disk or a used-up quota. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** The `code` of an error if it is a string, as in a system error; undefined for any other value. */
@@ -26,7 +26,7 @@ export function ifAbsent(error: unknown): undefined {
 	throw error;
 }
 
-/** Does the same, and also returns undefined if something on the way to the path is not a folder. */
+/** Like `ifAbsent`, but also returns undefined if something on the way to the path is not a folder. */
 export function ifNowhere(error: unknown): undefined {
 	return systemErrorCode(error) === "ENOTDIR" ? undefined : ifAbsent(error);
 }

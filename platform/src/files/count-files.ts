@@ -10,8 +10,8 @@ export interface CountedFiles {
 }
 
 /**
- * How many files a folder has, including its subfolders. Links count, but are not followed. A folder that cannot be read counts as empty,
- * as does one that disappears meanwhile.
+ * How many files a folder has, including those in its subfolders. Links count, but are not followed. A folder that cannot be read counts as
+ * empty, as does a subfolder that disappears meanwhile.
  * @param most where counting stops
  * @returns undefined if there is no such folder
  */

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 
-// Windows has none of these flags for links, pipes and directories; there, only the identity checks after the open protect against links.
+// Windows has none of the flags for links, pipes and directories. There, links are only noticed by callers that check what they have opened.
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** Never follows a link, and never blocks on a fifo without a writer. */

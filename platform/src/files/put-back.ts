@@ -9,8 +9,8 @@ import { writeDurably } from "./write-durably.ts";
 export const PUT_BACK_MARK = "restored";
 
 /**
- * True if the files in this folder come from a backup, whether the command restored them or the user did. Everything in them that is unsent
- * has to be put on hold before it may be sent, because it may have been sent after the backup was made.
+ * True if the files in this folder come from a backup, whether the command restored them or the user did. Everything unsent or
+ * unfinished in them has to be put on hold or ended first, because it may have been sent or have continued after the backup was made.
  */
 export function isPutBack(folder: string): boolean {
 	return existsSync(join(folder, PUT_BACK_MARK));
@@ -20,7 +20,7 @@ export function notePutBack(folder: string): void {
 	writeDurably(join(folder, PUT_BACK_MARK), "");
 }
 
-/** Call this once everything unsent has been put on hold. */
+/** Call this once everything unsent or unfinished has been put on hold or ended. */
 export function clearPutBack(folder: string): void {
 	rmSync(join(folder, PUT_BACK_MARK), { force: true });
 	syncDirectory(folder);

@@ -3,6 +3,7 @@ import { ifAbsent, systemErrorCode } from "../errors/system-error.ts";
 import { READ_FILE } from "./open-flags.ts";
 import { createDurably, writeDurably } from "./write-durably.ts";
 
+/** Shown as 4.1 kB in the message below. */
 const MAX_BYTES = 4_096;
 const FORBIDDEN_BITS = 0o077;
 
@@ -12,7 +13,11 @@ export class SecretFileError extends Error {
 	readonly reason: "exposed" | "not_a_file";
 
 	constructor(path: string, reason: SecretFileError["reason"]) {
-		super(reason === "exposed" ? `${path} can be read by other users.` : `${path} is not a valid secret file.`);
+		super(
+			reason === "exposed"
+				? `${path} can be read by other users.`
+				: `${path} is not a regular file of at most 4.1 kB, so it can't hold a secret.`,
+		);
 		this.reason = reason;
 	}
 }
@@ -56,7 +61,7 @@ export class SecretFile {
 		try {
 			return openSync(this.path, READ_FILE);
 		} catch (error) {
-			// The path leads to a symbolic link or a socket.
+			// A symbolic link, or a socket.
 			if (["ELOOP", "EMLINK", "ENXIO"].includes(systemErrorCode(error) ?? "")) throw new SecretFileError(this.path, "not_a_file");
 			return ifAbsent(error);
 		}

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 
-/** After this long without a request, a kept connection is closed, in milliseconds. */
+/** How long a kept connection stays open without a request, in milliseconds. */
 const KEPT_MS = 4_000;
 
 const kept = { "http:": new Agent({ keepAlive: true, timeout: KEPT_MS }), "https:": new HttpsAgent({ keepAlive: true, timeout: KEPT_MS }) };
@@ -11,7 +11,7 @@ export interface HttpRequest {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Aborting it rejects with its reason, or ends the response that is being read with an error. */
+	/** Aborting it rejects the promise with its reason, or ends the response that is being read with an error. */
 	readonly signal?: AbortSignal;
 	/** Uses a connection that an earlier request left open, and leaves it open for the next. Default: a new connection for this request. */
 	readonly keepAlive?: true;

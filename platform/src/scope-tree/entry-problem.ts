@@ -13,7 +13,7 @@ export interface EntryRules {
 
 /**
  * Returns the reason why an entry other than a directory does not count, or undefined if it may. Attribution is checked first, then the
- * type, then the name.
+ * type, the name and the size.
  */
 export function entryProblem(path: string, stat: BigIntStats, rules: EntryRules): RejectionReason | undefined {
 	if (!rules.isAttributed(path, stat)) return "unattributed";

@@ -20,7 +20,7 @@ const SCOPE_CODES: ReadonlySet<string> = new Set([
 	"ETXTBSY",
 ]);
 
-/** The file was moved since it was found, or was never inside the scope. */
+/** A file or directory is not where it was found or created, or was never inside the scope. */
 export class ScopeMovedError extends Error {
 	override readonly name = "ScopeMovedError";
 	readonly code = "SCOPE_MOVED";

@@ -13,7 +13,7 @@ export interface ScopeTree extends Disposable {
 	list(directory: readonly string[], limit: number): Listing;
 	/** lstat of an entry. */
 	stat(path: readonly string[]): BigIntStats;
-	/** Whether something is mounted at the path, in which case the run did not write its bytes. */
+	/** Whether something is mounted at the path. What a mount contains may come from anywhere, so it does not count. */
 	isMount(path: readonly string[], stat: BigIntStats): boolean;
 	/**
 	 * Opens a file for reading. The caller closes the descriptor.

@@ -27,9 +27,9 @@ export interface Walk {
 }
 
 /**
- * Examines everything below a tree's root without following links. Every entry other than a directory is in exactly one of the two lists. A
- * directory that cannot be read, or not to its end, is listed for what was not read, as `path/` (the root as `.`): unreadable or replaced =
- * changed_while_reading, too deep = unsafe_name, beyond the entry limit = too_many, covered by a mount = mount.
+ * Examines everything below a tree's root without following links. Every examined entry other than a directory is in exactly one of the two
+ * lists. A directory that was not read, or not to its end, is itself listed as rejected, as `path/` (the root as `.`): unreadable or
+ * replaced = changed_while_reading, too deep = unsafe_name, beyond the entry limit = too_many, covered by a mount = mount.
  */
 export function walkScope(tree: ScopeTree, options: WalkOptions): Walk {
 	return new ScopeWalk(tree, options).run();
@@ -67,7 +67,7 @@ class ScopeWalk {
 		const text = name.toString("utf8");
 		const path = [...directory, text];
 		const joined = path.join("/");
-		// The contract cannot express such a name, so it could never be addressed again.
+		// The contract cannot express a name that is not UTF-8, so the file could never be requested.
 		if (!isUtf8(name)) {
 			this.#rejected.push({ path: joined, reason: "unsafe_name" });
 			return;

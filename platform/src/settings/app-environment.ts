@@ -20,7 +20,8 @@ export const AppEnvironment = z.object({
 		default: "127.0.0.1:8788",
 	}),
 	XWORKMATE_BRIDGE_URL: setting(webAddress.optional(), {
-		meaning: "Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the bridge of this home.",
+		meaning:
+			"Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the app uses the bridge of its own home.",
 		group: "app",
 	}),
 	XWORKMATE_EDITOR: setting(editorCommand.optional(), {

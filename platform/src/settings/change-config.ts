@@ -93,7 +93,10 @@ async function takeConfigLock(home: string): Promise<Disposable> {
 		const lock = takeLock(path);
 		if (lock !== undefined) return lock;
 		if (Date.now() > until) {
-			throw new ConfigRefused("Another process has been changing the settings for 10 seconds.", "End that process, then try again.");
+			throw new ConfigRefused(
+				"Another process has been changing the settings for 10 s.",
+				"Wait for that process or end it, then try again.",
+			);
 		}
 	}
 }

@@ -4,7 +4,7 @@ import { type Setting, settings } from "./setting-list.ts";
 /** The values of settings from one source, as strings, keyed by variable name. An empty string counts as unset. */
 export type SettingTexts = ReadonlyMap<string, string>;
 
-/** Where settings may come from. */
+/** The settings that each source contains. */
 export interface SettingPlaces {
 	readonly flags: SettingTexts;
 	readonly environment: SettingTexts;

@@ -57,7 +57,7 @@ function readText(path: string): { readonly text: string } | ConfigProblem | und
 		const file = openSync(path, READ);
 		try {
 			const stats = fstatSync(file);
-			if (!stats.isFile()) return unreadable("it is not a file", "Move it to another folder.");
+			if (!stats.isFile()) return unreadable("it is a folder or a special file", "Move it to another folder.");
 			if (stats.size > MAX_BYTES) return unreadable("it is larger than 1 MB", "Move it to another folder.");
 			const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
 			return { text };
@@ -67,6 +67,6 @@ function readText(path: string): { readonly text: string } | ConfigProblem | und
 	} catch (error) {
 		if (systemErrorCode(error) === "ENOENT") return undefined;
 		if (error instanceof TypeError) return unreadable("it is not UTF-8 text", "Save it as UTF-8, or move it to another folder.");
-		return unreadable(errorMessage(error).replace(/\.$/, ""), "Give yourself permission to read it, or move it to another folder.");
+		return unreadable(errorMessage(error).replace(/\.$/, ""), "Make the file readable for your user, or move it to another folder.");
 	}
 }

@@ -43,7 +43,7 @@ export function parseConfig(text: string): ParsedConfig {
 		};
 	}
 	if (tree?.type !== "object") {
-		const fix = 'Write the settings as { "maxActiveRuns": 4 }, or delete the file.';
+		const fix = 'Write the settings in the form { "maxActiveRuns": 4 }, or delete the file.';
 		return { values: new Map(), problems: [{ ...placeOf(text, tree?.offset ?? 0), message: "The file is not a JSON object.", fix }] };
 	}
 	const values = new Map<string, FileSetting>();
@@ -98,7 +98,7 @@ function elsewhere({ key, name, isSecret, secretFile }: Setting): Refused {
 	return refused(`"${key}" is a secret, which can't be stored in this file.`, `Remove it, and ${instead}.`);
 }
 
-/** Objects are not handled, because no setting is one. */
+/** The value of a member; undefined for an object, because no setting is one. */
 function jsonOf(node: Node | undefined): unknown {
 	return node?.type === "array" ? (node.children ?? []).map((item) => item.value) : node?.value;
 }

@@ -42,7 +42,7 @@ const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 export const LoopbackAddress = z.string().transform((text, context): ListenAddress => {
 	const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
 	const problem = !LOOPBACK.has(host)
-		? "must be an address of this computer with a port, such as 127.0.0.1:8788"
+		? "must be 127.0.0.1, [::1] or localhost with a port, such as 127.0.0.1:8788"
 		: Number(port) > 65_535
 			? "must have a port of at most 65535"
 			: undefined;

@@ -23,7 +23,7 @@ export function readStoredSecrets(home: string): ReadonlyMap<string, string> {
 	);
 }
 
-/** False if there is no such file. */
+/** Deletes the file of a secret setting. False if there is none. */
 export function removeStoredSecret(home: string, file: string): boolean {
 	try {
 		rmSync(secretFileOf(home, file).path);

@@ -39,7 +39,7 @@ export const Environment = z.object({
 	XWORKMATE_ALLOWED_ROOTS: list(
 		delimiter,
 		absolutePath,
-		{ meaning: "Folders under which a thread may choose its working directory; separated like PATH.", group: "folders", live: true },
+		{ meaning: "Folders under which a thread's working directory may be chosen; separated like PATH.", group: "folders", live: true },
 		"folder",
 	),
 	XWORKMATE_DEFAULT_PROVIDER: setting(ProviderId.optional(), {
@@ -90,8 +90,8 @@ export const Environment = z.object({
 		meaning: "Set to 1 to use an OpenClaw version that this release was not tested with.",
 		group: "openclaw",
 	}),
-	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Certificate chain (PEM) to serve https with.", group: "bridge" }),
-	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Private key of that certificate (PEM).", group: "bridge" }),
+	XWORKMATE_TLS_CERT: setting(absolutePath.optional(), { meaning: "Path of the certificate chain (PEM) for https.", group: "bridge" }),
+	XWORKMATE_TLS_KEY: setting(absolutePath.optional(), { meaning: "Path of the private key (PEM) of the certificate.", group: "bridge" }),
 	XWORKMATE_TLS_PROXY: onOff({
 		meaning: "Set to 1 if a proxy in front of the bridge terminates TLS. Allows plain HTTP on addresses that other computers can reach.",
 		group: "bridge",
@@ -127,11 +127,11 @@ export const Environment = z.object({
 		group: "models",
 	}),
 	XWORKMATE_OPENAI_WIRE: choice(["chat", "responses"], "chat", {
-		meaning: "Protocol of that server: chat (chat completions) or responses.",
+		meaning: "Protocol of the server in OPENAI_BASE_URL: chat (chat completions) or responses.",
 		group: "models",
 	}),
 	XWORKMATE_APP_URL: setting(webAddress.optional(), {
-		meaning: "Address of the app's page as others reach it, for links in Discord. If unset, Discord gets no links.",
+		meaning: "Public address of the app's page, for links in Discord messages. If unset, Discord messages contain no links to it.",
 		group: "discord",
 	}),
 	XWORKMATE_DISCORD_TOKEN: setting(token.optional(), {
@@ -203,7 +203,7 @@ export const Environment = z.object({
 	}),
 	XWORKMATE_WEBHOOK_LISTEN: setting(ListenAddress.optional(), {
 		meaning:
-			"Address on which services such as WhatsApp report what happened to messages (docs/channels.md#webhooks). If unset, nothing listens.",
+			"Address on which the bridge listens for reports from services such as WhatsApp about messages (docs/channels.md#webhooks). If unset, it does not listen for them.",
 		group: "deliveries",
 	}),
 	XWORKMATE_APPROVAL_MS: count(
@@ -224,7 +224,7 @@ export const Environment = z.object({
 		defaultLimits.deadlineGraceMs,
 		10,
 		DAY_MS,
-		{ meaning: "Time a provider has to stop once the deadline has passed.", group: "runs", live: true },
+		{ meaning: "Time limit for a provider to stop once the deadline has passed.", group: "runs", live: true },
 		"ms",
 	),
 	XWORKMATE_COLLECT_MS: count(
@@ -245,7 +245,7 @@ export const Environment = z.object({
 		defaultLimits.stopMs,
 		10,
 		600_000,
-		{ meaning: "Time that runs have to end when the bridge stops.", group: "bridge" },
+		{ meaning: "Time limit for runs to end when the bridge stops.", group: "bridge" },
 		"ms",
 	),
 	XWORKMATE_HEARTBEAT_MS: count(

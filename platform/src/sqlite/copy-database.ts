@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a consistent state of a database, even while other processes write to it. `change` alters the copy before this returns. Mode 0600.
+ * Copies a consistent state of a database, even while other processes write to it. `change` alters the finished copy. Mode 0600.
  * @throws SqliteError; TypeError if the folder of `into` is missing
  */
 export async function copyDatabase(path: string, into: string, change?: (copy: Database.Database) => void): Promise<void> {

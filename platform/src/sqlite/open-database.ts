@@ -19,7 +19,7 @@ export interface Migration {
 export interface DatabaseKind {
 	/** Distinguishes the file from other programs' databases. */
 	readonly applicationId: number;
-	/** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
+	/** In order; the position, from 1, is the version (`user_version`) that the step leads to. New steps are only appended. */
 	readonly migrations: readonly Migration[];
 	/** Small tables that are checked for damage when the file is too large for a full check. */
 	readonly essentialTables: readonly string[];
@@ -73,7 +73,7 @@ function guard(db: Database.Database): void {
 	db.pragma("cell_size_check = ON");
 }
 
-// Foreign keys are off during a step, so that it can rebuild a table; they are checked before the step commits.
+// Foreign keys are off during a step, so that it can rebuild a table. Before a step commits, they are checked unless it keeps references.
 function migrate(db: Database.Database, { migrations, applicationId }: DatabaseKind): void {
 	db.pragma("foreign_keys = OFF");
 	const current = Number(db.pragma("user_version", { simple: true }));

@@ -84,7 +84,7 @@ it("replaces neither a link, nor what is no file, nor a text that was changed me
 	expect((await readConfigFile(place.home)).problems).toEqual([]);
 	await rm(place.path);
 	mkdirSync(place.path);
-	expect((await refusal(changeConfig(place.home, "maxQueued", 8)))?.message).toContain("it is not a file");
+	expect((await refusal(changeConfig(place.home, "maxQueued", 8)))?.message).toContain("it is a folder or a special file");
 	await rm(place.path, { recursive: true });
 	writeFileSync(place.path, '{ "maxQueued": 1 }');
 	expect((await refusal(replaceConfig(place.home, "{}", "{ }")))?.message).toContain("was changed by another program");
