@@ -69,7 +69,7 @@ export class ThreadDeletion {
 		try {
 			return { folder, atBridge: (await client.call("xworkmate.threads.folders", { threadId })).folders };
 		} catch (error) {
-			// An earlier bridge does not report this, and an unreachable one can't.
+			// An earlier version of the bridge does not report these folders, and an unreachable bridge can't.
 			if (!(error instanceof ContractError || error instanceof BridgeTransportError)) throw error;
 			return { folder };
 		}

@@ -14,7 +14,7 @@ interface Entry {
 	ended: Promise<void>;
 }
 
-/** The active turns. Each has one driver. */
+/** The active turns. Each has at most one driver. */
 export class ActiveTurns {
 	readonly #parts: DriverParts;
 	readonly #fault: (error: unknown) => void;
@@ -26,7 +26,7 @@ export class ActiveTurns {
 		this.#fault = fault;
 	}
 
-	/** Whether a turn is being driven. */
+	/** True while any turn is being driven or waits for the next attempt after a failure. */
 	get hasAny(): boolean {
 		return this.#entries.size > 0;
 	}

@@ -17,8 +17,8 @@ export interface AdoptionParts {
 }
 
 /**
- * Creates turns for runs that this app did not start (docs/protocol.md#runs-started-elsewhere). A run whose thread is busy waits
- * here until the thread is ready.
+ * Creates turns for runs that this app did not start, or no longer knows because its database was restored
+ * (docs/protocol.md#runs-started-elsewhere). A run whose thread is busy waits here until the thread is ready.
  */
 export class Adoption {
 	readonly #parts: AdoptionParts;
@@ -81,7 +81,7 @@ export class Adoption {
 		try {
 			return titleOf((await this.#parts.client.call("xworkmate.plans.get", { planId: planId.data }, signal)).title);
 		} catch (error) {
-			// The id does not belong to a plan of this bridge.
+			// The bridge can't return the plan, for example because it was deleted.
 			if (error instanceof ContractError && !error.retryable) return titleOf(prompt);
 			throw error;
 		}

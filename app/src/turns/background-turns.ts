@@ -138,7 +138,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** A turn was started, ended or deleted, so the bytes of some attached files may no longer be needed. */
+	/** Deletes the bytes of attached files that no turn needs any more, which may be so after a turn was started, ended or deleted. */
 	#dropUnusedFiles(): void {
 		try {
 			this.#parts.store.dropUnusedFiles();
@@ -165,7 +165,7 @@ export class BackgroundTurns {
 		if (this.#away) void this.#probe();
 	}
 
-	/** Asks the bridge whether it answers. The client's `heard` receives the outcome. */
+	/** Checks whether the bridge answers. The client's `heard` receives the outcome. */
 	async #probe(): Promise<void> {
 		try {
 			await this.#parts.client.call("acp.capabilities", {});

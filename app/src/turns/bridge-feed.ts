@@ -55,7 +55,7 @@ export class BridgeFeed {
 		this.#changes.hurry();
 	}
 
-	/** Call this when a thread was written, because it may now be ready for a waiting run. */
+	/** Call this after a thread has been written: it may now be ready for a run that is waiting to be adopted. */
 	threadChanged(): void {
 		if (this.#parts.adoption.isWaiting) this.#retry();
 	}
@@ -88,7 +88,7 @@ export class BridgeFeed {
 		this.threadChanged();
 	}
 
-	/** Retries one after the other, so that a thread's runs stay in order, and not during the change that is being reported. */
+	/** Retries run one after the other, so that a thread's runs stay in order, and start only after the current event has been handled. */
 	#retry(): void {
 		this.#retrying = this.#retrying
 			.then(() => this.#parts.adoption.retry(this.#stop.signal))

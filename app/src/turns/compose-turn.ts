@@ -65,7 +65,7 @@ export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: Send
 		remoteWorkingDirectoryHint: hint,
 	});
 	if (!parsed.success) {
-		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
+		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct the problem, then send the message again.", parsed.error);
 	}
 	const { prompt, routing, attachments, workingDirectory, workingDirectoryRequired, worktree, remoteWorkingDirectoryHint } = parsed.data;
 	const request: TurnRequest = {

@@ -8,8 +8,8 @@ const detail = {
 } as const;
 
 /**
- * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here. Runs
- * that the bridge knows are followed; the bridge itself ends those that were active.
+ * The home was restored from a backup, so messages that the bridge had not confirmed may have been sent since: their turns end here. Turns
+ * with a known run are followed as usual; the bridge itself ends the runs that were active.
  */
 export function holdRestored(store: Pick<ThreadStore, "pendingTurns">, repository: ThreadRepository): void {
 	for (const { threadId, turnId } of store.pendingTurns()) {

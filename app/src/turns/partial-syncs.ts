@@ -48,7 +48,7 @@ export class PartialSyncs {
 		this.#rounds ??= this.#run();
 	}
 
-	/** The folder may contain all files of the run again, because the user put them back; then none is missing any more. */
+	/** Marks the current run's files as synced if the folder contains all of them again, for example because the user put them back. */
 	async look(threadId: ThreadId): Promise<void> {
 		try {
 			const due = this.#due(threadId);
@@ -149,7 +149,7 @@ export class PartialSyncs {
 			back.paths.push(...paths);
 			for (const path of only) {
 				if (paths.includes(path)) continue;
-				const message = problems.find((problem) => problem.path === path)?.message ?? detail?.message ?? "it was interrupted";
+				const message = problems.find((problem) => problem.path === path)?.message ?? detail?.message ?? "the download was interrupted";
 				back.lacking.push({ path, message });
 			}
 		}

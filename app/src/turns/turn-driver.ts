@@ -49,7 +49,7 @@ export interface DriverParts {
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
 	/** Called when the bridge refused a turn because its gateway is unavailable. True if the turn may wait for it. */
 	readonly mayWait: () => Promise<boolean>;
-	/** Called when files of a run could not be fetched, because the bridge may be unreachable. */
+	/** Called when files of a run could not be fetched: the bridge may be unreachable. */
 	readonly fetchFailed: () => void;
 }
 

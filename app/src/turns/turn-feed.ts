@@ -172,7 +172,7 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** True if the run is executed in the bridge itself. A gateway's runs continue without a bridge, and queued turns continue later. */
+	/** True if the bridge was executing the run, so the run stopped with it. A gateway's runs continue without it; queued turns start later. */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#parts.repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#parts.store.turnRecord(key)?.request.routing.executionTarget === "agent";

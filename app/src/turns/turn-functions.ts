@@ -59,7 +59,7 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			deletion.refuseDuring(threadId);
 			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true);
-			// If a message is queued, it is sent first, and its run needs the folder for itself.
+			// A queued message may have been sent meanwhile, and its run needs the folder for itself.
 			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
 			const broughtBack = isTaken ? undefined : await background.partials.bringBack(threadId);
 			const did = whatSyncDid(before, await folderNow(threadId));

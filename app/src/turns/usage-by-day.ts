@@ -11,7 +11,7 @@ const noUsage = {
 };
 
 /**
- * What agents reported, summed up by day of this computer's calendar, newest first. A run without figures is counted but adds nothing. An
+ * What agents reported, added up by day in this computer's time zone, newest first. A run without figures is counted but adds nothing. An
  * agent reports the cost of the conversation so far, so the cost of a run is the increase. If the cost is lower than before, it is a new
  * conversation.
  */
@@ -49,7 +49,7 @@ function localDay(timestamp: Timestamp): string {
 
 const DAYS = 30;
 
-/** The beginning of the first day that is counted: the last 30 days, including today. */
+/** The beginning of the first day that is counted. The last 30 days are counted, including today. */
 export function usageSince(now: Date): string {
 	return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (DAYS - 1)).toISOString();
 }

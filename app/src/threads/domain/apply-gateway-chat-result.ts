@@ -33,7 +33,10 @@ export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot:
 	];
 }
 
-/** When the run ended. The bridge's clock may be wrong, so this is never before the message was written, nor after its end was noticed. */
+/**
+ * When the run ended. The bridge's clock may be wrong, so a time before the message was written counts as that moment, and one after the app
+ * noticed the end counts as unknown. Undefined if the time is unknown.
+ */
 function endOf({ createdAt }: Turn, { endedAt }: Snapshot, at: Timestamp): Timestamp | undefined {
 	if (endedAt === undefined || endedAt > at) return undefined;
 	return endedAt < createdAt ? createdAt : endedAt;
@@ -62,7 +65,7 @@ function judge(thread: Thread, snapshot: Snapshot): ThreadOutcome & { readonly d
 	return { ...threadOutcome(snapshot), ...(Object.keys(detail).length > 0 && { detail }) };
 }
 
-/** The contradiction in a success, if any: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
+/** What contradicts itself in a result, if anything: success, status and scope have to agree (docs/protocol.md#threads-and-results). */
 function contradictionOf(thread: Thread, snapshot: Snapshot): ResultDetail | undefined {
 	if (snapshot.artifactScope !== artifactScope(thread.threadId, snapshot.runId)) {
 		return { code: "SCOPE_MISMATCH", message: "The result's artifact scope does not belong to this thread and run." };

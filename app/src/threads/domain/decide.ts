@@ -66,7 +66,11 @@ function decideTurn(
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
-	throw new AppError("INVALID_INPUT", "A title must be 1 to 200 characters on one line.", "Shorten the title, and remove line breaks.");
+	throw new AppError(
+		"INVALID_INPUT",
+		"A title must be 1 to 200 characters on one line, without spaces at either end.",
+		"Correct the title, then try again.",
+	);
 }
 
 function idleAt(thread: Thread, at: Timestamp): Timestamp {
@@ -123,7 +127,7 @@ function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Comma
 	return [requested];
 }
 
-/** A pending turn never had a run; an unresolved one is now known to have never reached the bridge. */
+/** Ends a turn that has no run: one being sent or waiting, or an unresolved one that is now known to have never reached the bridge. */
 function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"refuse">): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];

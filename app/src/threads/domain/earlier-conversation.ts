@@ -22,11 +22,7 @@ export interface EarlierConversation {
 export function earlierConversation(threadId: ThreadId, turnId: TurnId, records: readonly TurnRecord[]): EarlierConversation {
 	const end = records.findIndex(({ turn }) => turn.turnId === turnId);
 	if (end === -1)
-		throw new AppError(
-			"TURN_NOT_FOUND",
-			`There is no such message in the thread ${threadId}.`,
-			"Reload the page, and choose another message.",
-		);
+		throw new AppError("TURN_NOT_FOUND", `There is no such message in thread ${threadId}.`, "Reload the page, and choose another message.");
 	const turns = records.slice(0, end + 1);
 	const told: string[] = [];
 	let left: number = BOUNDS.bytes;

@@ -21,7 +21,7 @@ export interface ListedThread
 	readonly answer?: string;
 	/** What is missing from the newest turn's run. Also set for a run that did not succeed, whose state says so already. */
 	readonly lacking?: Lacking;
-	/** How many commands the newest turn's run reported as failed, and not as repeated with success. Absent if there are none. */
+	/** How many commands the newest turn's run reported as failed and has not since reported as successful. Absent if there are none. */
 	readonly failedCommands?: number;
 	/** How many files the newest turn's run is known to have changed where it worked. Absent if it changed none. */
 	readonly changedCount?: number;

@@ -1,7 +1,7 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { newThreadId, newTurnId } from "./new-ids.ts";
 
-/** Creates a turn's id where the user presses a button, so that a press that is repeated after a lost answer is the same turn. */
+/** Creates an id for a message that was given none. Sending the message again with the same id does not create another turn. */
 export function mintTurnId(): TurnId {
 	return TurnId.parse(newTurnId());
 }

@@ -24,7 +24,7 @@ export interface RunHandle {
 /** How saving a run's files to the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
-/** The state of the queue of a turn's target: with `wait`, it is busy and the turn waits in it; with `full`, no further turn may wait. */
+/** What happens to a new turn: it is submitted at once, it waits in the app's queue, or it is turned away because that queue is full. */
 export type Admission = "run" | "wait" | "full";
 
 interface AboutTurn {
@@ -36,7 +36,7 @@ interface AboutTurn {
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
-	/** The bridge has a run of this thread that this app did not start: it becomes a turn of the thread. `createdAt` is the run's. */
+	/** The bridge has a run of this thread that this app does not know: it becomes a turn of the thread. `createdAt` is the run's. */
 	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
@@ -44,7 +44,7 @@ export type ThreadCommand =
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
-	/** `stoppedAfterMs`: a time limit requires the stop, not the user. */
+	/** `stoppedAfterMs` is the time limit that requires the stop; absent if the user does. */
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user or a time limit has stopped it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
@@ -99,7 +99,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** The thread's own time does not change with these three, so that the thread keeps its place in the list. */
+	/** `renamed`, `archived` and `restored` do not change the thread's `updatedAt`, so that it keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

@@ -43,7 +43,7 @@ export interface Turn {
 	readonly syncStatus?: ArtifactSyncStatus;
 	/** Files of this run that were saved to the thread's folder. */
 	readonly syncedPaths: readonly string[];
-	/** When `syncStatus` and `syncedPaths` were last found out; absent if nothing was to be saved, or if an earlier version saved it. */
+	/** When `syncStatus` and `syncedPaths` were last determined; absent if no files were to be saved, or if an earlier version saved them. */
 	readonly syncedAt?: Timestamp;
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
@@ -59,7 +59,7 @@ export interface Thread {
 	readonly sessionId: SessionId;
 	readonly title: string;
 	readonly lifecycleStatus: LifecycleStatus;
-	/** Absent until a turn has ended, and while a turn is in progress. */
+	/** Absent until a turn has ended or become unresolved. Removed when another turn starts. */
 	readonly lastResultCode?: ResultCode;
 	readonly lastResultDetail?: ResultDetail;
 	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;
