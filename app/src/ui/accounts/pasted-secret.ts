@@ -20,7 +20,7 @@ export function credentialOf(kind: AccountKind, secret: string): NewCredential {
 	return kind === "subscription" ? { type: "token", token: secret } : { type: "api_key", key: secret };
 }
 
-/** True for a name that may follow the colon in the contract's id of an account. */
+/** True for a name that may follow the colon in an account's id. The rule is the contract's. */
 export function isAccountName(name: string): boolean {
 	return /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name);
 }

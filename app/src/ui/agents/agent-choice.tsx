@@ -34,7 +34,7 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 	);
 }
 
-/** One that is not signed in leads to its sign-in instead. Signed in with a key, it is chosen at once. */
+/** The available agents. One that is not signed in has a button for its sign-in instead, and is chosen once the saved variables work. */
 function FoundAgents({ providers, use }: Pick<AgentChoiceProps, "use"> & { readonly providers: readonly ProviderCapability[] }) {
 	const { answer, put } = useAgents();
 	const first = (provider: ProviderCapability) => {

@@ -61,7 +61,9 @@ interface AgentRowProps {
 	use?(provider: ProviderCapability): void;
 }
 
-/** Empty if the chip and the fix say enough. The diagnostics also name the command of an agent that is not installed. */
+/**
+ * The problem's message; empty if the chip and the fix say enough. The diagnostics also name the command of an agent that is not installed.
+ */
 function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable"]>, canTry: boolean): string {
 	if (code === "GATEWAY_NOT_CONFIGURED") return "";
 	return code === "PROVIDER_NOT_INSTALLED" && !canTry ? "" : visibleName(message.split("\n", 4).join(" "));

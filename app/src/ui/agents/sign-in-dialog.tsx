@@ -15,7 +15,7 @@ const words = agentsPageWords.signing;
 
 interface SignInDialogProps {
 	readonly agent: Agent;
-	/** Takes the agent from an answer of the bridge. */
+	/** Updates the page with the agent as the bridge has just returned it. */
 	put(agent: Agent): void;
 	test(agent: Agent): Promise<Agent | undefined>;
 	cancel(agent: Agent): void;

@@ -16,7 +16,10 @@ interface PageBarProps {
 	readonly children?: ReactNode;
 }
 
-/** The bar above a page. Without `back`, it has an arrow on a phone, which leads to the list and shows how many threads are waiting. */
+/**
+ * The bar above a page. Without `back`, it has an arrow on a phone, which leads to the list and shows how many threads and plans wait for
+ * the user.
+ */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 	const { setPane } = useApp();
 	const { sidebar } = useStore(preferences);

@@ -56,7 +56,7 @@ export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	);
 }
 
-/** If this tab has text of its own, the draft's main text comes from another window too. */
+/** A draft's texts. Its main text is included: if this tab has text of its own, the main text comes from another window too. */
 function wordsOf(draft: Draft | undefined): readonly string[] {
 	return draft === undefined ? [] : [draft.prompt, ...(draft.earlier ?? [])].filter((text) => text.trim() !== "");
 }

@@ -80,8 +80,8 @@ export async function sendComposed(
 }
 
 /**
- * Everything that makes it a different message for the user. Whether the app has already saved an attached file is left out, because it
- * changes without any action by the user.
+ * Everything that makes one message different from another for the user. Whether the app has already saved an attached file is left out,
+ * because that changes without any action by the user.
  */
 export function pressedMessage({ prompt, options, files, continuesFrom }: Composed & { readonly continuesFrom?: SentTurn | undefined }) {
 	const { routing, workingDirectory, worktree, require, requiresExport } = options;
@@ -160,7 +160,10 @@ interface KeptComposer {
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
-/** Saves the typed text in the app after a pause in typing and when the composer is closed; in a thread, this tab has it at once. */
+/**
+ * Saves the typed text in the app after a pause in typing and when the composer is closed. In a thread, this page also keeps a copy of its
+ * own, without a pause, because the thread may be deleted in another window.
+ */
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const names = files.map(({ name }) => name);
