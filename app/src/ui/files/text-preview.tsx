@@ -72,7 +72,7 @@ function SourceText({ text, relativePath }: { readonly text: string; readonly re
 						kind === undefined ? (
 							piece
 						) : (
-							// biome-ignore lint/suspicious/noArrayIndexKey: the text is read once, so its pieces keep their positions
+							// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions
 							<span key={index} className={`code-${kind}`}>
 								{piece}
 							</span>
@@ -97,7 +97,7 @@ function CsvTable({ text }: { readonly text: string }) {
 				</thead>
 				<tbody>
 					{rows.map((row, line) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: the file is read once, so its rows keep their positions
+						// biome-ignore lint/suspicious/noArrayIndexKey: rows of one file have no ids and keep their positions
 						<tr key={line}>
 							{row.map((cell, index) => (
 								// biome-ignore lint/suspicious/noArrayIndexKey: as above

@@ -30,7 +30,7 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const { hits, at, step } = useHits(text, scroll, leaveEnd);
 	const before = useRef<Element | null>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: when it is requested again, it takes the focus again
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the field takes the focus again whenever the search is requested
 	useEffect(() => {
 		if (!isTyped) return;
 		if (document.activeElement !== field.current) before.current = document.activeElement;

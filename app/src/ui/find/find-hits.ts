@@ -52,7 +52,10 @@ function blocksOf(part: Element): readonly (readonly Piece[])[] {
 	return blocks;
 }
 
-/** True for text that is not part of an answer: the label of a button in it, or text for screen readers only. */
+/**
+ * True for text inside a searched element that is not searched: the label of a button, the heading of a code block, or text for screen
+ * readers only.
+ */
 function isLabel({ parentElement }: Text, part: Element): boolean {
 	const label = parentElement?.closest("button, .vh, .code-head");
 	return label !== null && label !== undefined && label !== part && part.contains(label);

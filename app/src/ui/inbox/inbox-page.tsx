@@ -28,7 +28,7 @@ export default function InboxPage({ messageId }: { readonly messageId?: string }
 			try {
 				await act();
 			} finally {
-				// Also after an error, because some messages may have been marked before it.
+				// The inbox is read again even after an error, because some messages may have been marked before the error occurred.
 				read();
 			}
 		});

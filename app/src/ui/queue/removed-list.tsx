@@ -12,7 +12,7 @@ interface RemovedListProps {
 	readonly detail: ThreadDetail;
 	/** The message that was just removed. Its Undo button takes the focus that the row had. */
 	readonly fresh: string | undefined;
-	/** Called when a message was put back or deleted. */
+	/** Called after a message has been put back or deleted. */
 	done(queuedId: string | undefined): void;
 }
 

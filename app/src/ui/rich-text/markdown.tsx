@@ -128,7 +128,7 @@ export default function MarkdownText({ text, imageUrl, marks }: MarkdownTextProp
 	const marksOf = useMemo(() => marksOfChunks(text, chunks, marks ?? []), [text, chunks, marks]);
 	return useMade(chunks).map((chunk, index) => {
 		const own = marksOf.get(chunk);
-		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its position
+		// biome-ignore lint/suspicious/noArrayIndexKey: blocks have no ids, and keep their positions while text streams in
 		return <Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} {...(own && { marks: own })} />;
 	});
 }

@@ -21,7 +21,7 @@ export function openToWrite(threadId: ThreadId): void {
 	go({ page: "thread", threadId });
 }
 
-/** True once for a thread that was opened to write in. */
+/** True for the thread that `openToWrite` has opened, but only for the first call. */
 export function isComposerWished(threadId: ThreadId | undefined): boolean {
 	const is = threadId !== undefined && wished === threadId;
 	if (is) wished = undefined;

@@ -17,7 +17,7 @@ export interface Preferences {
 	readonly model?: string | undefined;
 	/** In pixels; absent until the user has dragged the edge. */
 	readonly panelWidth?: number | undefined;
-	/** The width of the sidebar, in the same way. */
+	/** The width of the sidebar in pixels; absent until the user has dragged its edge. */
 	readonly sideWidth?: number | undefined;
 	/** True once notifications have been offered to the user. */
 	readonly noticesOffered?: boolean;

@@ -88,10 +88,10 @@ function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): b
 	if (before.kind === "word") {
 		if (OPENS.has(before.text)) return true;
 		if (LEADS.has(before.text) || before.text.startsWith("@")) return false;
-		// This is a tagged template.
+		// A word before a template literal is its tag.
 		if (kind === "text" && text.startsWith("`")) return false;
 	}
-	// These are the parts of a template literal around its `${}`.
+	// A template literal is split at each `${}`, so its parts are next to the code inside.
 	if (before.kind === "text" && before.text.endsWith("${")) return false;
 	if (kind === "text" && text.startsWith("}")) return false;
 	return !(kind === "word" && JOINS.has(text));
