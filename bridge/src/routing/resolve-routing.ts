@@ -127,7 +127,7 @@ function noGateway(ofTarget: readonly ProviderCapability[]): ContractError {
 
 function unavailable({ providerId, target, unavailable: reason }: ProviderCapability): ContractError {
 	return new ContractError(target === "gateway" ? "GATEWAY_UNAVAILABLE" : "PROVIDER_UNAVAILABLE", {
-		detail: reason?.message ?? `The provider ${providerId} is not available.`,
+		detail: reason?.message ?? `The agent ${providerId} is not available.`,
 		...(reason === undefined ? {} : { fix: reason.fix }),
 	});
 }

@@ -70,7 +70,7 @@ describe("a run that ends its bridge while it is started", () => {
 		await reopen(core);
 		const snapshot = await core.settled(poison);
 		expect(snapshot).toMatchObject({ status: "interrupted", code: "POISONED", success: false });
-		expect(snapshot.message).toContain("twice");
+		expect(snapshot.message).toContain("repeatedly");
 		expect(stage.times("poison")).toBe(2);
 	});
 

@@ -7,8 +7,8 @@ import type { RunStore } from "../../ports/runs/run-store.ts";
 const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;
 
 /**
- * The finished turns of the conversation before this one, oldest first: as many of the latest as fit, back to the one that began it. Long
- * ones are cut off, with a note.
+ * The finished turns of the conversation before this one, oldest first: as many of the latest as fit, back to the one that began the
+ * conversation. Long texts are cut off, with a note.
  */
 export async function earlierTurns(
 	{ threadId, runId, createdAt, input }: Pick<RunRecord, "threadId" | "runId" | "createdAt" | "input">,

@@ -49,7 +49,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.#saidBytes;
 	}
 
-	/** The terminal snapshot as it was written; undefined before. */
+	/** The terminal snapshot as it was written; undefined before that. */
 	get sealedText(): string | undefined {
 		return this.#sealedText;
 	}

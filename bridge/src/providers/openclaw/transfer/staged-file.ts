@@ -37,7 +37,7 @@ export class StagedFile implements AsyncDisposable {
 		return this.#size;
 	}
 
-	/** True if the file is complete and its hash is right. This is final: nothing is written afterwards. */
+	/** True if the file is complete and its hash is right. A complete file is never written to again. */
 	get whole(): boolean {
 		return this.#size === this.#wanted.sizeBytes && this.#hash.copy().digest("hex") === this.#wanted.sha256;
 	}
