@@ -121,8 +121,8 @@ export class Scheduler implements AsyncDisposable {
 }
 
 /**
- * Call this after a backup was restored: occurrences that came due since the backup may already have been carried out, so they wait for the
- * user, as does every unsent message. Plans that would come due later are paused, because the home that the backup was made from may still
+ * Call this after a backup has been restored: occurrences that came due since the backup may already have been carried out, so they wait for
+ * the user, as does every unsent message. Plans that would come due later are paused, because the home that the backup was made from may still
  * run them.
  *
  * @throws the store's error

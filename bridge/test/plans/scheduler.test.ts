@@ -85,14 +85,14 @@ it("pauses plans after a restore, because another home may still run them, until
 	expect(await scene.service.resume({ planId: once.planId })).toMatchObject({ status: "needs_review", needsReview: 1 });
 });
 
-it("refuses to pause a plan that has already run and is not due again", async () => {
+it("refuses to pause a plan that is not due again", async () => {
 	await using scene = await openPlanScene(NOON);
 	const { planId } = await scene.create({ type: "immediate" });
 	await scene.service.cancel({ planId });
 	const refusal = await scene.service.pause({ planId }).catch((error: unknown) => error);
 	expect(refusal).toMatchObject({
 		code: "INVALID_PARAMS",
-		message: expect.stringContaining("This plan can't be paused because it has already run."),
+		message: expect.stringContaining("This plan can't be paused because it is not due again."),
 	});
 	expect(await scene.service.get({ planId })).not.toMatchObject({ status: "paused" });
 });

@@ -73,12 +73,11 @@ export function planCommands(parts: PlanParts): Commands {
 /** A plan that is not due again has nothing to pause. */
 function refuseOver({ plan, nextDueAt: next, open }: PlanState): void {
 	if (plan.status === "paused" || next !== undefined) return;
-	const what = open.length === 0 ? "has already run" : "has started and is not due again";
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `This plan can't be paused because it ${what}.`,
+		detail: "This plan can't be paused because it is not due again.",
 		fix:
 			open.length === 0
-				? `Run it again: \`npm run -s xworkmate -- plans run ${plan.planId}\``
+				? `Run it now: \`npm run -s xworkmate -- plans run ${plan.planId}\``
 				: `Cancel it: \`npm run -s xworkmate -- plans cancel ${plan.planId}\``,
 	});
 }
@@ -160,7 +159,10 @@ function changedSchedule({ plan, nextDueAt: next }: PlanState, change: PlanChang
 	return newSchedule(scheduleTerms(changed), now);
 }
 
-/** Times that passed during a pause are not made up for. If a plan has only one time, and it has passed, it waits for the user. */
+/**
+ * Times that passed during a pause are not made up for. If the plan's only time has passed, its occurrence waits for the user, or is skipped
+ * while another one is active.
+ */
 function resumed(state: PlanState, now: number): readonly PlanEvent[] {
 	const terms = scheduleTerms(state.plan);
 	const events = decideResume(state, nextDueAt(terms, now));

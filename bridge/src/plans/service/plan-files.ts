@@ -15,7 +15,7 @@ export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">):
 			const occurrence = await findOccurrence(store, occurrenceOf(actionId));
 			const hash = occurrence.delivery.find((action) => action.actionId === actionId)?.payloadHash;
 			const payload = hash === undefined ? undefined : await store.payload(hash);
-			if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: `No bytes were built for ${actionId}.` });
+			if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: `No message has been built for ${actionId}.` });
 			return payload;
 		},
 	};

@@ -1,8 +1,8 @@
 import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "@xworkmate/contracts";
 
 /**
- * The two parts of an answer. `problem`: why its tags do not mark a message; `deliverable` is then null, and the whole answer is work, or
- * what precedes an empty message.
+ * The two parts of an answer. `problem`: why the answer contains no message; `deliverable` is then null, and `work` is the whole answer or,
+ * if the tags are empty, the part before them.
  */
 export interface Extraction {
 	/** The part that is shown but never sent. */
@@ -34,7 +34,10 @@ export function extractDeliverable(answer: string): Extraction {
 	return text === "" ? { ...none("empty"), work } : { work, deliverable: text };
 }
 
-/** True if both tags are there in their order, although no tag begins a line: after text, in a code block, or indented too far. */
+/**
+ * True if an opening tag is followed by a closing one. Called if no tag is where it counts: each follows other text, is in a code block, or
+ * is indented too far.
+ */
 function hasPair(answer: string): boolean {
 	const opening = answer.indexOf(OPENING_TAG);
 	return opening !== -1 && answer.includes(CLOSING_TAG, opening);

@@ -19,7 +19,7 @@ export function dayMeanings(
 	if (day === "tomorrow") return [dayAfter(today, 1)];
 	if (day === "day_after_tomorrow") return [dayAfter(today, 2)];
 	const ahead = (WEEKDAYS.indexOf(day) - today.weekday + 7) % 7;
-	// The name of today's weekday means today or a week from now. With "next", it may mean the coming one or the one after.
+	// The name of today's weekday means today or a week from now. With "next", any weekday may be the coming one or the one after.
 	return ahead === 0 || isNext ? [dayAfter(today, ahead), dayAfter(today, ahead + 7)] : [dayAfter(today, ahead)];
 }
 

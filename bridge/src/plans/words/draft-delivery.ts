@@ -28,7 +28,7 @@ export interface DeliveryScene {
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** A message of a draft. If it has no delivery, its channel is still open, and each choice for that question is a delivery. */
+/** A message of a draft. If it has no delivery, its channel is not decided yet, and each choice of a channel is a whole delivery. */
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
@@ -46,7 +46,7 @@ export function draftDelivery(form: MessageForm, scene: DeliveryScene): Delivery
 	const view = scene.channels.find(({ channel }) => channel === known.data);
 	if (view === undefined || view.unavailable !== undefined) {
 		const message = view?.unavailable ?? `This bridge can't send through ${channelNames[known.data]}.`;
-		const question = `${message} How should it be sent?`.slice(0, 500);
+		const question = `${message} How should the message be sent?`.slice(0, 500);
 		const choices = channelChoices(content, scene).filter(({ delivery }) => delivery?.channel !== known.data);
 		return {
 			delivery: { channel: known.data, ...content },
@@ -84,7 +84,8 @@ function changedContent({ content }: MessageForm, given: object | undefined, del
 }
 
 /**
- * An email's subject defaults to the title, which the model wrote. A message in the user's own words gets a subject in their words instead.
+ * An email's subject defaults to the plan's title, which the model wrote. If the text contains the subject, or else the message, word for
+ * word, the subject is taken from there instead.
  */
 function messageOf(form: MessageForm, channel: ChannelId, given: { readonly content?: string }, text: string): NewDelivery {
 	if (channel !== "email") return { channel, ...given };
@@ -98,9 +99,10 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 	const choices = channelChoices(content, scene);
 	const { channelWords } = form;
 	if (channelWords === undefined || !stands(scene.rest, channelWords)) {
-		return { code: "CHANNEL_MISSING", blocks: true, question: "Your sentence doesn't name a channel. How should it be sent?", choices };
+		const question = "Your sentence doesn't name a channel. How should the message be sent?";
+		return { code: "CHANNEL_MISSING", blocks: true, question, choices };
 	}
-	const question = `This bridge has no channel “${channelWords.slice(0, 100)}”. How should it be sent?`;
+	const question = `This bridge has no channel “${channelWords.slice(0, 100)}”. How should the message be sent?`;
 	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };
 }
 

@@ -85,7 +85,7 @@ function instructionsOf({ instructions, work }: TaskForm, text: string): string 
 	return named !== "" || work.length > 0 ? named : text;
 }
 
-/** Leaves out halves of surrogate pairs, such as a cut leaves. */
+/** Removes halves of surrogate pairs, which cutting a text may leave, and replacement characters. */
 function wellFormed(text: string): string {
 	return text.toWellFormed().replaceAll("\u{fffd}", "");
 }

@@ -46,7 +46,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);
 		messages.splice(0, messages.length, {
 			role: "user",
-			text: `${text}\n\n[Your last call of ${PLAN_TOOL} was not as declared: ${problem}. Call it again.]`,
+			text: `${text}\n\n[Your last call of ${PLAN_TOOL} did not match its schema: ${problem}. Call it again.]`,
 		});
 	}
 	throw unavailable("The model's answer could not be read.");

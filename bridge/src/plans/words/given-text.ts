@@ -3,7 +3,7 @@ const PAIRS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„":
 const OTHER_CLOSERS: Readonly<Record<string, string>> = { "„": "”" };
 const APOSTROPHES = new Set(["'", "’"]);
 
-/** A part of a text, from `start` up to, not including, `end`. */
+/** A part of a text, from `start` up to but not including `end`. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;

@@ -40,7 +40,7 @@ export function readTime(when: When, scene: TimeScene): TimeDraft {
 	const meaning = when.words.every((part) => stands(scene.text, part))
 		? meaningOf(when, when.words.join(" "), scene)
 		: "The time can't be found in your sentence";
-	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is it due?`)]), said };
+	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is the plan due?`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
 	return { ...draft, said };
 }
@@ -50,14 +50,14 @@ function immediate(scene: TimeScene): TimeDraft {
 	const terms = { type: "immediate", timezone, scheduleWords: scheduleWords({ type: "immediate", timezone }) } as const;
 	const overlooked = plainTimeIn(scene.newest);
 	if (overlooked === undefined) return { terms, problems: [] };
-	const question = `“${overlooked.slice(0, 100)}” looks like a time. Should it begin right away?`;
+	const question = `“${overlooked.slice(0, 100)}” looks like a time. Should the plan begin right away?`;
 	return { terms, problems: [{ ...unclear(question), choices: [{ label: "Right away" }] }] };
 }
 
 function scheduled(at: readonly number[], isSkipped: boolean, scene: TimeScene): TimeDraft {
 	const { now, timezone } = scene;
 	const [first] = at;
-	if (first === undefined) return open(scene, [unclear("There is no such day. When is it due?")]);
+	if (first === undefined) return open(scene, [unclear("There is no such day. When is the plan due?")]);
 	const choices = at.filter((each) => each > now).map((each) => choice(each, timezone));
 	if (at.length > 1 && choices.length > 0) {
 		return open(scene, [
@@ -70,7 +70,7 @@ function scheduled(at: readonly number[], isSkipped: boolean, scene: TimeScene):
 	const refused = refusal(() => checkSchedule(terms, now));
 	if (refused !== undefined) return open(scene, [unclear(refused)]);
 	const words = scheduleWords(terms);
-	const note = { ...unclear(`The clocks skip this time that day, so it is due ${words}.`), blocks: false };
+	const note = { ...unclear(`The clocks skip this time that day, so the plan is due on ${wordsOf(first, timezone)}.`), blocks: false };
 	return { terms: { ...terms, scheduleWords: words }, problems: isSkipped ? [note] : [] };
 }
 
@@ -95,7 +95,7 @@ function past(at: number, { now, timezone }: TimeScene): DraftProblem {
 		.flatMap((days) => instantsOf(timezone, { ...wall, ...dayAfter(today, days) }).slice(0, 1))
 		.filter((each) => each > now)
 		.slice(0, 1);
-	const question = `This time has passed: ${wordsOf(at, timezone)}. When should it be instead?`;
+	const question = `This time has passed: ${wordsOf(at, timezone)}. When is the plan due instead?`;
 	return { code: "TIME_PAST", blocks: true, question, choices: next.map((each) => choice(each, timezone)) };
 }
 
@@ -148,7 +148,7 @@ function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene,
 	const later = placed(times.slice(1), timezone).at.filter((at) => at > now);
 	if (!isAnyDay) return later.length === 0 ? begin : { at: later };
 	const tomorrow = placed([{ ...first, ...dayAfter(first, 1) }], timezone).at;
-	// Either may be meant, so both are returned.
+	// A later time today or one tomorrow may be meant, so the next two are returned.
 	const both = [
 		...later,
 		...tomorrow,

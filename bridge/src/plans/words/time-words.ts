@@ -155,7 +155,7 @@ export const namesNoon = (words: string): boolean => any(plain(words), noon);
 export const namesMidnight = (words: string): boolean => any(plain(words), midnight);
 export const namesWorkdays = (words: string): boolean => any(plain(words), weekdayWords);
 export const namesMonth = (words: string): boolean => any(plain(words), monthWords);
-/** True if the words name a half hour, as in `half past nine`: minute 0 would then be wrong. */
+/** True if the words name a half hour, as in `half past nine`: any minute but 30 would then be wrong. */
 export const namesHalf = (words: string): boolean => any(plain(words), ["half", "halb", "demi", "demie", "media", "半", "ครึ่ง"]);
 
 /** True if the words name this month, as a number or by its name. */

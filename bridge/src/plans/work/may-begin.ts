@@ -3,8 +3,8 @@ import type { PlanState } from "../../ports/plans/plan-event.ts";
 import { numberOf } from "../domain/plan-state.ts";
 
 /**
- * Whether an occurrence may begin: a scheduled one waits until each earlier one is over or waits for the user; one that the user requested
- * begins at once. Pure.
+ * Whether an occurrence may begin: a scheduled one waits until each earlier one, other than a resend, is over or waits for the user; one
+ * that the user requested begins at once. Pure.
  */
 export function mayBegin({ open }: Pick<PlanState, "open">, occurrence: Occurrence): boolean {
 	if (occurrence.kind !== "scheduled") return true;

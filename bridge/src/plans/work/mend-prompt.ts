@@ -34,7 +34,7 @@ export function mendPrompt(
 		"Your message can't be sent as it is:",
 		...new Set(objections),
 		"",
-		"Write it once more with the same meaning, and keep to this:",
+		"Write it again with the same meaning, and follow these rules:",
 		...rules,
 		"",
 		ending,

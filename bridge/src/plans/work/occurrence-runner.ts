@@ -40,9 +40,9 @@ export interface RunnerParts extends PlanTurnParts, Omit<ResultParts, "log"> {
 const PAGE = 200;
 /** A call with one of these receipts has begun. */
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
-/** The pause before a submit that was refused temporarily is retried. */
+/** Delay before anything that failed is tried again, such as a submit that was refused temporarily. */
 const RETRY_MS = 5_000;
-/** How long after its due time refused work is retried. After that, it fails. */
+/** How long after its due time work that was refused temporarily is retried. After that, it fails. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**

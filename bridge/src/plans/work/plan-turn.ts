@@ -26,7 +26,7 @@ export interface PlanTurnParts {
 	/** The routing of a plan that names none. */
 	readonly routing: () => Promise<Routing>;
 	/**
-	 * The provider that would run it.
+	 * The provider that would run a turn with this routing.
 	 * @throws ContractError of routing
 	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
@@ -71,7 +71,10 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 	});
 	if (params.success) return params.data;
 	const [issue] = params.error.issues;
-	throw new ContractError("INVALID_PARAMS", { detail: `${issue?.path.join(".")} ${issue?.message}`, fix: "Change the plan." });
+	throw new ContractError("INVALID_PARAMS", {
+		detail: `The run's ${issue?.path.join(".")} is invalid: ${issue?.message}`,
+		fix: "Change the plan, then run it.",
+	});
 }
 
 /** A program is run as it is written. An agent's prompt also says what the message has to look like. */
@@ -110,7 +113,7 @@ async function sessionOf({ list }: Pick<RunService, "list">, { threadId }: Plan)
 }
 
 /**
- * Undefined if it was not found.
+ * Resolves to undefined instead of rejecting with NOT_FOUND.
  * @throws any other error
  */
 export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {

@@ -51,9 +51,9 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 }
 
 /**
- * The claims in a message that something was done, if nothing in the run backs them, or that files are attached, if none are sent with it;
- * undefined: there are none. What the agent wrote around
- * the message is not checked, because it is not sent. The assistant has checked its own answer, and a script's words are its author's.
+ * The claims in a message that something was done although nothing in the run backs them, or that files are attached although they are not
+ * sent with it. Undefined: there are none. What the agent wrote around the message is not checked, because it is not sent. The assistant has
+ * checked its own answer, and a script's words are its author's.
  */
 function groundingOf({ activity, artifacts }: EndedRun, delivery: readonly DeliveryAction[], text: string): Grounding | undefined {
 	const delivered = { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count };
