@@ -25,7 +25,7 @@ export interface ProjectRepositories {
 	 * @throws ContractError if the worktree cannot be made
 	 */
 	begin(record: RunRecord): Promise<WorkspaceNotice | undefined>;
-	/** True while the changes of the run are recorded. */
+	/** True while the changes of the run are being recorded. */
 	follows(record: Pick<RunRecord, "threadId" | "runId">): boolean;
 	/**
 	 * Called when the run's agent has ended, before that is announced: records what the run left, to distinguish it from what the user

@@ -105,18 +105,18 @@ export interface PermissionRequest {
 	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
 	readonly command?: string;
 	readonly outside?: OutsideAnswers;
-	/** The folder in which the runtime says it would run, if not the run's working directory. */
+	/** The folder in which the command would run, according to the runtime, if not the run's working directory. */
 	readonly directory?: string;
 	/** Files that the runtime names for the call, and that the input does not show. */
 	readonly alsoNamed?: readonly string[];
-	/** The one folder whose files it would change directly, as an absolute real path, if it does nothing else. */
+	/** The one folder whose files the call would change directly, as an absolute real path, if it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
 }
 
 /** An answer given at the runtime; `withdrawn`: the runtime no longer asks, and no answer was given. */
 export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
 
-/** For a request that can also be answered at the runtime, where the first answer counts. */
+/** For a request that can also be answered at the runtime. The first answer counts. */
 export interface OutsideAnswers {
 	/** Settles with an answer given at the runtime; may never settle. */
 	readonly given: Promise<OutsideAnswer>;
@@ -153,8 +153,8 @@ export interface TurnSink {
 }
 
 /**
- * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its program
- * have no answer. It may stay parked while that many calls wait for the user.
+ * The turn has stopped for now, and can continue from the same point, because everything is in the log. `waiting`: how many calls of its
+ * program have no answer. It may stay parked while that many calls wait for the user.
  */
 export interface Parked {
 	readonly kind: "parked";

@@ -1,6 +1,6 @@
 import type { ModelReply, ModelRequest } from "./model-client.ts";
 
-/** No model answered, because there is no account for one or none could be reached. The message contains no secret. */
+/** No model answered, for example because there is no usable account, the request failed or the time ran out. The message contains no secret. */
 export class ModelUnavailable extends Error {
 	override readonly name = "ModelUnavailable";
 	/** What the user can do about it, if anything is known. */

@@ -28,7 +28,7 @@ export interface AttemptNote {
 	readonly state: "claimed" | "handed_over" | "refused" | "done" | "unknown";
 }
 
-/** Who decided, and what. `by`: `person`. */
+/** Who decided, and what. `by` is always `person`. */
 export interface Decided {
 	readonly by: string;
 	readonly decision: "send" | "edit" | "rerun" | "discard" | "sent" | "not_sent" | "cancel";

@@ -14,13 +14,13 @@ export interface RunLimits {
 	readonly windowSeconds: number;
 	/** If a cancel is not confirmed within this time, the deadline is brought forward. */
 	readonly cancelConfirmMs: number;
-	/** Time that a provider has to stop once the deadline has passed. */
+	/** How long a provider may take to stop once the deadline has passed. */
 	readonly deadlineGraceMs: number;
 	/** Time limit for collecting files. */
 	readonly collectMs: number;
 	/** Time limit for fetching files from a remote runtime. */
 	readonly bringMs: number;
-	/** How long a program that waits only for the user keeps its process and its place. */
+	/** How long a program that waits only for the user keeps its process and its place among the active runs. */
 	readonly parkMs: number;
 	/** How long runs may take to end after SIGTERM. */
 	readonly stopMs: number;

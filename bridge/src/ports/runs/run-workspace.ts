@@ -43,11 +43,11 @@ export interface RunWorkspace {
 	writtenIn(record: RunRecord, startedAt: number): Promise<readonly string[]>;
 	/** Removes the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
-	/** True if the run worked in the bridge's own workspace, and there was and is nothing there, so that `leave` has nothing to do. */
+	/** True if the run worked in the bridge's own workspace, which was and is empty, so that `leave` has nothing to do. */
 	leavesNothing(record: RunRecord, workspace: Pick<PreparedWorkspace, "workingDirectory">): boolean;
 	/**
-	 * Called when the run's agent has ended, before the run is: records what it left in the user's folder. Returns what is
-	 * known to have changed where the run worked since it began, outside of its scope; undefined if that is nothing.
+	 * Called when the run's agent has ended, before the run itself does: records what the run left in the user's folder. Returns what is known
+	 * to have changed where the run worked since it began, outside of its scope; undefined if that is nothing.
 	 */
 	leave(record: RunRecord): Promise<RunEdits | undefined>;
 	/** Returns the same directories without creating anything, for a run that continues after a restart. */

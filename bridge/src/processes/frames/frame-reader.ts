@@ -7,7 +7,7 @@ export interface FrameBounds {
 	readonly headBytes: number;
 }
 
-/** Assembles frames from the chunks of a pipe. Holds what was pushed until it is taken, so whoever pushes has to pause the pipe. */
+/** Assembles frames from the chunks of a pipe. Holds what was pushed until it is taken, so the caller of `push` has to pause the pipe. */
 export class FrameReader {
 	readonly #bounds: FrameBounds;
 	#chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export class FrameReader {
 		if (this.#held < FRAME_PREFIX_BYTES) return undefined;
 		const [first] = this.#chunks;
 		const bytes = (first !== undefined && first.length >= FRAME_PREFIX_BYTES ? first : this.#joined()).readUInt32LE(0);
-		if (bytes > this.#bounds.bytes) throw new FrameError(`a frame of ${bytes} bytes`);
+		if (bytes > this.#bounds.bytes) throw new FrameError(`a frame of ${bytes} bytes exceeds the limit of ${this.#bounds.bytes}`);
 		return bytes;
 	}
 

@@ -48,8 +48,8 @@ export class ProcessPool<P extends Pooled> {
 	}
 
 	/**
-	 * Returns a process to the pool. It can be reused if `usable` resolves to true and no other one is ready, and is ended otherwise. A
-	 * caller in the meantime waits for that, rather than for the start of another process.
+	 * Returns a process to the pool. It can be reused if `usable` resolves to true and no other one is ready, and is ended otherwise.
+	 * Until `usable` settles, the next caller waits for it rather than for the start of another process.
 	 */
 	giveBack(process: P, usable: Promise<boolean> = Promise.resolve(true)): void {
 		if (!process.alive || this.#closed || this.#ready !== undefined) {

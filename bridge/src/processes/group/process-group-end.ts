@@ -86,7 +86,7 @@ async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, bo
 
 /**
  * Sends SIGTERM to a group and its descendants, unless `graceMs` is 0, and SIGKILL after `graceMs` to those that are left. Resolves with
- * true once all are gone, or with false if one may still be running, because it is another user's or the processes can't be listed.
+ * true once all are gone, or with false if one may still be running, such as another user's, or if the processes can't be listed.
  * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endGroup(
