@@ -12,7 +12,7 @@ import { ensureThreadFolder } from "../workspace/index.ts";
 
 type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
-/** How many times the files of one run are fetched again automatically while the app is open. For `sync` there is no such limit. */
+/** How many times the files of one run are fetched again automatically while the app is open. A sync by the user is not limited. */
 const ATTEMPTS = 5;
 
 export interface PartialSyncParts {

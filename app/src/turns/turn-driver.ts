@@ -47,7 +47,7 @@ export interface DriverParts {
 	/** The app's identity, once the bridge is known to accept an origin. */
 	readonly origin: () => Origin | undefined;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
-	/** Called when the bridge refused a turn because its gateway is unavailable. True if the turn may wait for it. */
+	/** Called when the bridge has refused a turn because its gateway is unavailable. True if the turn may wait for the gateway. */
 	readonly mayWait: () => Promise<boolean>;
 	/** Called when files of a run could not be fetched: the bridge may be unreachable. */
 	readonly fetchFailed: () => void;

@@ -10,7 +10,7 @@ import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;
-	/** Called when a grant was revoked, to move the focus, because the grant's button disappears. */
+	/** Called after a grant has been revoked, to move the focus, because the grant's button disappears. */
 	onGone(): void;
 }
 

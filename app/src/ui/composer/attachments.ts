@@ -42,7 +42,10 @@ export interface Attachments {
 	readonly isOver: boolean;
 	readonly isReady: boolean;
 	add(files: Iterable<File>): void;
-	/** Attaches files of an earlier message of this thread. Returns the names that other attached files have, whose own files are left out. */
+	/**
+	 * Attaches files of an earlier message of this thread, except those whose names are taken by attached files. Returns the taken names whose
+	 * files have other contents.
+	 */
 	addAgain(turnId: TurnId, notes: readonly EarlierFile[]): readonly string[];
 	drop(key: string): void;
 	/** Takes over the list of files that the app has just reported. */

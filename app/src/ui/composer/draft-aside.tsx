@@ -18,7 +18,7 @@ export function keptPrompt(prompt: string, aside: DraftAside | undefined): strin
 	return aside === undefined ? prompt : `${prompt}\n\n${aside.prompt}`;
 }
 
-/** The text that is set aside for a message; undefined if nothing was, and the field contains nothing that the user wrote. */
+/** The text to set aside when another message is put into the field; undefined if none is set aside yet and the user has written none. */
 export function textAside(prompt: string, again: string, aside: DraftAside | undefined): string | undefined {
 	if (prompt === "" || prompt === again || prompt === aside?.instead) return aside?.prompt;
 	return keptPrompt(prompt, aside);

@@ -156,7 +156,7 @@ interface KeptComposer {
 	readonly composed: Composed;
 	/** False if the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
-	/** Called with whether there is a draft that the app has as it is now. */
+	/** Called with true if there is a draft and the app has its current state. */
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 

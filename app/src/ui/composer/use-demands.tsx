@@ -4,7 +4,7 @@ import { RequiredGlobs } from "./required-globs.tsx";
 import type { ComposerOptions } from "./send-composed.ts";
 import { takeTyped } from "./typed-globs.ts";
 
-/** What the message's run must deliver, and the text that is still being typed there. */
+/** The files that the message's run must deliver, and the text that is still being typed in their field. */
 export function useDemands(options: ComposerOptions, setOptions: (options: ComposerOptions) => void) {
 	const [isShown, setShown] = useState(isDemanding(options));
 	const [text, setText] = useState("");

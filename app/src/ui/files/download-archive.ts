@@ -12,7 +12,7 @@ export interface Archive {
 	readonly format: "zip" | "tar";
 }
 
-/** An archive from which files would be missing. The user has to confirm it. */
+/** An archive from which files would be missing. The user has to confirm its download. */
 export const lackingArchive = new Store<(ArchiveCheck & { readonly archive: Archive }) | undefined>(undefined);
 
 /** Downloads the archive. If files would be missing from it, first shows which and why. */
