@@ -15,6 +15,7 @@ import { decodeVerification, type VerificationItem } from "./wire/verification-i
 
 /** The size of the largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const NOT_IN_TIME = "The bridge did not respond in time.";
 /**
  * Repeating one of these would not return what the first call did: the counts would differ, or it would report that the change was already
  * made or that there was nothing to change. `plans.cancel` and `agents.signIn` could also act a second time, on what has begun since.
@@ -169,7 +170,7 @@ export class BridgeClient {
 	): Promise<IncomingMessage> {
 		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": lastEventId }) };
 		const opening = new AbortController();
-		const timer = setTimeout(() => opening.abort(closed("The bridge did not respond in time.")), this.#bounds.callMs);
+		const timer = setTimeout(() => opening.abort(closed(NOT_IN_TIME)), this.#bounds.callMs);
 		const response = this.#request(method, id, params, { headers, signal: AbortSignal.any([signal, opening.signal]) });
 		return await response.finally(() => clearTimeout(timer));
 	}
@@ -179,8 +180,13 @@ export class BridgeClient {
 		const bound = AbortSignal.timeout(this.#bounds.callMs + (longerMs.get(method) ?? 0));
 		const both = signal ? AbortSignal.any([signal, bound]) : bound;
 		const headers = { accept: "application/json" };
-		const response = await this.#request(method, id, params, { headers, signal: both, keepAlive: true });
-		return decodeAnswer(method, id, await readJson(response));
+		const read = this.#request(method, id, params, { headers, signal: both, keepAlive: true }).then(readJson);
+		const answer = await read.catch((error: unknown) => {
+			const isCut = error instanceof BridgeTransportError && error.code === "ACP_HTTP_CONNECTION_CLOSED";
+			// The bridge did not close the connection: this call did.
+			throw isCut && bound.aborted && signal?.aborted !== true ? closed(NOT_IN_TIME, error) : error;
+		});
+		return decodeAnswer(method, id, answer);
 	}
 
 	/**

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { BridgeClient, findBridge, TurnTransport } from "../../src/bridge-client/index.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -32,6 +35,31 @@ describe("a bridge that does not answer", () => {
 		scene.bridge.fault = (call) => (call.method === "session.start" ? { kind: "close", after: 1 } : fault);
 		expect(await scene.run()).toMatchObject({ kind: "lost", resultCode: code });
 	});
+
+	it.each(["before its answer", "within its answer"])(
+		"a call that gets no answer in time says so, not that the bridge closed it: silent %s",
+		async (when) => {
+			const server = createServer((_request, response) => {
+				if (when === "within its answer") response.writeHead(200, { "content-type": "application/json" }).write("{");
+			});
+			server.listen(0, "127.0.0.1");
+			await once(server, "listening");
+			try {
+				const { port } = server.address() as AddressInfo;
+				const client = new BridgeClient(async () => ({ url: new URL(`http://127.0.0.1:${port}`), token: "t" }), {
+					...fastClient,
+					callMs: 50,
+				});
+				await expect(client.call("xworkmate.tasks.list", {})).rejects.toMatchObject({
+					code: "ACP_HTTP_CONNECTION_CLOSED",
+					message: "The bridge did not respond in time.",
+				});
+			} finally {
+				server.closeAllConnections();
+				server.close();
+			}
+		},
+	);
 
 	it("a refused token is said at once", async () => {
 		await using scene = await TransportScene.open();
