@@ -85,7 +85,13 @@ export async function storeSecret(home: string, spelling: string, secret: string
 export function checkSecret(spelling: string, secret: string | undefined): { readonly secretFile: string } {
 	const setting = findSetting(spelling);
 	const { key, name, isSecret, secretFile } = setting;
-	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set a value instead: ${commandLine(`config set ${key}`)}`);
+	if (!isSecret) {
+		const fix =
+			secret === undefined
+				? `Remove its value from config.json: ${commandLine(`config unset ${key}`)}`
+				: `Set a value instead: ${commandLine(`config set ${key}`)}`;
+		throw new AppError("INVALID_INPUT", `${key} is not a secret.`, fix);
+	}
 	if (secretFile === undefined)
 		throw new AppError("INVALID_INPUT", `${key} can only be set in the environment.`, `Set ${name} in the environment.`);
 	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);

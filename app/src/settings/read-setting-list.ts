@@ -119,6 +119,7 @@ function storedSecrets(home: string): { readonly texts: SettingTexts; readonly p
 		return { texts: readStoredSecrets(home) };
 	} catch (error) {
 		if (!(error instanceof SecretFileError)) throw error;
-		return { texts: new Map(), problem: { message: error.message, fix: "Make the file readable only by you (chmod 600), or delete it." } };
+		const fix = "Make it a regular file that only you can read (chmod 600), or delete it.";
+		return { texts: new Map(), problem: { message: error.message, fix } };
 	}
 }

@@ -2,7 +2,7 @@ import { commandLine } from "./command-line.ts";
 import { localTime } from "./local-time.ts";
 
 /** How the process that owns the home was started. Absent: an earlier version does not say. */
-type RunsAs = "terminal" | "background" | "service" | "command" | undefined;
+export type RunsAs = "terminal" | "background" | "service" | "command" | undefined;
 
 export interface RunningProcess {
 	readonly pid: number;

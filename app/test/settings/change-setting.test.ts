@@ -33,3 +33,10 @@ it.each([
 ])("a secret for %s that can't be stored is refused", async (name, secret, said) => {
 	await expect(storeSecret("/nowhere", name, secret)).rejects.toThrow(said);
 });
+
+it.each([
+	["x", "Set a value instead: npm run -s xworkmate -- config set maxActiveRuns"],
+	[undefined, "Remove its value from config.json: npm run -s xworkmate -- config unset maxActiveRuns"],
+])("what is not a secret is set or removed as a setting: %j", async (secret, fix) => {
+	await expect(storeSecret("/nowhere", "maxActiveRuns", secret)).rejects.toMatchObject({ fix });
+});

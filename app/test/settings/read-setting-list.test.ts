@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settingLine } from "../../src/cli/config/setting-lines.ts";
@@ -56,4 +56,11 @@ it("names a variable of the environment that has no valid value, and shows none"
 	expect(settings.find(({ key }) => key === "maxActiveRuns")).not.toHaveProperty("value");
 	expect(problem?.message).toBe("XWORKMATE_MAX_ACTIVE_RUNS must be a whole number from 1 to 1000.");
 	expect(problem?.fix).toMatch(/^Unset it, or give it a valid value: /);
+});
+
+it("the fix for a stored secret that can't be used fits a file that others can read, and what is no file", async () => {
+	using home = temporaryHome();
+	mkdirSync(join(home.path, "bridge", "openclaw-token"), { recursive: true });
+	const { problem } = await readSettingList({ home: home.path, env: {} });
+	expect(problem?.fix).toBe("Make it a regular file that only you can read (chmod 600), or delete it.");
 });

@@ -7,7 +7,7 @@ import { checkTyped, WrongUsage } from "../../errors/wrong-usage.ts";
 import { changeSetting, checkSecret, checkValue, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToStop } from "../../text/running-words.ts";
+import { howToStop, type RunsAs } from "../../text/running-words.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type FoundSettings, findSettings } from "./found-settings.ts";
@@ -170,8 +170,14 @@ function sayWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettin
 
 function sayAppWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettings): void {
 	const waiting = waitingFor("app", found);
-	const how = `${howToStop("terminal")} If it runs in the background: ${commandLine("stop")}`;
+	const how = howToRestartApp(found.app?.process.runsAs);
 	if (waiting.length > 0) console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}. ${how}`);
+}
+
+/** An app of an earlier version doesn't say how it runs. */
+function howToRestartApp(runsAs: RunsAs): string {
+	if (runsAs === "service") return `Restart it: ${commandLine("service install")}`;
+	return runsAs === undefined ? `${howToStop(runsAs)} If it runs in the background: ${commandLine("stop")}` : howToStop(runsAs);
 }
 
 function waitingFor(part: SettingRow["waits"], { list }: FoundSettings): readonly string[] {

@@ -23,6 +23,12 @@ async function serve(answers: Readonly<Record<string, () => unknown>> = {}) {
 	return { url, pid: process.pid, startedAt: new Date(0).toISOString(), [Symbol.asyncDispose]: close };
 }
 
+interface AppUnderTest {
+	readonly endsBridge?: boolean;
+	readonly appEnv?: Readonly<Record<string, string>>;
+	readonly runsAs?: "service" | "background" | "terminal" | undefined;
+}
+
 function commands(env: Readonly<Record<string, string>> = {}) {
 	const home = temporaryHome();
 	for (const part of ["app", "bridge"]) mkdirSync(join(home.path, part));
@@ -41,10 +47,10 @@ function commands(env: Readonly<Record<string, string>> = {}) {
 			return { url, ...server };
 		},
 		/** An app that runs in the home. */
-		async app(part: Partial<SettingList>, { endsBridge = true, appEnv = env } = {}) {
+		async app(part: Partial<SettingList>, { endsBridge = true, appEnv = env, runsAs }: AppUnderTest = {}) {
 			const list = async () => ({ ...(await readSettingList({ home: home.path, env: appEnv, started: appEnv })), ...part });
 			const { url, pid, startedAt, ...server } = await serve({
-				"/api/ping": () => ({ pid: process.pid, endsBridge }),
+				"/api/ping": () => ({ pid: process.pid, endsBridge, runsAs }),
 				"/api/listSettings": list,
 			});
 			createAppToken(home.path);
@@ -117,6 +123,20 @@ it("a bridge that the app did not start is restarted where it was started", asyn
 	await using _app = await here.app({ inEffect: true, settings: waiting }, { endsBridge: false });
 	await setConfig(here.deps, "heartbeatMs", ["9000"]);
 	expect(here.notes()).toBe("Waiting for a restart of the bridge: heartbeatMs. Restart the bridge where it was started.");
+});
+
+it.each([
+	["service", "Restart it: npm run -s xworkmate -- service install"],
+	["background", "Stop it: npm run -s xworkmate -- stop"],
+	["terminal", "Stop it with Ctrl+C in its terminal."],
+	[undefined, "Stop it with Ctrl+C in its terminal. If it runs in the background: npm run -s xworkmate -- stop"],
+] as const)("an app that has to be restarted is stopped as it can be: %s", async (runsAs, how) => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const waiting = settings.map((row) => (row.key === "background" ? { ...row, waits: "app" as const } : row));
+	await using _app = await here.app({ inEffect: true, settings: waiting }, { runsAs });
+	await listConfig(here.deps, false);
+	expect(here.notes()).toBe(`Waiting for a restart of XWorkmate: background. ${how}`);
 });
 
 describe("a bridge elsewhere", () => {
