@@ -42,5 +42,5 @@ function pathOf(request: FastifyRequest): string {
 /** The server's own addresses are not pages, nor is anything that looks like a file. */
 function isPage(request: FastifyRequest): boolean {
 	const path = pathOf(request);
-	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");
+	return !/^(?:api|files|archives|exports|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");
 }

@@ -13,7 +13,7 @@ describe.skipIf(process.platform === "win32" || process.getuid?.() === 0)("a hom
 		expect(findings.find(({ about }) => about === "home")).toEqual({
 			about: "home",
 			state: "problem",
-			message: `${home.path} can't be written because permission was denied.`,
+			message: `${home.path} can't be used because permission was denied.`,
 			fix: "Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
 		});
 		expect(findings.find(({ about }) => about === "disk")?.state).not.toBe("problem");

@@ -8,7 +8,7 @@ import { AppError } from "../../errors/app-error.ts";
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 /**
- * For a home that cannot be written to, an error with the path and the fix; any other error unchanged. SQLite does not report the system's
+ * For a home that cannot be used, an error with the path and the fix; any other error unchanged. SQLite does not report the system's
  * own reason, so writing to the folder is tried.
  */
 export function homeProblem(error: unknown, home: string): unknown {
@@ -21,12 +21,13 @@ export function homeProblem(error: unknown, home: string): unknown {
 	}
 	switch (code) {
 		case "EROFS":
-			return unwritable(path, "its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
+			return unusable(path, "written because its file system is read-only", `Make it writable, or ${elsewhere}.`, error);
 		case "EACCES":
 		case "EPERM":
-			return unwritable(
+			// Reading may have been denied too.
+			return unusable(
 				path,
-				"permission was denied",
+				"used because permission was denied",
 				"Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
 				error,
 			);
@@ -35,8 +36,8 @@ export function homeProblem(error: unknown, home: string): unknown {
 	}
 }
 
-function unwritable(path: string, why: string, fix: string, cause: Error): AppError {
-	return new AppError("HOME_NOT_WRITABLE", `${path} can't be written because ${why}.`, fix, cause);
+function unusable(path: string, why: string, fix: string, cause: Error): AppError {
+	return new AppError("HOME_NOT_WRITABLE", `${path} can't be ${why}.`, fix, cause);
 }
 
 /** The folder itself, or the nearest folder above it that exists. */

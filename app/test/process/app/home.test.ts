@@ -11,7 +11,8 @@ it.each([
 	["ENOSPC", "DISK_FULL", "the disk is full", "Free some space"],
 	["EDQUOT", "DISK_FULL", "the disk is full", "Free some space"],
 	["EROFS", "HOME_NOT_WRITABLE", "read-only", "Make it writable"],
-	["EACCES", "HOME_NOT_WRITABLE", "permission was denied", "Check its owner"],
+	// Reading may have been denied as well as writing.
+	["EACCES", "HOME_NOT_WRITABLE", "can't be used because permission was denied", "Check its owner"],
 ])("a home that refuses with %s is told as %s, with path and fix", (code, named, words, fix) => {
 	const path = "/home/a/.xworkmate/app";
 	const problem = homeProblem(Object.assign(new Error(code), { code, path }), "/home/a/.xworkmate");

@@ -182,6 +182,10 @@ describe("the page", () => {
 		await using ui = await UiScene.open();
 		expect((await ui.request("GET", "/assets/page.js")).headers["cache-control"]).toContain("immutable");
 		expect((await ui.request("GET", "/thread/draft%3A2026")).body).toContain("the page");
+		// An address of the server that has nothing there is no address of the page.
+		for (const own of ["api", "files", "archives", "exports", "runlogs"]) {
+			expect(await ui.request("GET", `/${own}/nothing`)).toMatchObject({ status: 404, body: expect.not.stringContaining("the page") });
+		}
 	});
 
 	it("that is not built yet says so, and opens by itself once it is", async () => {
