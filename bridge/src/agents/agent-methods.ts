@@ -143,12 +143,17 @@ export class AgentMethods implements AgentService {
 	async terminal({ agentId, methodId }: MethodParams<"xworkmate.agents.terminal">): Promise<MethodResult<"xworkmate.agents.terminal">> {
 		const known = this.#known(agentId);
 		const { kind, args = [], env = {} } = this.#way(known, methodId);
-		const invocation = kind === "terminal" ? await known.managed?.invocation() : undefined;
-		if (invocation === undefined)
+		const { entry, managed } = known;
+		if (kind !== "terminal")
 			throw new ContractError("AGENT_REFUSED", {
-				detail: `${known.entry.label} doesn't offer this sign-in method in a terminal.`,
+				detail: `${entry.label} doesn't offer this sign-in method in a terminal.`,
 				fix: "Choose another sign-in method.",
 			});
+		const invocation = await managed?.invocation();
+		if (invocation === undefined) {
+			const fix = entry.npm === undefined ? inTerminal(entry) : `Install it: npm run -s xworkmate -- agents install ${agentId}`;
+			throw new ContractError("AGENT_REFUSED", { detail: `${entry.label} is not installed.`, fix });
+		}
 		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
 	}
 
@@ -279,10 +284,12 @@ function installable({ entry, managed }: KnownAgent) {
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {
 			detail: `${entry.label} is not an npm package, so XWorkmate can't install it.`,
-			fix: `Install it in a terminal: ${entry.install}`,
+			fix: inTerminal(entry),
 		});
 	return entry.npm;
 }
+
+const inTerminal = ({ install }: CatalogueEntry) => `Install it in a terminal: ${install}`;
 
 function endless({ label }: CatalogueEntry): Unavailable {
 	const message = `The sign-in to ${label} was not finished within ${SIGN_IN_MS / 60_000} min.`;

@@ -75,7 +75,9 @@ async function newestOf(deps: InstallDeps, { entry }: KnownAgent, signal: AbortS
 	try {
 		const end = await runNpm({ ...run, lastProgress: () => 0, onLine }, signal);
 		if (end.kind === "ended" && end.code === 0 && version !== undefined) return version;
-		return npmFailure(tail.text(), end.kind === "ended" ? end.code : null, source).problem;
+		// The log of a check is not shown.
+		const fix = `To see why, run: npm view ${source.name} version`;
+		return npmFailure(tail.text(), end.kind === "ended" ? end.code : null, source, fix).problem;
 	} catch (error) {
 		if (error instanceof InstallFailure) return error.problem;
 		if (!signal.aborted) throw error;

@@ -55,6 +55,12 @@ const notWritable: Words = {
 	message: () => "The agents' folder can't be written to.",
 	fix: "Make XWorkmate's home folder writable for you, then try again.",
 };
+// The code does not say which file it was: a script of the package may have opened it.
+const notPermitted: Words = {
+	code: "NOT_PERMITTED",
+	message: () => "Permission for a file or folder was denied.",
+	fix: "Check that you can read and write XWorkmate's home folder, then try again.",
+};
 const altered: Words = {
 	code: "INTEGRITY",
 	message: ({ name }) => `The download of ${name} does not match the registry's record of it. It was removed, and none of it was run.`,
@@ -68,8 +74,8 @@ const byCode: Readonly<Record<string, Words>> = {
 	EINTEGRITY: altered,
 	ENOSPC: noSpace,
 	EDQUOT: noSpace,
-	EACCES: notWritable,
-	EPERM: notWritable,
+	EACCES: notPermitted,
+	EPERM: notPermitted,
 	EROFS: notWritable,
 	E401: refused,
 	E403: refused,
@@ -103,19 +109,17 @@ export function failureOfSystem(error: unknown, source: NpmSource): InstallFailu
 	return failureOf(isDiskFullCode(code) ? "ENOSPC" : code, source);
 }
 
-/** Why npm failed, according to the code in its output. */
-export function npmFailure(said: string, exit: number | null, source: NpmSource): InstallFailure {
+/** Why npm failed, according to the code in its output. `fix` is used if that says nothing useful. */
+export function npmFailure(
+	said: string,
+	exit: number | null,
+	source: NpmSource,
+	fix = "Fix the problem that the log below shows, then try again.",
+): InstallFailure {
 	const [, code] = /^npm (?:error|ERR!) code (\S{1,40})$/m.exec(said) ?? [];
 	const known = failureOf(code, source) ?? (said.includes("ENOSPC") ? failureOf("ENOSPC", source) : undefined);
 	const how = exit === null ? "was terminated" : `ended with code ${exit}`;
-	return (
-		known ??
-		failure(
-			"NPM_FAILED",
-			`npm ${how}${code === undefined ? "" : ` (${code})`}.`,
-			"Fix the problem that the log below shows, then try again.",
-		)
-	);
+	return known ?? failure("NPM_FAILED", `npm ${how}${code === undefined ? "" : ` (${code})`}.`, fix);
 }
 
 export function failure(code: string, message: string, fix: string): InstallFailure {

@@ -64,6 +64,11 @@ it("a full disk is said plainly, and is no fault", async () => {
 	expect(checked).toMatchObject({ newest: [full, full], faults: [] });
 });
 
+it("why npm failed is to be seen in a terminal, because a check shows no log", async () => {
+	const { newest } = await check(new AgentsFolder(root, () => {}), new MemoryLedger(), "not json");
+	expect(newest[0]?.problem).toMatchObject({ code: "NPM_FAILED", fix: "To see why, run: npm view @fake/alpha version" });
+});
+
 /** Its first agent's staging folder is gone before npm is started in it. */
 class LosingFolder extends AgentsFolder {
 	override stage(agentId: ProviderId): Staging {
@@ -73,8 +78,8 @@ class LosingFolder extends AgentsFolder {
 	}
 }
 
-async function check(folder: AgentsFolder, ledger = new MemoryLedger()) {
-	await using registry = await startRegistry();
+async function check(folder: AgentsFolder, ledger = new MemoryLedger(), said?: string) {
+	await using registry = await startRegistry(said);
 	const faults: unknown[] = [];
 	const agents = [alpha, beta].map(knownAgent);
 	const environment = { ...process.env, TMPDIR: root, npm_config_registry: registry.url };
@@ -99,12 +104,12 @@ function knownAgent(providerId: ProviderId): KnownAgent {
 	return { entry, managed };
 }
 
-/** Has version 1.1.0 of every package. */
-async function startRegistry() {
+/** Has version 1.1.0 of every package, or says something else of each. */
+async function startRegistry(said?: string) {
 	const server = createServer(({ url = "/" }, response) => {
 		const name = decodeURIComponent(url.slice(1));
 		response.setHeader("content-type", "application/json");
-		response.end(JSON.stringify({ name, "dist-tags": { latest: "1.1.0" }, versions: { "1.1.0": { name, version: "1.1.0" } } }));
+		response.end(said ?? JSON.stringify({ name, "dist-tags": { latest: "1.1.0" }, versions: { "1.1.0": { name, version: "1.1.0" } } }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;

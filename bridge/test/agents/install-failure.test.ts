@@ -14,6 +14,7 @@ it.each([
 	["npm error code CERT_HAS_EXPIRED", "REGISTRY_UNTRUSTED"],
 	["npm error code E403", "REGISTRY_REFUSED"],
 	["npm error code EROFS", "NOT_WRITABLE"],
+	["npm error code EACCES", "NOT_PERMITTED"],
 	["npm error code EBADPLATFORM", "PLATFORM_UNSUPPORTED"],
 	["npm error code 7\nnpm error command failed", "NPM_FAILED"],
 	["killed", "NPM_FAILED"],
