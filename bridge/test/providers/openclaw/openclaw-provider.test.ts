@@ -234,7 +234,7 @@ describe("a run on the gateway", () => {
 	it("fails with the gateway's words when it is refused, and leaves nothing prepared", async () => {
 		await using s = await providerScene();
 		s.plugin.before = (method) => (method === "chat.send" ? { error: { code: "INVALID_REQUEST", message: "no such agent" } } : "go on");
-		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw rejected the message: no such agent" });
+		expect(await s.run()).toEqual({ kind: "failed", code: "OPENCLAW_REFUSED", message: "OpenClaw rejected the message: no such agent." });
 		expect(s.plugin.runs.get(runId)?.state).toBe("cancelled");
 	});
 });

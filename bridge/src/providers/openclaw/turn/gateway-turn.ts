@@ -6,7 +6,7 @@ import { UpdateQueue } from "../../update-queue.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
 import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
-import { GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
+import { ended, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
 import { GatewayApprovals } from "./gateway-approvals.ts";
 import { GatewayRunWatcher } from "./gateway-run-watcher.ts";
@@ -226,10 +226,10 @@ export class GatewayTurn {
 		if (error instanceof GatewayLost) return lostRun(error.message);
 		if (error instanceof TurnRefused) return { kind: "failed", code: error.code, message: error.message };
 		if (error instanceof GatewayRefusal && !this.#begun) {
-			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the message: ${error.message}` };
+			return { kind: "failed", code: "OPENCLAW_REFUSED", message: `OpenClaw rejected the message: ${ended(error.message)}` };
 		}
 		if (error instanceof GatewayRefusal || error instanceof GatewayProtocolError) {
-			return lostRun(`The gateway stopped reporting on the run: ${error.message}`);
+			return lostRun(`The gateway stopped reporting on the run: ${ended(error.message)}`);
 		}
 		throw error;
 	}
