@@ -30,7 +30,7 @@ it("threads show marks a saved file that is missing or edited in the folder, and
 		return { ...files, runs: files.runs.map((run) => ({ ...run, rejected, rejectedCount: 3 })) };
 	};
 	expect((await shown({ ...scene.api, listFiles })).slice(-2)).toEqual([
-		"  rejected: link\\u{202e} (symbolic link)",
+		"  rejected: link⟨U+202E⟩ (symbolic link)",
 		"  rejected: 3 files in all, 1 listed",
 	]);
 });
