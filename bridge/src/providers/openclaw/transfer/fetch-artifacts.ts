@@ -24,7 +24,7 @@ export interface FetchParts {
 const PARALLEL = 4;
 /** From this many files on, a stream is cheaper than requests. */
 const STREAMED_FILES = 16;
-/** A larger file is downloaded individually: it is not kept in memory, and an interruption costs only its last piece. */
+/** A larger file is downloaded individually: it is not kept in memory, and an interrupted download can be continued. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
 /** How many more unneeded than needed bytes a stream may carry. */
 const WASTED_BYTES = 64 * 1024 * 1024;
