@@ -34,7 +34,8 @@ export type RawExamined =
 type Returned = Extract<HostMessage, { kind: "returned" }>;
 export type RawOutcome =
 	| { readonly kind: "returned"; readonly outcome: Returned["outcome"]; readonly code?: Returned["code"]; readonly text: string }
-	| { readonly kind: "lost" | "timeout" | "cancelled"; readonly message: string };
+	/** `uncalled`: the process had already ended, so the handler was not called. `lost`: it ended during the call. */
+	| { readonly kind: "uncalled" | "lost" | "timeout" | "cancelled"; readonly message: string };
 
 type Heard = (message: HostMessage, text: string | undefined) => void;
 interface Waiting {
@@ -148,6 +149,7 @@ export class HostProcess implements FrameListener {
 		timeoutMs: number,
 		signal: AbortSignal,
 	): Promise<RawOutcome> {
+		if (!this.alive) return { kind: "uncalled", message: this.#lost ?? "Its process has ended." };
 		const { promise, resolve } = Promise.withResolvers<RawOutcome>();
 		let over: "timeout" | "cancelled" | undefined;
 		let grace: NodeJS.Timeout | undefined;
@@ -170,8 +172,7 @@ export class HostProcess implements FrameListener {
 		};
 		const timer = setTimeout(() => stop("timeout", `${method} did not end within ${timeoutMs / 1000} s.`), timeoutMs);
 		const cancel = () => stop("cancelled", `${method} was cancelled and did not stop.`);
-		if (this.alive) this.#send({ kind: "call", id, method, ...call }, json, secrets);
-		else resolve({ kind: "lost", message: this.#lost ?? "Its process has ended." });
+		this.#send({ kind: "call", id, method, ...call }, json, secrets);
 		signal.addEventListener("abort", cancel, { once: true });
 		if (signal.aborted) cancel();
 		const outcome = await promise;

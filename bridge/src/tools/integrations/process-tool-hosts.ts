@@ -108,6 +108,7 @@ function outcomeOf(tool: TypedTool, raw: RawOutcome, redaction: Redaction, secre
 		const kind = tool.risk === "read" || raw.outcome === "failed" ? "failed" : "unknown";
 		return { kind, code: raw.code ?? "TOOL_FAILED", message: message(raw.text) };
 	}
+	if (raw.kind === "uncalled") return { kind: "failed", code: "HOST_LOST", message: message(raw.message) };
 	const codes = { lost: "HOST_LOST", timeout: "TOOL_TIMEOUT", cancelled: tool.risk === "read" ? "STOPPED" : "OUTCOME_UNKNOWN" } as const;
 	return uncertain(tool, codes[raw.kind], message(raw.message));
 }

@@ -7,7 +7,7 @@ import type { LedgerEntry } from "../../../src/ports/agents/process-ledger.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { HostPool } from "../../../src/tools/integrations/host-pool.ts";
 import { MemoryLedger } from "../../providers/acp/support/memory-ledger.ts";
-import { toolFile } from "./home-under-test.ts";
+import { hostedCall, never, toolFile } from "./home-under-test.ts";
 
 /** Refuses the first starts. */
 class RefusingLedger extends MemoryLedger {
@@ -80,6 +80,28 @@ it("a process of tools that is late is tried once more for a call, as for a relo
 		expect(opened.kind).toBe("opened");
 		if (opened.kind === "opened") expect(await pool.use(opened.version, async (host) => host.alive)).toBe(true);
 		expect(ledger.starts).toBe(3);
+	} finally {
+		await pool.close();
+		await rm(dataFolder, { recursive: true, force: true });
+	}
+});
+
+it("a process of tools that ended before a call was passed to it says that the handler was not called", { timeout: 60_000 }, async () => {
+	const dataFolder = await mkdtemp(join(tmpdir(), "host-pool-"));
+	const bounds = { startMs: 60_000, importMs: 60_000 };
+	const pool = new HostPool({ ledger: new MemoryLedger(), inflow: new Inflow(2 ** 24), maxHosts: 1, dataFolder, bounds });
+	try {
+		const opened = await pool.open(IntegrationId.parse("demo"), [{ path: "tools.ts", text: toolFile() }]);
+		if (opened.kind !== "opened") throw new Error("the tool did not load");
+		const call = (isEnded: boolean) =>
+			pool.use(opened.version, async (host) => {
+				if (isEnded) await host.kill("it was not needed");
+				const called = host.call("say", hostedCall(), JSON.stringify({ text: "hello" }), "{}", 60_000, never);
+				if (!isEnded) await host.kill("it was not needed");
+				return called;
+			});
+		expect(await call(true)).toMatchObject({ kind: "uncalled", message: "Its process was terminated: it was not needed." });
+		expect(await call(false)).toMatchObject({ kind: "lost" });
 	} finally {
 		await pool.close();
 		await rm(dataFolder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { HostPool } from "../../../src/tools/integrations/host-pool.ts";
 import { hostedCall, never, toolFile, withDemo } from "./home-under-test.ts";
 
 const bounds = { examineMs: 1_500, cancelMs: 300 };
@@ -146,6 +147,23 @@ describe("a handler is called", { timeout: 40_000 }, () => {
 		const hosts = home.tools.hosts;
 		expect(await hosts.call(await home.tool("demo.say"), hostedCall(), never)).toMatchObject(outcome);
 		expect(await hosts.call(await home.tool("demo.read"), hostedCall(), never)).toMatchObject({ kind: ofRead });
+	});
+
+	it("has failed, with nothing unknown, if its process ended before it was passed on", async () => {
+		await using home = await withDemo(toolFile({}));
+		const tool = await home.tool("demo.say");
+		const { use } = HostPool.prototype;
+		using _spy = vi.spyOn(HostPool.prototype, "use").mockImplementationOnce(function (this: HostPool, version, work) {
+			return use.call(this, version, async (host) => {
+				await host.kill("it was not needed");
+				return work(host);
+			});
+		});
+		expect(await home.tools.hosts.call(tool, hostedCall(), never)).toEqual({
+			kind: "failed",
+			code: "HOST_LOST",
+			message: "Its process was terminated: it was not needed.",
+		});
 	});
 
 	it.each([
