@@ -123,12 +123,15 @@ export class OccurrenceRunner implements AsyncDisposable {
 	async #endForgotten(): Promise<void> {
 		const { runs, store } = this.#parts;
 		for (const status of ["queued", "running"] as const) {
-			const { items } = await runs.list({ status, limit: PAGE });
-			for (const { runId, origin, turnId } of items) {
-				if (this.#isStopped) return;
-				if (origin?.kind !== "plan") continue;
-				const occurrence = await store.findOccurrence(turnId.slice(0, turnId.lastIndexOf("-")) as OccurrenceId);
-				if (occurrence !== undefined && isOver(occurrence)) await this.#end(runId);
+			for (let cursor: string | undefined, isMore = true; isMore; isMore = cursor !== undefined) {
+				const { items, nextCursor } = await runs.list({ status, limit: PAGE, ...(cursor !== undefined && { cursor }) });
+				cursor = nextCursor;
+				for (const { runId, origin, turnId } of items) {
+					if (this.#isStopped) return;
+					if (origin?.kind !== "plan") continue;
+					const occurrence = await store.findOccurrence(turnId.slice(0, turnId.lastIndexOf("-")) as OccurrenceId);
+					if (occurrence !== undefined && isOver(occurrence)) await this.#end(runId);
+				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import { decideDue } from "../../../src/plans/domain/decide-occurrence.ts";
 import { PlanLog } from "../../../src/plans/plan-log.ts";
 import { OccurrenceRunner, type RunnerParts } from "../../../src/plans/work/occurrence-runner.ts";
 import { timestamp } from "../../../src/ports/clock.ts";
+import type { RunService } from "../../../src/ports/runs/run-service.ts";
 import { FakeRunService } from "../../http/fake-run-service.ts";
 import { FakeClock } from "../../ports/fake-clock.ts";
 import { found, making, second, write } from "../../store/contracts/plan-fixture.ts";
@@ -59,6 +60,22 @@ describe("work that came due before the bridge began", () => {
 		scene.clock.advance(5_000);
 		await vi.waitFor(async () => expect(await scene.status()).not.toBe("due"));
 		expect(scene.errors).toHaveLength(2);
+	});
+
+	it("looks for forgotten runs on every page of the runs", async () => {
+		await using scene = await openScene();
+		const asked: unknown[] = [];
+		const list: RunService["list"] = async ({ status, cursor }) => {
+			asked.push([status, cursor]);
+			return { items: [], ...(cursor === undefined && { nextCursor: `more ${status}` }) };
+		};
+		Object.assign(scene.runs, { list });
+		await scene.runner.begin();
+		const expected = ["queued", "running"].flatMap((status) => [
+			[status, undefined],
+			[status, `more ${status}`],
+		]);
+		await vi.waitFor(() => expect(asked).toEqual(expected));
 	});
 
 	it("is not looked for again once the runner has ended", async () => {
