@@ -5,7 +5,7 @@ import type { PermissionAnswer, PermissionRequest } from "../../../src/ports/age
 import { GatewayApi } from "../../../src/providers/openclaw/gateway/gateway-api.ts";
 import { defaultGatewayBounds } from "../../../src/providers/openclaw/gateway/gateway-bounds.ts";
 import { GatewayConnection } from "../../../src/providers/openclaw/gateway/gateway-connection.ts";
-import { GatewayApprovals } from "../../../src/providers/openclaw/turn/gateway-approvals.ts";
+import { type AskedAnswer, GatewayApprovals } from "../../../src/providers/openclaw/turn/gateway-approvals.ts";
 import { GatewayDouble, hello } from "./gateway-double.ts";
 
 const ref = OpenClawRunRef.parse({
@@ -32,13 +32,13 @@ async function bringing(decision: "allow_once" | "deny", { outside }: Permission
 	return { decision: (await outside?.bring(decision === "deny" ? "deny" : "allow")) ?? decision };
 }
 
-type Ask = (request: PermissionRequest) => Promise<PermissionAnswer>;
+type Ask = (request: PermissionRequest) => Promise<AskedAnswer>;
 
 /**
  * The questions of one run, every one of them answered so. `listed`: what the plugin holds. `first`: how the plugin's
  * questions were answered before on the gateway.
  */
-async function scene(answer: PermissionAnswer | Ask, listed: readonly unknown[] = [], first?: string) {
+async function scene(answer: AskedAnswer | Ask, listed: readonly unknown[] = [], first?: string) {
 	const double = await GatewayDouble.start(({ method }) => {
 		if (method === "connect") return hello();
 		if (method === "xworkmate.approvals.list") return { payload: { items: listed } };
@@ -94,6 +94,27 @@ describe("tool calls that wait for a person", () => {
 			await expect.poll(s.answers).toMatchObject([{ id: "held-1", allow: false, reason: expect.any(String) }]);
 			expect(s.denied).toHaveLength(1);
 		}
+	});
+
+	it("that were denied without being asked about are told why, and not that the user denied them", async () => {
+		const reasonOf = async (decision: "deny" | "expired" | "unrecorded") => {
+			await using s = await scene({ decision });
+			s.calls.onPluginEvent({ approval: held, state: "pending" });
+			await expect.poll(s.answers).toHaveLength(1);
+			return (await s.answers())[0];
+		};
+		expect(await reasonOf("deny")).toMatchObject({ allow: false, reason: "The user denied this call." });
+		expect(await reasonOf("unrecorded")).toMatchObject({
+			allow: false,
+			reason: "This call was denied without asking the user, because the request could not be recorded.",
+		});
+		await using s = await scene({ decision: "allow_once" });
+		for (let nth = 0; nth <= 500; nth++) s.calls.onPluginEvent({ approval: { ...held, id: `held-${nth}` }, state: "pending" });
+		await expect.poll(async () => (await s.answers()).length).toBe(501);
+		expect(s.asked).toHaveLength(500);
+		expect((await s.answers()).filter((given) => !("allow" in given && given.allow === true))).toMatchObject([
+			{ id: "held-500", reason: "This call was denied without asking the user, because this run has made more than 500 requests." },
+		]);
 	});
 
 	it("[T4-19] that somebody answered on the gateway are told of that answer, and nothing is answered to it", async () => {

@@ -20,7 +20,7 @@ async function toAttachment({ path, name, mediaType }: ProviderTurn["attachments
 /** Why this gateway would reject the message; undefined if its limits allow it. Pure. */
 export function messageProblem({ message, attachments }: ChatMessage, { policy }: Hello): string | undefined {
 	for (const { type, fileName, content } of attachments) {
-		const bytes = Math.floor((content.length * 3) / 4);
+		const bytes = Buffer.byteLength(content, "base64");
 		const limit = type === "image" ? policy.attachments?.maxImageBytes : policy.attachments?.maxBytes;
 		if (limit === undefined || bytes <= limit) continue;
 		const kind = type === "image" ? "images" : "files";

@@ -53,11 +53,16 @@ type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | u
 
 export type GatewayApprovalKind = "exec" | "plugin";
 
+export interface AskedAnswer {
+	/** `unrecorded`: the question could not be recorded, so the user was not asked, and nothing is allowed. */
+	readonly decision: PermissionAnswer["decision"] | "unrecorded";
+}
+
 export interface GatewayApprovalsParts {
 	readonly api: GatewayApi;
 	readonly ref: OpenClawRunRef;
 	/** Records the question in the run's log and waits for its answer. Never rejects. */
-	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+	readonly ask: (request: PermissionRequest) => Promise<AskedAnswer>;
 	readonly onDenied: (request: PermissionRequest) => void;
 	/** Called when an answer could not be delivered: the call stays held until the time limit of the plugin, or of the gateway. */
 	readonly onError: (error: unknown) => void;
@@ -162,13 +167,13 @@ export class GatewayApprovals {
 			return brought;
 		};
 		const asked: PermissionRequest = { ...request, outside: { given: promise, bring } };
-		const { decision }: PermissionAnswer = this.#asked.size > MAX_QUESTIONS ? { decision: "deny" } : await this.#deps.ask(asked);
+		const { decision } = this.#asked.size > MAX_QUESTIONS ? ({ decision: "tooMany" } as const) : await this.#deps.ask(asked);
 		// The run is being stopped, which denies held calls, or left to the next bridge, which asks again.
 		if (decision === "withdrawn") return;
-		const isRefused = decision === "deny" || decision === "expired";
-		if (isRefused) this.#deps.onDenied(request);
+		const given = decision === "allow_once" || decision === "allow_window" ? "allow" : decision;
+		if (given !== "allow") this.#deps.onDenied(request);
 		// If the broker could not record the decision, it has not delivered it either, so it is delivered here.
-		if (brought === undefined && !question.isOver) await bring(isRefused ? decision : "allow");
+		if (brought === undefined && !question.isOver) await bring(given);
 		question.isOver = true;
 	}
 
@@ -204,6 +209,8 @@ const reasons = {
 	allow: undefined,
 	deny: "The user denied this call.",
 	expired: "No one answered in time, so this call was denied.",
+	tooMany: `This call was denied without asking the user, because this run has made more than ${MAX_QUESTIONS} requests.`,
+	unrecorded: "This call was denied without asking the user, because the request could not be recorded.",
 } as const;
 
 /** The list to use for an error: a connection without access to the gateway's own questions gets an empty one. */

@@ -1,6 +1,6 @@
 import type { OpenClawRunRef, OpenClawTask } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
-import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
+import type { PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/agents/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import type { GatewayApi } from "../gateway/gateway-api.ts";
@@ -8,7 +8,7 @@ import type { GatewayBounds } from "../gateway/gateway-bounds.ts";
 import type { GatewayConnection, GatewayLog } from "../gateway/gateway-connection.ts";
 import { ended, GatewayLost, GatewayProtocolError, GatewayRefusal, isPluginCode } from "../gateway/gateway-error.ts";
 import { decodeAgentEvent, decodeChatEvent, type GatewayEvent, runOf } from "./agent-event.ts";
-import { GatewayApprovals } from "./gateway-approvals.ts";
+import { type AskedAnswer, GatewayApprovals } from "./gateway-approvals.ts";
 import { GatewayRunWatcher } from "./gateway-run-watcher.ts";
 import { GatewayTranslator, type LastWords } from "./gateway-translator.ts";
 import { prepareRun } from "./prepare-run.ts";
@@ -269,14 +269,14 @@ export class GatewayTurn {
 	}
 
 	/** Asks the user. If the log cannot record a question, the turn fails and nothing is allowed. */
-	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
+	async #ask(request: PermissionRequest): Promise<AskedAnswer> {
 		this.#push(this.#translator.asked(request));
 		try {
 			if (this.#stopping || !(await this.#queue.written())) return { decision: "withdrawn" };
 			return await this.#sink.requestPermission(request);
 		} catch (error) {
 			this.#queue.fail(error);
-			return { decision: "deny" };
+			return { decision: "unrecorded" };
 		}
 	}
 }
