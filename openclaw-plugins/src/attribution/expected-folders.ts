@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import type { RejectedArtifact } from "@xworkmate/contracts";
-import { isScopeError, walkScope } from "@xworkmate/platform/scope-tree";
+import { isScopeError, type ScopeTree, walkScope } from "@xworkmate/platform/scope-tree";
 import type { RunRecord } from "../runs/run-record.ts";
 import { openOwnTree } from "../scope/open-own-tree.ts";
 import { isBelow } from "../tools/real-target.ts";
@@ -10,35 +10,50 @@ import type { BringFile, BringPlan } from "./bring-plan.ts";
 import { changedWithin, isOlder } from "./changed-within.ts";
 import { sealLimits } from "./seal-limits.ts";
 
+type OpenTree = (root: string) => ScopeTree;
+
 /**
  * The files in the folders outside the scope that the artifact contract names, with paths relative to their folder. A file that changed
  * during the run is this run's if one of the run's events named it, or if no other run worked meanwhile. A file that existed before the run
  * is this run's only if a file tool of the run wrote it: a command that names a file may only have touched it. The workspace's `tasks`
  * contains other runs' scopes and is skipped.
  */
-export function planExpected(record: RunRecord, folders: readonly string[]): BringPlan {
-	const plans = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/")).map((folder) => planFolder(record, folder));
+export function planExpected(record: RunRecord, folders: readonly string[], open: OpenTree = openOwnTree): BringPlan {
+	const others = folders.filter((folder) => folder !== "tasks" && !folder.startsWith("tasks/"));
+	const plans = others.map((folder) => planFolder(record, folder, open));
 	return { files: plans.flatMap(({ files }) => files), rejected: plans.flatMap(({ rejected }) => rejected) };
 }
 
-function planFolder(record: RunRecord, folder: string): BringPlan {
+function planFolder(record: RunRecord, folder: string, open: OpenTree): BringPlan {
 	const root = join(record.workspaceDirectory, folder);
 	if (!isBelow(root, record.workspaceDirectory)) return { files: [], rejected: [] };
 	try {
-		using tree = openOwnTree(root);
+		using tree = open(root);
 		const rules = { maxFileBytes: sealLimits.maxFileBytes, isRequired: () => false, isAttributed: () => true };
 		const walk = walkScope(tree, { rules, budget: { entries: sealLimits.maxEntries } });
 		const isOurs = attribute(record, root);
 		const files: BringFile[] = [];
 		const rejected: RejectedArtifact[] = [...walk.rejected];
 		for (const path of walk.files) {
-			if (isOurs(path, tree.stat(path.split("/")))) files.push({ source: join(root, path), relativePath: path });
+			const stat = statOf(tree, path);
+			if (stat === undefined) rejected.push({ path, reason: "changed_while_reading" });
+			else if (isOurs(path, stat)) files.push({ source: join(root, path), relativePath: path });
 			else rejected.push({ path, reason: "unattributed" });
 		}
 		return { files, rejected };
 	} catch (error) {
-		// The folder is missing, is not a real folder, cannot be read, or has just lost a file, so nothing in it counts.
+		// The folder is missing, is not a real folder, or cannot be read, so nothing in it counts.
 		if (isScopeError(error)) return { files: [], rejected: [] };
+		throw error;
+	}
+}
+
+/** Undefined if the file is gone since the folder was read. */
+function statOf(tree: ScopeTree, path: string): BigIntStats | undefined {
+	try {
+		return tree.stat(path.split("/"));
+	} catch (error) {
+		if (isScopeError(error)) return undefined;
 		throw error;
 	}
 }

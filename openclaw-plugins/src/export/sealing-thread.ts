@@ -57,6 +57,9 @@ export class SealingThread {
 		worker.unref();
 		// Without a listener, an error between two calls would crash the gateway. During a call, the call itself also gets the error.
 		worker.on("error", () => {});
+		worker.once("exit", () => {
+			if (this.#worker === worker) this.#worker = undefined;
+		});
 		return worker;
 	}
 }

@@ -1,12 +1,35 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sealLimits } from "../../src/attribution/seal-limits.ts";
+import type { SealTask } from "../../src/export/seal-scope.ts";
 import { SealingThread } from "../../src/export/sealing-thread.ts";
 import { pluginRig } from "../support/plugin-rig.ts";
 import { runRef } from "../support/run-refs.ts";
 
 describe("the thread that seals", () => {
+	it("that ended between two scopes is started again for the next", async () => {
+		await using rig = await pluginRig();
+		const folder = join(rig.state, "programs");
+		mkdirSync(folder);
+		const program = join(folder, "brief.mjs");
+		// Answers one task, and ends.
+		writeFileSync(
+			program,
+			'import { parentPort } from "node:worker_threads";\nparentPort.once("message", () => parentPort.postMessage({ sealed: true }));\n',
+		);
+		const thread = new SealingThread(() => pathToFileURL(program));
+		try {
+			await thread.seal({} as SealTask);
+			await delay(300);
+			await thread.seal({} as SealTask);
+		} finally {
+			await thread.close();
+		}
+	}, 10_000);
+
 	it("seals one scope after the other, and goes on after one that failed", async () => {
 		await using rig = await pluginRig();
 		const thread = new SealingThread(() => new URL("../../src/seal-worker.ts", import.meta.url));
