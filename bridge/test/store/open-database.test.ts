@@ -139,6 +139,11 @@ describe("refusing a file", () => {
 		const path = join(scratch.path, DATABASE_FILE);
 		new Database(path).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)").close();
 		expectUntouched(path, "STORE_FOREIGN");
+		// Its version may be larger than any of XWorkmate's.
+		const later = new Database(path);
+		later.pragma("user_version = 999999");
+		later.close();
+		expectUntouched(path, "STORE_FOREIGN");
 	});
 
 	it("refuses one without a table of its version", async () => {

@@ -15,8 +15,9 @@ export function inspectFile(path: string, kind: DatabaseKind): void {
 	const hadWal = existsSync(`${path}-wal`);
 	const db = new Database(path, { readonly: true, fileMustExist: true });
 	try {
-		refuseNewer(db, kind.migrations.length);
+		// Another program's version number says nothing about XWorkmate's.
 		refuseForeign(db, kind.applicationId);
+		refuseNewer(db, kind.migrations.length);
 		refuseDamaged(db, size <= (kind.wholeCheckBytes ?? WHOLE_CHECK_BYTES) ? ["1"] : kind.essentialTables);
 	} finally {
 		db.close();
