@@ -20,7 +20,21 @@ interface ResendDialogProps {
  * Asks for confirmation before a message is sent again. If the same recipient may already have the message, the user also has to tick a
  * box.
  */
-export function ResendDialog({ action, contacts, isOpen, resend, close }: ResendDialogProps) {
+export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
+	return (
+		<Dialog.Root open={isOpen} onOpenChange={(is) => !is && close()}>
+			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Dialog.Backdrop className="scrim" />
+				<Dialog.Popup className="dialog">
+					<ResendForm {...asked} />
+				</Dialog.Popup>
+			</Dialog.Portal>
+		</Dialog.Root>
+	);
+}
+
+/** Only there while the dialog is open, so that every opening begins without a tick. */
+function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "action" | "contacts" | "resend">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
@@ -32,45 +46,36 @@ export function ResendDialog({ action, contacts, isOpen, resend, close }: Resend
 			.map(({ contactId, name }) => ({ value: String(contactId), name: visibleName(name) })),
 	];
 	return (
-		<Dialog.Root open={isOpen} onOpenChange={(is) => !is && close()}>
-			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<Dialog.Backdrop className="scrim" />
-				<Dialog.Popup className="dialog">
-					<div className="dialog-form">
-						<Dialog.Title className="dialog-title" tabIndex={-1}>
-							{words.title}
-						</Dialog.Title>
-						<Dialog.Description className="soft">{words.same}</Dialog.Description>
-						{channel !== "dashboard" && (
-							<Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />
-						)}
-						{mayDouble && (
-							<>
-								<p className="note need">
-									<span>
-										<b>{words.twice}</b> {words.twiceSay}
-									</span>
-								</p>
-								<label className="tick">
-									<input type="checkbox" checked={isTicked} onChange={() => setTicked(!isTicked)} />
-									<span>{words.tick}</span>
-								</label>
-							</>
-						)}
-						<div className="flex end">
-							<Dialog.Close className="btn lg">{words.cancel}</Dialog.Close>
-							<button
-								type="button"
-								className="btn lg pri"
-								disabled={mayDouble && !isTicked}
-								onClick={() => resend({ ...(recipient !== "" && { recipient }), ...(mayDouble && { allowDuplicate: true as const }) })}
-							>
-								{words.send}
-							</button>
-						</div>
-					</div>
-				</Dialog.Popup>
-			</Dialog.Portal>
-		</Dialog.Root>
+		<div className="dialog-form">
+			<Dialog.Title className="dialog-title" tabIndex={-1}>
+				{words.title}
+			</Dialog.Title>
+			<Dialog.Description className="soft">{words.same}</Dialog.Description>
+			{channel !== "dashboard" && <Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />}
+			{mayDouble && (
+				<>
+					<p className="note need">
+						<span>
+							<b>{words.twice}</b> {words.twiceSay}
+						</span>
+					</p>
+					<label className="tick">
+						<input type="checkbox" checked={isTicked} onChange={() => setTicked(!isTicked)} />
+						<span>{words.tick}</span>
+					</label>
+				</>
+			)}
+			<div className="flex end">
+				<Dialog.Close className="btn lg">{words.cancel}</Dialog.Close>
+				<button
+					type="button"
+					className="btn lg pri"
+					disabled={mayDouble && !isTicked}
+					onClick={() => resend({ ...(recipient !== "" && { recipient }), ...(mayDouble && { allowDuplicate: true as const }) })}
+				>
+					{words.send}
+				</button>
+			</div>
+		</div>
 	);
 }

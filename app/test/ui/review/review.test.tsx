@@ -167,6 +167,20 @@ describe("the review of a message", () => {
 			}),
 		);
 	});
+
+	it("asks for the tick again after the dialog was cancelled", async () => {
+		open(occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER" })] }), {});
+		const opened = async () => {
+			fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
+			return within(await screen.findByRole("dialog", { name: "Send this again?" }));
+		};
+		const first = await opened();
+		fireEvent.click(first.getByRole("checkbox"));
+		expect(first.getByRole("button", { name: "Send again" })).toHaveProperty("disabled", false);
+		fireEvent.click(first.getByRole("button", { name: "Cancel" }));
+		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+		expect((await opened()).getByRole("button", { name: "Send again" })).toHaveProperty("disabled", true);
+	});
 });
 
 describe("the inbox", () => {
