@@ -29,6 +29,7 @@ export interface ParsedConfig {
 
 /** Editors find the file's schema by this member. */
 const SCHEMA_KEY = "$schema";
+const WRITE_SETTINGS = 'Write the settings in the form { "maxActiveRuns": 4 }, or delete the file.';
 
 /** The settings in the text of a config.json, and everything that is wrong with it. Comments and trailing commas are allowed. */
 export function parseConfig(text: string): ParsedConfig {
@@ -36,15 +37,14 @@ export function parseConfig(text: string): ParsedConfig {
 	const tree = parseTree(text, errors, { allowTrailingComma: true });
 	const [first] = errors;
 	if (first !== undefined) {
-		const message = text.trim() === "" ? "The file is empty." : `The file is not JSON (${printParseErrorCode(first.error)}).`;
-		return {
-			values: new Map(),
-			problems: [{ ...placeOf(text, first.offset), message, fix: "Correct the file at this place, or delete it." }],
-		};
+		const isEmpty = text.trim() === "";
+		const message = isEmpty ? "The file is empty." : `The file is not JSON (${printParseErrorCode(first.error)}).`;
+		const fix = isEmpty ? WRITE_SETTINGS : "Correct the file at this place, or delete it.";
+		return { values: new Map(), problems: [{ ...placeOf(text, first.offset), message, fix }] };
 	}
 	if (tree?.type !== "object") {
-		const fix = 'Write the settings in the form { "maxActiveRuns": 4 }, or delete the file.';
-		return { values: new Map(), problems: [{ ...placeOf(text, tree?.offset ?? 0), message: "The file is not a JSON object.", fix }] };
+		const problem = { message: "The file is not a JSON object.", fix: WRITE_SETTINGS };
+		return { values: new Map(), problems: [{ ...placeOf(text, tree?.offset ?? 0), ...problem }] };
 	}
 	const values = new Map<string, FileSetting>();
 	const problems: ConfigProblem[] = [];

@@ -71,6 +71,11 @@ describe("config.json", () => {
 		expect(places(text)[0]?.startsWith(said)).toBe(true);
 	});
 
+	it("says how to write a file that is empty", () => {
+		expect(parseConfig(" ").problems[0]?.fix).toBe('Write the settings in the form { "maxActiveRuns": 4 }, or delete the file.');
+		expect(parseConfig("{").problems[0]?.fix).toBe("Correct the file at this place, or delete it.");
+	});
+
 	it("keeps what is right beside what is wrong, and names every problem", () => {
 		const { values, problems } = parseConfig('{ "a": 1, "maxQueued": 3, "b": 2 }');
 		expect([...values.keys()]).toEqual(["XWORKMATE_MAX_QUEUED"]);

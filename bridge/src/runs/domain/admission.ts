@@ -60,7 +60,11 @@ export class Admission {
 		}
 		const ofTarget = waiting.ofTarget(target) + reserved.ofTarget(target);
 		if (ofTarget >= this.#bounds(target).maxQueued && !(ofTarget === 0 && this.#startsAtOnce(threadId, target))) {
-			throw new ContractError("QUEUE_FULL", { detail: `${messagesAre(ofTarget)} already queued.` });
+			const isNone = this.#bounds(target).maxQueued === 0;
+			const detail = isNone
+				? "The message can't start at once, and the settings allow no queued messages."
+				: `${messagesAre(ofTarget)} already queued.`;
+			throw new ContractError("QUEUE_FULL", { detail });
 		}
 		const place: Place = { threadId, target };
 		reserved.add(place);

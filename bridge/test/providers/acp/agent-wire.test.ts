@@ -116,6 +116,15 @@ describe("the wire", () => {
 		expect(garbage).toEqual([]);
 	});
 
+	it("names both kinds if the agent's garbage and its ignored answers exceed the bound together", async () => {
+		const pairs = Array.from({ length: 1_000 }, () =>
+			Buffer.concat([Buffer.from("not a message\n"), asLines({ jsonrpc: "2.0", id: 1, result: {} })]),
+		);
+		const { wire } = wireOf(Readable.from([Buffer.concat(pairs)]));
+		await wire.closed;
+		expect(String(wire.reason)).toContain("B of output that is not protocol messages, and of responses that match no open request");
+	});
+
 	it("lets an answer through that was asked for, once, and knows the second one as a repetition", async () => {
 		const output = new PassThrough();
 		const { wire, input, garbage, ignored } = wireOf(output);

@@ -18,6 +18,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe("admission", () => {
+	it("says of a queue that takes nothing that the settings allow nothing in it, not that 0 messages are queued", () => {
+		const admission = new Admission({ ...limits, gateway: { maxActive: 1, maxQueued: 0 } });
+		admission.reserve("a" as ThreadId, "gateway")[Symbol.dispose]();
+		admission.enqueue("run-a" as RunId, "a" as ThreadId, "gateway");
+		expect(admission.next()).toBe("run-a");
+		const refused = expect.objectContaining({
+			code: "QUEUE_FULL",
+			detail: "The message can't start at once, and the settings allow no queued messages.",
+		});
+		expect(() => admission.reserve("b" as ThreadId, "gateway")).toThrow(refused);
+	});
+
 	it("runs one turn per thread at a time, in order, within the bounds of its target", () => {
 		fc.assert(
 			fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {

@@ -123,6 +123,7 @@ export class AgentWire {
 	async #read(): Promise<void> {
 		const { bounds, ready, onGarbage, onIgnoredAnswer } = this.#options;
 		let garbage = 0;
+		const kinds = new Set<string>();
 		for (let line = await this.#nextLine(); line !== undefined; line = this.#lines.next() ?? (await this.#nextLine())) {
 			const excess = measureJson(line, bounds.message);
 			if (excess !== undefined) throw new WireError(`it wrote a message that is ${TOO[excess]}`);
@@ -132,11 +133,12 @@ export class AgentWire {
 				if (ignored === undefined) onGarbage(line);
 				else onIgnoredAnswer(ignored);
 				garbage += line.length + 1;
+				kinds.add(ignored === undefined ? "of output that is not protocol messages" : "of responses that match no open request");
 				if (garbage <= bounds.garbageBytes) continue;
-				const what = ignored === undefined ? "output that is not protocol messages" : "responses that match no open request";
-				throw new WireError(`it wrote ${formatBytes(garbage)} of ${what}`);
+				throw new WireError(`it wrote ${formatBytes(garbage)} ${[...kinds].join(", and ")}`);
 			}
 			garbage = 0;
+			kinds.clear();
 			if ("method" in message && "id" in message) await this.#room();
 			const pause = ready();
 			if (pause !== undefined) await pause;
