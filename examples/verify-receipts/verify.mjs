@@ -138,7 +138,8 @@ function compare({ of, isOver, last, hashes }) {
 	const seen = Math.max(0, ...heads.map(({ count }) => count));
 	const forged = wrong?.count ?? (final !== undefined && last.n > final ? final + 1 : undefined);
 	if (forged !== undefined) note("FORGED", of, forged, "These receipts agree with each other, but not with the signed ledger.");
-	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `Receipts after ${last.n} were cut off: the ledger has recorded ${seen}.`);
+	const cut = last.n === 0 ? "All receipts" : `Receipts after ${last.n}`;
+	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `${cut} were cut off: the ledger has recorded ${seen}.`);
 	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", of, last.n, "The end of this run is not sealed by the ledger.");
 }
 

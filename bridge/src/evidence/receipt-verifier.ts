@@ -65,7 +65,7 @@ export async function verifyReceipts(
 			for (const { text } of page) {
 				const receipt = receiptOf(text);
 				chain.take(receipt);
-				noteHash((receipt as { hash?: unknown } | undefined)?.hash);
+				noteHash((receipt as { hash?: unknown } | null | undefined)?.hash);
 			}
 			read += page.length;
 			checked?.(count + read);
@@ -181,7 +181,7 @@ async function* receiptPages(receipts: ReceiptStore, owner: ChainOwner, breather
 	}
 }
 
-/** A receipt as its event contains it, unchecked. */
+/** A receipt as its event contains it, unchecked. Undefined if the event is gone, null if its text is damaged. */
 function receiptOf(text: string | undefined): unknown {
 	try {
 		if (text === undefined) return undefined;
@@ -189,7 +189,7 @@ function receiptOf(text: string | undefined): unknown {
 		return receipt ?? body?.receipt;
 	} catch {
 		// The bridge only writes JSON, so this text was changed.
-		return undefined;
+		return null;
 	}
 }
 

@@ -62,6 +62,7 @@ const cases: readonly Tampering[] = [
 		2,
 		(copy) => copy.sql(`UPDATE event SET body = replace(body, '"tool.call.started"', '"tool.call.denied"') WHERE ${eventOf(2)}`, one),
 	],
+	["EDITED", () => one, 4, (copy) => copy.sql(`UPDATE event SET body = substr(body, 2) WHERE ${eventOf(4)}`, one)],
 	["MISSING", () => one, 3, (copy) => copy.sql(`DELETE FROM event WHERE ${eventOf(3)}`, one)],
 	["MISSING", () => one, 2, (copy) => copy.sql("DELETE FROM receipt WHERE n = 2 AND run = (SELECT id FROM run WHERE run_id = ?)", one)],
 	[

@@ -53,7 +53,7 @@ export class RunCheck {
 		this.#last = { n: 0, hash: emptyChainOf(of).hash, isWhole: true };
 	}
 
-	/** Takes the next receipt. `undefined`: the row exists, but its receipt cannot be read. */
+	/** Takes the next receipt. `undefined`: it is listed, but its content is gone. A damaged one, such as null, counts as changed. */
 	take(receipt: unknown): void {
 		if (receipt === undefined) {
 			const n = this.#last.n + 1;
@@ -83,7 +83,8 @@ export class RunCheck {
 		const { heads, final } = this.#seal;
 		const { n } = this.#last;
 		const seen = Math.max(final?.count ?? 0, ...heads.map(({ count }) => count));
-		if (seen > n) this.#note("CUT", n, `Receipts after ${n} were cut off: the ledger has recorded ${seen}.`);
+		const cut = n === 0 ? "All receipts" : `Receipts after ${n}`;
+		if (seen > n) this.#note("CUT", n, `${cut} were cut off: the ledger has recorded ${seen}.`);
 		if (final !== undefined && n > final.count) this.#forged(final.count + 1);
 		if (isOver && n > 0 && final === undefined) this.#note("UNSEALED", n, "The end of this run is not sealed by the ledger.");
 		return this.#problems;

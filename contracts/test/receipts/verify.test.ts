@@ -73,6 +73,9 @@ describe("the chain of a run's receipts", () => {
 		const seal = { heads: [], final: finalOf(receipts), isRemoved: false };
 		expect(verifyRun(receipts.slice(0, 4), runId, noSeal, false)).toEqual([]);
 		expect(verifyRun(receipts.slice(0, 4), runId, seal, true)).toMatchObject([{ code: "CUT", runId, n: 4 }]);
+		expect(verifyRun([], runId, seal, true)).toEqual([
+			{ code: "CUT", runId, n: 0, message: "All receipts were cut off: the ledger has recorded 6." },
+		]);
 	});
 
 	it("what is added behind the end of a sealed run is forged", () => {

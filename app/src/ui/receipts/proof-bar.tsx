@@ -162,7 +162,7 @@ function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: 
 	return (
 		<li className="item">
 			<div>
-				<span className="nm">{fill(title, { n: n ?? "?", owner })}</span>
+				<span className="nm">{fill(code === "CUT" && n === 0 ? words.allCut : title, { n: n ?? "?", owner })}</span>
 				<div className="sub">
 					{runId !== undefined && <span>{titleOf(runId, false)}</span>}
 					{planId !== undefined && <span>{titleOf(planId, true)}</span>}

@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from "@testing-library/react";
-import type { Verification } from "@xworkmate/contracts";
+import { RunId, type Verification } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { ProofBar } from "../../../src/ui/receipts/proof-bar.tsx";
 import { verification } from "../../../src/ui/receipts/verification.ts";
@@ -22,4 +22,21 @@ it("a result that is days old, and the comparison with it, have their day", () =
 		expect.stringMatching(/^Intact\..*Checked at 12 Nov 2024 09:31 in 1 s/),
 	]);
 	expect(screen.queryAllByText(/Checked at 09:31/)).toEqual([]);
+});
+
+it("a run with no receipt left has lost all of them, not those after 0", () => {
+	const cut = { code: "CUT", runId: RunId.parse("run-1"), message: "" } as const;
+	const result: Verification = {
+		...{ ok: false, runs: 2, receipts: 3, independence: "self_attested" },
+		problems: [
+			{ ...cut, n: 0 },
+			{ ...cut, runId: RunId.parse("run-2"), n: 3 },
+		],
+	};
+	verification.set({ verified: { checkedAt: new Date().toISOString(), tookMs: 1_000, result } });
+	render(<ProofBar titleOf={(id) => id} />, { wrapper: new InApp().wrapper });
+	expect([...document.querySelectorAll(".proof.bad .nm")].map(({ textContent }) => textContent)).toEqual([
+		"All receipts of this run were cut off",
+		"Receipts after 3 were cut off",
+	]);
 });
