@@ -1,13 +1,12 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ContractError, type IntegrationId } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/platform/errors";
 import { createDurably, syncDirectory } from "@xworkmate/platform/files";
 import type { SourceFile } from "./tool-version.ts";
 
 /**
  * Writes a new integration's files. The integration appears with all of them or not at all.
- * @throws ContractError INVALID_PARAMS if its folder exists and is not empty
+ * @throws ContractError INVALID_PARAMS if its folder exists and is not empty, or if something else has its name; errors of the file system
  */
 export async function placeIntegration(tools: string, integration: IntegrationId, files: readonly SourceFile[]): Promise<void> {
 	const folder = join(tools, integration);
@@ -19,16 +18,36 @@ export async function placeIntegration(tools: string, integration: IntegrationId
 			await mkdir(dirname(join(beside, path)), { recursive: true, mode: 0o700 });
 			createDurably(join(beside, path), text);
 		}
-		// An empty folder of this name is replaced; any other is kept.
-		await rename(beside, folder);
+		await moveTo(folder, beside, integration);
 		syncDirectory(tools);
 	} catch (error) {
-		await rm(beside, { recursive: true, force: true });
-		if (!["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM"].includes(systemErrorCode(error) ?? "")) throw error;
-		throw new ContractError("INVALID_PARAMS", {
-			detail: `An integration named ${integration} already exists.`,
-			fix: `Rename or delete ${folder} first.`,
-			cause: error,
-		});
+		// If this fails too, the first error is still the one to report.
+		await rm(beside, { recursive: true, force: true }).catch(() => undefined);
+		throw error;
 	}
+}
+
+/** Replaces an empty folder of this name; anything else is kept. */
+async function moveTo(folder: string, beside: string, integration: IntegrationId): Promise<void> {
+	try {
+		await rename(beside, folder);
+	} catch (error) {
+		// The code does not tell, because it differs between systems, and is also that of a file system that allows no change.
+		const detail = await obstacleOf(folder, integration);
+		if (detail === undefined) throw error;
+		throw new ContractError("INVALID_PARAMS", { detail, fix: `Rename or delete ${folder} first.`, cause: error });
+	}
+}
+
+/** What has the name already; undefined if nothing does, or only an empty folder. */
+async function obstacleOf(folder: string, integration: IntegrationId): Promise<string | undefined> {
+	const found = await lstat(folder).catch(() => undefined);
+	if (found === undefined) return undefined;
+	if (!found.isDirectory()) return `Something that is not a folder has the name ${integration}.`;
+	const isEmpty = await readdir(folder).then(
+		(names) => names.length === 0,
+		// A folder that can't be read is not known to be empty.
+		() => false,
+	);
+	return isEmpty ? undefined : `An integration named ${integration} already exists.`;
 }

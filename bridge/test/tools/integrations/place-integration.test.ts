@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { describe, expect, it, vi } from "vitest";
+import { placeIntegration } from "../../../src/tools/integrations/place-integration.ts";
+import { demo } from "./home-under-test.ts";
+
+vi.mock(import("node:fs/promises"), async (original) => {
+	const real = await original();
+	return { ...real, rename: vi.fn(real.rename) };
+});
+
+async function scene() {
+	const path = await mkdtemp(join(tmpdir(), "place-integration-"));
+	const tools = join(path, "tools");
+	const place = (...paths: readonly string[]) =>
+		placeIntegration(
+			tools,
+			demo,
+			paths.map((each) => ({ path: each, text: "" })),
+		);
+	return { tools, place, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+describe("a new integration", () => {
+	it("is written in place of an empty folder, and of nothing else", async () => {
+		await using s = await scene();
+		await mkdir(join(s.tools, "demo"), { recursive: true });
+		await s.place("tools.ts");
+		await expect(s.place("tools.ts")).rejects.toMatchObject({
+			code: "INVALID_PARAMS",
+			detail: "An integration named demo already exists.",
+		});
+		for (const other of ["file", "link"]) {
+			await rm(join(s.tools, "demo"), { recursive: true });
+			if (other === "file") await writeFile(join(s.tools, "demo"), "");
+			else await symlink(s.tools, join(s.tools, "demo"));
+			await expect(s.place("tools.ts")).rejects.toMatchObject({
+				code: "INVALID_PARAMS",
+				detail: "Something that is not a folder has the name demo.",
+				fix: `Rename or delete ${join(s.tools, "demo")} first.`,
+			});
+		}
+		expect(await readdir(s.tools)).toEqual(["demo"]);
+	});
+
+	it("has the error of a file system that allows no change, if nothing else has its name", async () => {
+		await using s = await scene();
+		const denied = Object.assign(new Error("not permitted"), { code: "EPERM" });
+		vi.mocked(rename).mockRejectedValueOnce(denied);
+		await expect(s.place("tools.ts")).rejects.toBe(denied);
+		expect(await readdir(s.tools)).toEqual([]);
+	});
+
+	it("that can't be written is not said to exist already", async () => {
+		await using s = await scene();
+		await writeFile(s.tools, "");
+		const refused: unknown = await s.place("tools.ts").catch((error: unknown) => error);
+		expect(systemErrorCode(refused)).toBe("ENOTDIR");
+		await rm(s.tools);
+		const overlapping: unknown = await s.place("a", "a/b").catch((error: unknown) => error);
+		expect(systemErrorCode(overlapping)).toMatch(/^(EEXIST|ENOTDIR)$/);
+	});
+});
