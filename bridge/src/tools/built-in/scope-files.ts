@@ -50,8 +50,8 @@ export interface ScopeFile {
  */
 export class ScopeFiles {
 	readonly #root: string;
-	/** Every name that writes have used so far, including folders, by its case-folded form. */
-	readonly #names = new Map<string, string>();
+	/** Every name that a write uses or has used, including folders, by its case-folded form. `uses` counts these writes. */
+	readonly #names = new Map<string, { readonly name: string; uses: number }>();
 	#staging: Promise<string> | undefined;
 
 	private constructor(root: string) {
@@ -69,18 +69,24 @@ export class ScopeFiles {
 	 */
 	async write(path: string, content: Uint8Array, signal: AbortSignal): Promise<ScopeFile> {
 		this.#check(path);
-		this.#claim(path);
+		this.#claim(namesIn(path));
 		const target = join(this.#root, path);
+		/** The names to give back if the write fails. */
+		let unused = namesIn(path);
 		return failing(async () => {
-			const staged = join(await this.#stagingFolder(), randomUUID());
+			let staged: string | undefined;
 			try {
+				staged = join(await this.#stagingFolder(), randomUUID());
 				await store(staged, content, signal);
+				// A folder that was created keeps its name.
+				unused = [path];
 				await this.#ensureFolders(path);
 				await this.#expectReplaceable(target);
 				signal.throwIfAborted();
 				await rename(staged, target);
 			} catch (error) {
-				await rm(staged, { force: true });
+				this.#release(unused);
+				if (staged !== undefined) await rm(staged, { force: true });
 				throw signal.aborted ? new ScopeFileError("STOPPED", "the run was stopped before the file was written") : error;
 			}
 			return { path, sizeBytes: content.length };
@@ -146,17 +152,30 @@ export class ScopeFiles {
 		if (problem !== undefined) throw new ScopeFileError("PATH_UNSAFE", "this is not a safe relative path", problem);
 	}
 
-	/** Refuses a name that some disks treat as equal to a different name that an earlier write used. */
-	#claim(path: string): void {
-		const names = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
+	/** Refuses a name that some disks treat as equal to a different name that another write uses or has used. */
+	#claim(names: readonly string[]): void {
 		for (const name of names) {
-			const taken = this.#names.get(caseFold(name)) ?? name;
+			const taken = this.#names.get(caseFold(name))?.name ?? name;
 			if (taken !== name)
 				throw new ScopeFileError("NAME_COLLISION", `this name differs from "${taken}" only in case or Unicode form`, "name_collision");
 		}
-		if (this.#names.size > MAX_NAMES)
-			throw new ScopeFileError("TOO_MANY", `the program has used more than ${count(MAX_NAMES)} names of files and folders`, "too_many");
-		for (const name of names) this.#names.set(caseFold(name), name);
+		const added = names.filter((name) => !this.#names.has(caseFold(name))).length;
+		if (added > 0 && this.#names.size + added > MAX_NAMES)
+			throw new ScopeFileError("TOO_MANY", `the program can't use more than ${count(MAX_NAMES)} names of files and folders`, "too_many");
+		for (const name of names) {
+			const key = caseFold(name);
+			this.#names.set(key, { name, uses: (this.#names.get(key)?.uses ?? 0) + 1 });
+		}
+	}
+
+	/** Gives back the names of a write that failed. */
+	#release(names: readonly string[]): void {
+		for (const name of names) {
+			const key = caseFold(name);
+			const taken = this.#names.get(key);
+			if (taken !== undefined && taken.uses > 1) taken.uses -= 1;
+			else this.#names.delete(key);
+		}
 	}
 
 	/** The staging folder, created with the first write. If that fails, the next write tries again. */
@@ -206,6 +225,11 @@ export class ScopeFiles {
 		if (stats !== undefined && !stats.isFile())
 			throw new ScopeFileError("NOT_A_FILE", "something that is not a regular file has this name");
 	}
+}
+
+/** The path, and every folder in it. */
+function namesIn(path: string): readonly string[] {
+	return path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
 }
 
 async function store(path: string, content: Uint8Array, signal: AbortSignal): Promise<void> {

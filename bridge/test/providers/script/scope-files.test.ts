@@ -161,6 +161,25 @@ describe("the files of a scope", () => {
 		expect((await files.read("a/b.txt", 10)).text).toBe("two");
 	});
 
+	it("keep the names of written files alone from others that differ only in case", async () => {
+		await using disk = await Disk.open();
+		const files = await ScopeFiles.open(disk.scope);
+		const write = (path: string, signal = running) => files.write(path, Buffer.from("x"), signal);
+		await mkdir(join(disk.scope, "Report.md"));
+		await expect(write("Report.md")).rejects.toMatchObject({ code: "NOT_A_FILE" });
+		await rm(join(disk.scope, "Report.md"), { recursive: true });
+		await write("report.md");
+		await expect(write("Notes/a.md", AbortSignal.abort())).rejects.toMatchObject({ code: "STOPPED" });
+		await write("notes/a.md");
+		await expect(write("report.md", AbortSignal.abort())).rejects.toMatchObject({ code: "STOPPED" });
+		await expect(write("REPORT.md")).rejects.toMatchObject({ code: "NAME_COLLISION" });
+		await expect(write("Notes/b.md")).rejects.toMatchObject({ code: "NAME_COLLISION" });
+		// A name is in use from the beginning of its write.
+		expect((await Promise.allSettled([write("Both.md"), write("both.md")])).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+		await expect(write("both.md")).rejects.toMatchObject({ code: "NAME_COLLISION" });
+		await files.close();
+	});
+
 	it("are read within a bound, as text, and not when they are something else", async () => {
 		await using disk = await Disk.open();
 		const files = await ScopeFiles.open(disk.scope);
