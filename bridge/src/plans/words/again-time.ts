@@ -1,5 +1,5 @@
 import { clockMeanings } from "./clock-meanings.ts";
-import { WEEKDAYS, type When } from "./plan-form.ts";
+import { type Clock, WEEKDAYS, type When } from "./plan-form.ts";
 import { namesMonth, namesNumber, namesUnit, namesWorkdays, readTimeWords } from "./time-words.ts";
 
 type Again = Extract<When, { kind: "every" | "pace" }>;
@@ -32,8 +32,12 @@ function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: stri
 	if (typeof meanings === "string") return meanings;
 	const [meant] = meanings;
 	if (meant === undefined || (meanings.length > 1 && meant.hour < 7))
-		return `Is ${clock.hour} in the morning or in the afternoon? Say am or pm`;
+		return `Is ${clockWords(clock)} in the morning or in the afternoon? Say am or pm`;
 	return { cron: `${meant.minute} ${meant.hour} ${fields}` };
+}
+
+function clockWords({ hour, minute }: Clock): string {
+	return minute === 0 ? String(hour) : `${hour}:${String(minute).padStart(2, "0")}`;
 }
 
 /** The day, month and weekday fields of an expression, if the words name these days. */

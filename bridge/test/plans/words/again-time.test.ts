@@ -3,6 +3,14 @@ import { againTime } from "../../../src/plans/words/again-time.ts";
 
 const pace = (amount: number, unit: "minutes" | "hours") => againTime({ kind: "pace", amount, unit, words: [] }, `every ${amount} ${unit}`);
 
+it("asks for the half of the day of the time as it was said", () => {
+	const daily = (hour: number, minute: number, words: string) =>
+		againTime({ kind: "every", days: "day", clock: { hour, minute }, words: [] }, words);
+	expect(daily(5, 30, "every day at 5:30")).toBe("Is 5:30 in the morning or in the afternoon? Say am or pm");
+	expect(daily(6, 5, "every day at 6:05")).toBe("Is 6:05 in the morning or in the afternoon? Say am or pm");
+	expect(daily(5, 0, "every day at 5")).toBe("Is 5 in the morning or in the afternoon? Say am or pm");
+});
+
 it("reads a pace that is a whole hour, whichever unit it is named in", () => {
 	expect([pace(15, "minutes"), pace(60, "minutes"), pace(1, "hours"), pace(12, "hours")]).toEqual([
 		{ cron: "*/15 * * * *" },
