@@ -47,9 +47,13 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 	const { verified: before } = verification.value;
 	verification.set({ ...(before && { verified: before }), isRunning: true });
 	const begun = Date.now();
+	// Created before the first call, so that a stop during that call counts too.
+	stop = new AbortController();
+	const { signal } = stop;
 	try {
 		const { items } = await callApp("listReceipts", { limit: 1, ...(planId && { planId }) });
-		const result = await verified(verificationRoute({ planId, head: digits }));
+		signal.throwIfAborted();
+		const result = await verified(verificationRoute({ planId, head: digits }), signal);
 		const checked = { ...(planId && { planId }), checkedAt: new Date(begun).toISOString(), tookMs: Date.now() - begun, result };
 		const isFound = result.independence === "head_matched";
 		verification.set({
@@ -60,7 +64,7 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 			},
 		});
 	} catch (error) {
-		const problem = stop.signal.aborted ? {} : { problem: sayError(error) };
+		const problem = signal.aborted ? {} : { problem: sayError(error) };
 		verification.set({ ...(before && { verified: before }), ...problem });
 	}
 }
@@ -71,9 +75,8 @@ export function stopVerifying(): void {
 }
 
 /** @throws AppRefusal with the app's code, or APP_GONE */
-async function verified(path: string): Promise<Verification> {
-	stop = new AbortController();
-	for await (const line of readLines<VerificationLine | RefusedLine | { readonly type: "alive" }>(path, stop.signal)) {
+async function verified(path: string, signal: AbortSignal): Promise<Verification> {
+	for await (const line of readLines<VerificationLine | RefusedLine | { readonly type: "alive" }>(path, signal)) {
 		if (line.type === "ended") return line.result;
 		if (line.type === "refused") throw new AppRefusal(line.failure.code, line.failure.message);
 		if (line.type === "progress") verification.set({ ...verification.value, progress: { receipts: line.receipts, of: line.of } });
