@@ -183,7 +183,8 @@ export const pageWords = {
 		appSilent: "The app isn’t responding.",
 		failed: "This section couldn’t be displayed.",
 		notLoaded: "This part of the page couldn’t be loaded.",
-		notLoadedSay: "The app isn’t responding, or it was updated. Try again, or reload the page. Your drafts are kept.",
+		notLoadedSay:
+			"The app isn’t responding, or it was updated. Try again, or reload the page. A reload keeps unsent messages, but no other unsaved text.",
 		again: "Try again",
 		reload: "Reload page",
 		loading: "Loading…",

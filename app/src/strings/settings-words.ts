@@ -159,6 +159,7 @@ export const settingsWords = {
 		test: "Test {name}",
 		testIt: "Test",
 		cutOff: "The last test was interrupted.",
+		notRun: "Not tested: the bridge couldn’t be reached.",
 		answered: "Tested: responded in {time}, {when}",
 		since: "since {time}",
 		waiting: "{count} waiting for OpenClaw",

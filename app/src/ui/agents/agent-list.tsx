@@ -159,10 +159,11 @@ function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: P
 
 /**
  * A failed test. If a restart interrupted it, it says nothing about the agent. If it failed because the bridge was unreachable, that no
- * longer applies once the bridge is back.
+ * longer applies once the bridge is back, and no test was run.
  */
-function FailedTrial({ trial: { message, isCutOff } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
+function FailedTrial({ trial: { message, lost } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();
-	if (isCutOff && state === "live" && app.bridge.state === "connected") return <span>{words.doctor.cutOff}</span>;
+	if (lost !== undefined && state === "live" && app.bridge.state === "connected")
+		return <span>{lost === "unsent" ? words.doctor.notRun : words.doctor.cutOff}</span>;
 	return <span className="st st-bad wrap">{visibleName(message)}</span>;
 }

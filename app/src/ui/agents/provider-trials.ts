@@ -8,8 +8,8 @@ import { Store } from "../connection/store.ts";
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over"; readonly at: string; readonly before: string } & TestedProvider)
-	/** `isCutOff`: the bridge or the app did not answer. */
-	| { readonly state: "failed"; readonly before: string; readonly message: string; readonly isCutOff: boolean };
+	/** `lost`: the bridge or the app did not answer; `unsent` if the test is known not to have reached the bridge. */
+	| { readonly state: "failed"; readonly before: string; readonly message: string; readonly lost?: "unsent" | "cut_off" };
 
 /** Results are kept as long as this page is open, and are shown beside their providers until something newer is known about them. */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
@@ -26,7 +26,8 @@ export async function tryProvider(provider: ProviderCapability): Promise<void> {
 		const tested = await callApp("testProvider", { providerId });
 		set(providerId, { state: "over", at: new Date().toISOString(), before, ...tested });
 	} catch (error) {
-		set(providerId, { state: "failed", before, message: sayError(error), isCutOff: isCutOff(error) });
+		const lost = lostOf(error);
+		set(providerId, { state: "failed", before, message: sayError(error), ...(lost && { lost }) });
 	}
 }
 
@@ -46,11 +47,10 @@ export function newestTrial(provider: ProviderCapability, tried: ReadonlyMap<Pro
 	return isItself ? trial : undefined;
 }
 
-function isCutOff(error: unknown): boolean {
-	return (
-		error instanceof AppRefusal &&
-		[APP_GONE, "BRIDGE_NOT_RUNNING", "ACP_HTTP_CONNECT_FAILED", "ACP_HTTP_CONNECTION_CLOSED"].includes(error.code)
-	);
+function lostOf(error: unknown): "unsent" | "cut_off" | undefined {
+	if (!(error instanceof AppRefusal)) return undefined;
+	if (["BRIDGE_NOT_RUNNING", "ACP_HTTP_CONNECT_FAILED"].includes(error.code)) return "unsent";
+	return [APP_GONE, "ACP_HTTP_CONNECTION_CLOSED"].includes(error.code) ? "cut_off" : undefined;
 }
 
 /** A provider's problem as the page shows it: what the bridge reports or, if it reports nothing, what the newest test found. */

@@ -1,3 +1,4 @@
+import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, refusalOf } from "./app-refusal.ts";
 import { reach } from "./call-app.ts";
 
@@ -15,7 +16,7 @@ export async function* readLines<T>(path: string, signal: AbortSignal, opened: (
 		const response = await reach(path, { signal: AbortSignal.any([signal, silence.signal]) });
 		if (!response.ok) throw await refusalOf(response);
 		opened();
-		if (response.body === null) throw new AppRefusal(APP_GONE, "the app sent nothing");
+		if (response.body === null) throw new AppRefusal(APP_GONE, words.page.appSilent);
 		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 		let rest = "";
 		for (;;) {
@@ -29,7 +30,7 @@ export async function* readLines<T>(path: string, signal: AbortSignal, opened: (
 		}
 	} catch (cause) {
 		if (signal.aborted || cause instanceof AppRefusal) throw cause;
-		throw new AppRefusal(APP_GONE, "The app isn’t responding.");
+		throw new AppRefusal(APP_GONE, words.page.appSilent);
 	} finally {
 		clearTimeout(timer);
 		silence.abort();

@@ -104,5 +104,10 @@ it("a test that a restart cut off does not say that the bridge is away once it i
 	await screen.findByText(/No bridge is running/);
 	act(() => here.app.set({ ...here.app.value, bridge }));
 	expect(screen.queryByText(/No bridge is running/)).toBeNull();
-	expect(screen.getByText("The last test was interrupted.")).toBeDefined();
+	expect(screen.getByText("Not tested: the bridge couldn’t be reached.")).toBeDefined();
+	// A test that was under way when the bridge ended was interrupted.
+	const closed = Object.assign(new Error("The connection to the bridge was closed."), { name: "ACP_HTTP_CONNECTION_CLOSED" });
+	app.answers.set("testProvider", () => Promise.reject(closed));
+	await press("Test codex");
+	expect(await screen.findByText("The last test was interrupted.")).toBeDefined();
 });
