@@ -12,6 +12,8 @@ type Lane = (typeof lane)[keyof typeof lane];
 
 export interface PlanLogEntry {
 	readonly seq: number;
+	/** Which of the entries of its update it is. */
+	readonly nth: number;
 	readonly at: string;
 	readonly from: Lane;
 	/** Absent if nothing passed from one lane to another. */
@@ -21,14 +23,19 @@ export interface PlanLogEntry {
 	readonly say: string;
 }
 
-type Told = Omit<PlanLogEntry, "seq" | "at">;
+type Told = Omit<PlanLogEntry, "seq" | "nth" | "at">;
 
 /** What happened to a plan, in the order of its log. Each entry says how an update differs from the one before. */
 export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEntry[] {
 	const seen: Seen = { occurrences: new Set(), runs: new Set(), later: new Map() };
 	return updates.flatMap((update) => {
 		const told = tell(update, seen);
-		return [...(told === undefined ? [] : [told]), ...heldAtOnce(update)].map((one) => ({ seq: update.seq, at: update.at, ...one }));
+		return [...(told === undefined ? [] : [told]), ...heldAtOnce(update)].map((one, nth) => ({
+			seq: update.seq,
+			nth,
+			at: update.at,
+			...one,
+		}));
 	});
 }
 

@@ -62,7 +62,7 @@ export default function PlanLogPage({ planId }: { readonly planId: string }) {
 				</div>
 				<ol aria-label={words.happened}>
 					{shown.map((entry) => (
-						<Entry key={`${entry.seq} ${entry.say}`} entry={entry} />
+						<Entry key={`${entry.seq} ${entry.nth}`} entry={entry} />
 					))}
 				</ol>
 				{value !== undefined && shown.length === 0 && <p className="opt-say muted">{words.none}</p>}

@@ -80,6 +80,19 @@ it("shows the newest first, and problems alone", async () => {
 	expect(screen.getAllByRole("listitem")).toHaveLength(2);
 });
 
+it("shows each of two messages that are held at once in the same words", async () => {
+	const held = occurrence({ delivery: [action(), action({ actionId: "p1-1-2", recipient: "ben" })] });
+	const result = { kind: "task:result", occurrence: held, output: "", work: [], gate: { valid: true } };
+	const items = [PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "running", update: result })];
+	fakeApp({ plan: plan({ lastSeq: 1 }), planUpdates: { items } });
+	const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
+	render(<PlanLogPage planId="p1" />, { wrapper: new InApp().wrapper });
+	fireEvent.click(await screen.findByRole("button", { name: "Problems 2" }));
+	expect(screen.getAllByRole("listitem")).toHaveLength(2);
+	expect(complaints).not.toHaveBeenCalled();
+	complaints.mockRestore();
+});
+
 it("says in the page's words why an agent declined, never in the gate's", () => {
 	const said = meaningOf({ code: "GATE_DECLINED", message: "Brain declined to produce deliverable", channel: "email" }, "Codex");
 	expect(said).toContain("Codex declined to write this message");
