@@ -11,7 +11,7 @@ import { calledLine } from "./words/asked-lines.ts";
 import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
-import { offerWords } from "./words/grant-words.ts";
+import { limitLines, offerWords } from "./words/grant-words.ts";
 
 export type ApproveMode = "ask" | "all" | "none";
 
@@ -139,10 +139,10 @@ export class ApprovalAnswers implements Disposable {
 
 	#sayHow(approval: Approval): void {
 		const { console } = this.#parts;
-		const { approvalId } = approval;
-		console.note(
-			`  Answer it: ${commandLine(`approvals allow ${approvalId}`)}\n         or: ${commandLine(`approvals deny ${approvalId}`)}`,
-		);
+		const { approvalId, options } = approval;
+		const answers = (["allow", "deny"] as const).filter((answer) => answer === "deny" || options.includes("allow_once"));
+		const commands = answers.map((answer) => commandLine(`approvals ${answer} ${approvalId}`));
+		console.note(`  Answer it: ${commands.join("\n         or: ")}`);
 		const offer = offerWords(approval);
 		if (offer !== undefined) console.note(`  Allow ${offer}: ${commandLine(`approvals allow-window ${approvalId}`)}`);
 	}
@@ -151,6 +151,7 @@ export class ApprovalAnswers implements Disposable {
 		const call = callLine(approval);
 		if (call === undefined) this.#showRequest(approval);
 		else this.#showCall(approval, call);
+		for (const line of limitLines(approval)) this.#parts.console.note(line);
 	}
 
 	#showRequest(approval: Approval): void {

@@ -1,4 +1,4 @@
-import { type Approval, ApprovalId, RunId, ThreadId } from "@xworkmate/contracts";
+import { type Approval, ApprovalId, ProviderId, RunId, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers, type ApproveMode } from "../../src/cli/approval-answers.ts";
@@ -131,4 +131,17 @@ it("names the files that the agent named for a request elsewhere than in its inp
 	const input = { text: '{"command":"cat a.md"}', truncated: false };
 	const { notes } = await answered("ask", { ...pending, title: "cat a.md", input, alsoNamed: ["/etc/pass\u001b[2Jwd"] });
 	expect(notes).toContain("  also named: /etc/passwd");
+});
+
+it("says why a request can only be denied, and what a denial does, and names no command that would be refused", async () => {
+	const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
+	const { notes } = await answered("ask", { ...pending, asker, options: ["deny"], deniesAlways: true });
+	expect(notes).toContain("  This can’t be allowed: codex offers no way to allow it only once, and XWorkmate allows nothing for good.");
+	expect(notes).toContain("  codex can only be told to deny this for good.");
+	expect(notes).toContain("  Answer it: npm run -s xworkmate -- approvals deny approval-1");
+	expect(notes).not.toContain("approvals allow approval-1");
+	expect((await answered("ask", { ...pending, deniesAlways: true })).notes).toContain(
+		"  Its agent can only be told to deny this for good.",
+	);
+	expect((await answered("ask", pending)).notes).not.toContain("for good");
 });

@@ -91,6 +91,20 @@ it("says of each request what would be done, whatever its agent calls it, and ho
 	expect(lines.join("\n")).toContain("approvals show <id>");
 });
 
+it("says in the list, and of one request, why it can only be denied", async () => {
+	await using scene = await CoreScene.open();
+	const { first } = await twoRuns(scene);
+	const record = first.offers("a1", undefined, { ...own, options: ["deny"], deniesAlways: true }).approvals.get("a1");
+	if (record === undefined) throw new Error("it was not asked");
+	const why = "  This can’t be allowed: goose offers no way to allow it only once, and XWorkmate allows nothing for good.";
+	const means = "  goose can only be told to deny this for good. Deny does that, and so does letting the request expire.";
+	expect(await printed(scene, listApprovals)).toEqual(expect.arrayContaining([why, means]));
+	const console = new RecordingConsole();
+	const api: Pick<AppApi, "approvalInput"> = { approvalInput: async () => ({ record }) };
+	await showApproval({ api: api as AppApi, console, json: false }, record.approvalId);
+	expect(console.lines).toEqual(expect.arrayContaining([why, means]));
+});
+
 it("names the agent, the thread and the folder of one request, and does not claim an input that it does not have", async () => {
 	await using scene = await CoreScene.open();
 	const { first } = await twoRuns(scene);

@@ -5,7 +5,7 @@ import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { calledLine } from "./asked-lines.ts";
-import { askerLine } from "./grant-words.ts";
+import { askerLine, limitLines } from "./grant-words.ts";
 
 /** How many digits of a hash are shown: enough to tell two inputs apart. */
 const DIGITS = 12;
@@ -40,6 +40,7 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
 		...(record.alsoNamed === undefined ? [] : record.alsoNamed.map((file) => `  also named: ${oneLine(file, WORDS)}`)),
 		...outcomeLines(record),
+		...(state === "pending" ? limitLines(record) : []),
 		...callLines(record),
 		`  full hash: ${inputHash}`,
 		...(toolHash === undefined ? [] : [`  ${callWords.version.toLowerCase()}: ${toolHash}`]),

@@ -3,6 +3,7 @@ import { contradictionOf } from "@xworkmate/contracts/contradiction";
 import { namedCall, requestName } from "../../api/asked-view.ts";
 import { count, words } from "../../strings/interface.ts";
 import {
+	announcedWords,
 	contradictedWords,
 	reportedDoneWord,
 	reportedWords,
@@ -19,11 +20,17 @@ import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
 
+/** What earlier updates said of the same tool call. */
+interface EarlierUpdates {
+	readonly output?: string | undefined;
+	readonly wasAsked?: boolean;
+}
+
 /**
  * One line about an update, or undefined for an update that is shown in another way (text) or not at all.
- * @param earlierOutput the output of the same tool call so far
+ * @param earlier the output of the same tool call so far, and whether there was a request for it
  */
-export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {
+export function describeUpdate({ update }: SessionUpdate, earlier: EarlierUpdates = {}): string | undefined {
 	switch (update.kind) {
 		case "status": {
 			if (update.progress === undefined) return undefined;
@@ -35,7 +42,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			// The receipt that is recorded together with this update says the same, and also whether it is certain that the call had no effect.
 			// A built-in tool has no id, and no receipts.
 			if (update.origin === "executed" && update.toolId !== undefined && update.state === "failed") return undefined;
-			return describeTool(update, earlierOutput);
+			return describeTool(update, earlier);
 		case "receipt":
 			return describeReceipt(update);
 		case "plan":
@@ -58,12 +65,11 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 }
 
 /** One line about a tool call. If the call failed, the line includes the agent's reason, if it gave one. */
-function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: earlierOutput, wasAsked }: EarlierUpdates): string {
 	const { state, output, unpermitted, swapped, origin } = call;
 	const { name: called, toolKind } = origin === "executed" ? { name: call.title, toolKind: call.toolKind } : namedCall(call);
 	const name = oneLine(called);
-	if (unpermitted === "denied" || unpermitted === "found")
-		return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
+	if (unpermitted === "denied" || unpermitted === "found") return `${undoneWords.saidDenied} ${name} (${unpermittedWords[unpermitted]})`;
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (unpermitted === "another") {
 		const both = swapped === undefined ? "" : `: ${oneLine(swappedLine(swapped), 700)}`;
@@ -74,6 +80,8 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, earlierOutpu
 	if (against !== undefined) return `${contradictedWords[against].claim} ${name} (${contradictedWords[against].found})`;
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
+	// A request for it may follow, and this line stays as it is printed.
+	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not started)`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;

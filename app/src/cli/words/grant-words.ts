@@ -5,6 +5,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
+import { requestLimits } from "../../text/request-limits.ts";
 import { askedLines } from "./asked-lines.ts";
 
 /** What `allow_window` would cover, as a label for its key; undefined if that is unknown, in which case it is not offered. */
@@ -39,6 +40,13 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	// A gateway that was given no folder chooses its own.
 	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
+}
+
+/** Why a request can't be allowed, and what a denial means, if its agent accepts only answers for good. */
+export function limitLines(approval: Approval): readonly string[] {
+	const { asker } = approval;
+	const name = asker === undefined ? "its agent" : oneLine(asker.providerId);
+	return requestLimits(approval, name).map((limit) => `  ${limit.replace(/^its agent/, "Its agent")}`);
 }
 
 /** Words for a request that was decided automatically, if the record says what decided it. */

@@ -4,7 +4,7 @@ import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
 import { askedLines } from "./asked-lines.ts";
 import { callLine, callLines } from "./call-lines.ts";
-import { askerLine, offerWords } from "./grant-words.ts";
+import { askerLine, limitLines, offerWords } from "./grant-words.ts";
 
 /** A request as a list shows it: what is asked, who asks, and exactly what would be done. */
 export function requestLines(approval: ListedApproval): readonly string[] {
@@ -17,5 +17,6 @@ export function requestLines(approval: ListedApproval): readonly string[] {
 		askerLine(approval),
 		...(call === undefined ? askedLines(approval, subject) : callLines(approval)),
 		...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
+		...limitLines(approval),
 	];
 }

@@ -41,6 +41,8 @@ export class TextDisplay implements TurnDisplay {
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** The latest output of each running tool. */
 	readonly #outputs = new Map<ToolCallId, string>();
+	/** The tool calls for which there was a request. */
+	readonly #asked = new Set<ToolCallId>();
 	#messageId: string | undefined;
 	/** True once the bridge has reported an update of the run, and thus has accepted it. */
 	#accepted = false;
@@ -92,16 +94,17 @@ export class TextDisplay implements TurnDisplay {
 		if (code === "DISK_FULL") {
 			return this.#accepted
 				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
-				: "The disk is full. The message will be sent again when there is room; this can't start the run twice…";
+				: "The disk is full. The message will be sent again when there is space. This can't start the run twice. Waiting…";
 		}
-		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again; this can't start the run twice…`;
+		if (!this.#accepted) return `The bridge isn't responding (${code}). Sending the message again can't start the run twice. Trying again…`;
 		return `Lost contact with the bridge (${code}). The run may still be running. Reconnecting…`;
 	}
 
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
 		this.#reconnected();
-		const words = describeUpdate(update, this.#outputBefore(update));
+		if (update.update.kind === "approval" && update.update.toolCallId !== undefined) this.#asked.add(update.update.toolCallId);
+		const words = describeUpdate(update, this.#before(update));
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
 	}
@@ -112,13 +115,13 @@ export class TextDisplay implements TurnDisplay {
 		this.#isLost = false;
 	}
 
-	/** What a tool had printed before its latest update. */
-	#outputBefore({ update }: SessionUpdate): string | undefined {
-		if (update.kind !== "tool_call") return undefined;
-		const before = this.#outputs.get(update.toolCallId);
+	/** What a tool had printed before its latest update, and whether there was a request for the call. */
+	#before({ update }: SessionUpdate): { readonly output?: string | undefined; readonly wasAsked?: boolean } {
+		if (update.kind !== "tool_call") return {};
+		const output = this.#outputs.get(update.toolCallId);
 		if (update.state === "completed" || update.state === "failed") this.#outputs.delete(update.toolCallId);
 		else if (update.output !== undefined) this.#outputs.set(update.toolCallId, update.output.text);
-		return before;
+		return { output, wasAsked: this.#asked.has(update.toolCallId) };
 	}
 
 	#say(messageId: string, text: string): void {

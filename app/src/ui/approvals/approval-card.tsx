@@ -6,6 +6,7 @@ import { namedCall, requestName } from "../../api/asked-view.ts";
 import { callWords, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
+import { requestLimits } from "../../text/request-limits.ts";
 import { Icon } from "../components/icon.tsx";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -166,9 +167,9 @@ function Answers({ approval, provider, answering, problem, singleKeys, isShut, i
 					{problem}
 				</span>
 			)}
-			{limitsOf(approval).map((limit) => (
+			{requestLimits(approval, visibleName(provider)).map((limit) => (
 				<p key={limit} className="rest wrap">
-					{fill(limit, { provider: visibleName(provider) })}
+					{limit}
 				</p>
 			))}
 			{facts !== undefined && !approval.options.includes("allow_window") && (
@@ -176,14 +177,6 @@ function Answers({ approval, provider, answering, problem, singleKeys, isShut, i
 			)}
 		</footer>
 	);
-}
-
-/** What the agent's own choice of answers rules out. */
-function limitsOf({ options, toolId, deniesAlways }: Approval): readonly string[] {
-	return [
-		...(toolId === undefined && !options.includes("allow_once") ? [words.ask.neverOnce] : []),
-		...(deniesAlways ? [words.ask.deniesAlways] : []),
-	];
 }
 
 /** A grant with an unknown scope has no label and is not offered, but an older bridge may still list it. */

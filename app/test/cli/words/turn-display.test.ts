@@ -1,4 +1,4 @@
-import { Receipt, ThreadId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
+import { Receipt, ThreadId, ToolCallId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
 import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
@@ -173,4 +173,20 @@ it("says failed of a typed call that is known not to have acted, and of any othe
 	expect(notesOf("tool.call.unknown", "HOST_LOST")).toEqual([
 		expect.stringContaining("notes.note.add (outcome unknown: It broke.\\u{202e})"),
 	]);
+});
+
+it("calls a tool call that is only announced that, and one that waits for an answer waiting", () => {
+	const call: Update = {
+		kind: "tool_call",
+		toolCallId: ToolCallId.parse("c"),
+		title: "npm run wipe",
+		toolKind: "execute",
+		state: "pending",
+	};
+	const asked = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("turn1"), "run-1").asks("a1").log.at(-1);
+	if (asked?.update.kind !== "approval") throw new Error("nothing was asked");
+	const shown = (n: number, update: Update): TurnEvent => ({ type: "update", update: updateOf(n, update) });
+	expect(said(shown(1, call)).at(-1)).toBe("· Announced: npm run wipe (not started)");
+	expect(said(shown(1, { ...asked.update, toolCallId: call.toolCallId }), shown(2, call)).at(-1)).toBe("· npm run wipe (waiting)");
+	expect(said(shown(1, { ...call, origin: "executed" })).at(-1)).toBe("· npm run wipe (waiting)");
 });
