@@ -5,7 +5,6 @@ import type { ThreadSummary } from "../../api/ui-api.ts";
 import { changesWords } from "../../strings/changes-words.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
-import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -22,7 +21,7 @@ import { useApp } from "../state/app-context.tsx";
 import { go, hrefOf, type OpenPanel } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
+import { asOfThread, type ListedThread, threadState, threadWord } from "../turn/thread-state.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { GoneThread } from "./gone-thread.tsx";
 
@@ -126,10 +125,15 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
-	// Below the conversation, the run's bar says when the stop was requested. Both have to refer to the same run.
-	const isStopping = state === "running" && thread.lastTurn?.cancelRequestedAt !== undefined;
-	const said = { ...(thread.gatewayQueue && { place: thread.gatewayQueue }), ...(isStopping && { word: stageWords.stopping }) };
-	return <StateChip state={state} asOf={asOf} {...said} />;
+	const word = threadWord(thread, state);
+	return (
+		<StateChip
+			state={state}
+			asOf={asOf}
+			{...(word !== undefined && { word })}
+			{...(thread.gatewayQueue && { place: thread.gatewayQueue })}
+		/>
+	);
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

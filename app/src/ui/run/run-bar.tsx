@@ -142,36 +142,22 @@ interface Described {
 	readonly stopWord?: string;
 }
 
-function describe({
-	view,
-	createdAt,
-	now,
-	stopKeptAt,
-	cancelRequestedAt = stopKeptAt,
-	deadlineAt,
-	gateway,
-	places,
-}: RunBarProps): Described {
+function describe(props: RunBarProps): Described {
+	const { view, createdAt, now, stopKeptAt, cancelRequestedAt = stopKeptAt, deadlineAt, gateway, places } = props;
 	const stage = view.progress?.stage;
 	if (view.syncing !== undefined) {
 		const { files, totalBytes } = view.syncing;
 		const say = fill(words.run.files, { count: files, bytes: formatBytes(totalBytes) });
 		return { chip: <StateChip state="syncing" look="word" spin />, say, meta: words.run.cannotStop };
 	}
-	if (cancelRequestedAt !== undefined || stage === "stopping") {
-		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// The run is shown as stopping only once the bridge reports it.
-		const word = stageWords[stage ?? "working"];
-		return {
-			chip:
-				view.runId === undefined ? (
-					<StateChip state="sending" look="word" spin />
-				) : (
-					<StateChip state="running" word={word} look="word" spin />
-				),
-			say,
-		};
+	if (cancelRequestedAt !== undefined) {
+		const asked = fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
+		// The thread's header and its row in the list say the same of a run that has begun. Only the bridge knows if it is stopping already.
+		if (isBegun(view)) return { chip: <StateChip state="running" word={asked} look="word" spin />, say: "" };
+		const { stopKeptAt: _kept, cancelRequestedAt: _asked, ...before } = props;
+		return { chip: describe(before).chip, say: asked };
 	}
+	if (stage === "stopping") return { chip: <StateChip state="running" word={stageWords.stopping} look="word" spin />, say: "" };
 	const { gatewayQueue: place } = view;
 	if (place !== undefined || stage === "queued") {
 		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
@@ -194,6 +180,12 @@ function describe({
 		say: visibleName(planStep(view) ?? view.progress?.message ?? ""),
 		...(isLate ? { meta: words.run.cannotStop } : { stopWord: words.run.stop }),
 	};
+}
+
+/** Whether the list calls the run running: it has begun, and does not wait for the user. */
+function isBegun(view: TurnView): boolean {
+	const { runId, status, gatewayQueue, progress } = view;
+	return runId !== undefined && status !== "queued" && gatewayQueue === undefined && progress?.stage !== "queued" && !isAsking(view);
 }
 
 /** The bridge does not report every change of a run's position in its queue, so a position is meaningful only together with its time. */

@@ -1,5 +1,6 @@
 import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
 import { lackingStates, type ShownState, stateWords } from "../../strings/states.ts";
 import { withFailedCommands } from "../../text/failed-commands.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
@@ -37,8 +38,15 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	return lackingStates[thread.lacking];
 }
 
-/** The word that replaces the state's own for a success in which commands failed; undefined in all other cases. */
-export function threadWord({ failedCommands }: Pick<ThreadSummary, "failedCommands">, state: ShownState): string | undefined {
+/**
+ * The word that replaces the state's own: for a success in which commands failed, and for a run that was asked to stop; undefined in all
+ * other cases.
+ */
+export function threadWord(
+	{ failedCommands, lastTurn }: Pick<ThreadSummary, "failedCommands" | "lastTurn">,
+	state: ShownState,
+): string | undefined {
+	if (state === "running" && lastTurn?.cancelRequestedAt !== undefined) return words.run.stopAsked;
 	return failedCommands === undefined || !isFinished(state) ? undefined : withFailedCommands(stateWords[state], failedCommands);
 }
 

@@ -4,11 +4,13 @@ import { afterEach, expect, it } from "vitest";
 import type { TurnDetail } from "../../../src/api/ui-api.ts";
 import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
 import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { HomePage } from "../../../src/ui/pages/home-page.tsx";
+import { ThreadPage } from "../../../src/ui/pages/thread-page.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { appState, at, BEGIN, ended, foldUpdates, stage, summary } from "../stories.ts";
+import { appState, at, BEGIN, ended, foldUpdates, stage, summary, update } from "../stories.ts";
 
 afterEach(cleanup);
 const NO_ACTION = () => {};
@@ -48,4 +50,25 @@ it("leaves the dock as soon as the list tells of the run's end, not when its thr
 	expect(screen.queryByRole("region", { name: "This run" })).toBeNull();
 	cleanup();
 	reader.close();
+});
+
+it("calls a run that was asked to stop by the same state as the header and the list do", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: false, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	const lastTurn = { ...ended({}, undefined).turn, turnId, status: "running" as const, cancelRequestedAt: at(16) };
+	const threads = [summary("thread1", 5, { pendingTurnId: turnId, lastTurn })];
+	const { wrapper } = new InApp({ ...appState, threads });
+	const page = render(<HomePage />, { wrapper });
+	expect(page.container.querySelector(".sub .st")?.textContent).toBe("Stop requested");
+	page.unmount();
+	const header = render(<ThreadPage threadId={threadId} />, { wrapper });
+	expect(header.container.querySelector("header .st")?.textContent).toBe("Stop requested");
+	header.unmount();
+	for (const updates of [[stage(1, "working")], [stage(1, "working"), stage(2, "stopping")]]) {
+		const { container, unmount } = render(<RunBar {...bar} view={foldUpdates(emptyTurn, updates)} cancelRequestedAt={at(16)} />);
+		expect(container.querySelector(".live-t")?.textContent).toMatch(/^Stop requested 4 s ago/);
+		unmount();
+	}
+	const waits = foldUpdates(emptyTurn, [update(1, { kind: "status", progress: { stage: "queued" } }, { status: "queued" })]);
+	const { container } = render(<RunBar {...bar} view={waits} cancelRequestedAt={at(16)} />);
+	expect(container.querySelector(".live-t")?.textContent).toMatch(/^QueuedStop requested 4 s ago/);
 });
