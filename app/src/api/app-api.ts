@@ -46,7 +46,7 @@ export type TurnEvent =
 	/**
 	 * Whether the run continues is unknown here: its stream dropped (`code` says how), or this app has just started and the bridge
 	 * has not answered yet (`RESUMED`). `bridgeEnded`: this app runs the bridge, and the bridge's process ended while the run was
-	 * executing in it. Sent again when that becomes known.
+	 * executing in it; if that becomes known only later, the event is sent again.
 	 */
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }

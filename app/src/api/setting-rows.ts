@@ -7,7 +7,7 @@ const ofSetting = z.strictObject({ key: z.string().min(1).max(100) });
 
 /** The settings of config.json, and the source of each value in effect. */
 export const settingRows = {
-	/** Every setting in effect with its source, and what is wrong with them. */
+	/** All settings with their sources, and the problem, if any, that keeps the current ones from taking effect. */
 	listSettings: query(nothing).returns<SettingList>(),
 	/**
 	 * Writes a value to config.json; without a value, removes the setting. It applies at once if it can without a restart.

@@ -83,7 +83,7 @@ export const Approval = z.object({
 	/** Set only for a typed tool's call, as are the next six. */
 	toolId: ToolId.optional(),
 	risk: Risk.optional(),
-	/** The code that would run. */
+	/** Hash of the code that would run. */
 	toolHash: Sha256.optional(),
 	/** The version of the user's rules that applied when the request was made. */
 	policyVersion: z.string().max(200).optional(),

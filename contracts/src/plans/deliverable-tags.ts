@@ -2,7 +2,7 @@
 export const OPENING_TAG = "<deliverable>";
 export const CLOSING_TAG = "</deliverable>";
 
-/** A tag of this name, however it is spelled. */
+/** A tag of this name, in any case, with or without spaces before the name. */
 const ANY_TAG = /<\s{0,8}\/?\s{0,8}deliverable(?=[\s/>])/i;
 const LEAST_FENCE = 3;
 const MOST_INDENT = 3;
@@ -33,7 +33,7 @@ export function* tagPlaces(text: string): Generator<TagPlace> {
 	}
 }
 
-/** True if the text has a tag of this name anywhere, however it is spelled. */
+/** True if the text has a tag of this name anywhere, in any case, with or without spaces before the name. */
 export function hasTag(text: string): boolean {
 	return text.search(ANY_TAG) !== -1;
 }

@@ -1,6 +1,6 @@
 /**
  * A model provider for tests, as a process on 127.0.0.1: OpenAI chat completions and Responses,
- * Anthropic messages, Gemini generateContent. Prints `{"url": ...}` on stdout once it listens; ends on
+ * Anthropic messages, Gemini generateContent. Prints `{"url": ...}` on stdout once it is listening; ends on
  * SIGTERM or when its stdin closes. What the prompt says scripts it, steps joined by ` ;; `:
  *
  *   FAKE:DELIVER <text>          thinks aloud, then gives the text as a plan's message

@@ -1,5 +1,5 @@
 /**
- * A registry of npm on 127.0.0.1, for tests. Prints `{"url": ...}` once it listens; ends on SIGTERM or when its standard input closes. It
+ * A registry of npm on 127.0.0.1, for tests. Prints `{"url": ...}` once it is listening; ends on SIGTERM or when its standard input closes. It
  * serves what was published to it:
  *
  *   POST /__fake/publish    {name, version, files, bin?, scripts?, dependencies?}: a package, its files as texts by path

@@ -6,7 +6,7 @@
  *   node e2e/fakes/smtp/main.ts [--tls | --plain] [--prompt] [--folder FOLDER]
  *
  * It waits 100 ms before it greets, or with `--prompt` greets at once.
- * Prints `{"url", "folder", "settings", "password"}` once it listens: `settings` and `password` are what `xworkmate.channels.configure` wants
+ * Prints `{"url", "folder", "settings", "password"}` once it is listening: `settings` and `password` are what `xworkmate.channels.configure` wants
  * for the channel `email`. Ends on SIGTERM or when its standard input closes. At `url` it has, for tests:
  *
  *   POST /__fake/fault     how a next exchange goes wrong (`MailFault`)

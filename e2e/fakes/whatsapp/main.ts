@@ -4,7 +4,7 @@
  *
  *   node e2e/fakes/whatsapp/main.ts [--folder FOLDER]
  *
- * Prints `{"url", "folder", "settings", "secrets"}` once it listens: `settings` and `secrets` are what `xworkmate.channels.configure` wants for
+ * Prints `{"url", "folder", "settings", "secrets"}` once it is listening: `settings` and `secrets` are what `xworkmate.channels.configure` wants for
  * the channel `whatsapp`. Ends on SIGTERM or when its standard input closes. At `url` it has, for tests:
  *
  *   POST /__fake/fault     how a next request goes wrong (`GraphFault`)

@@ -56,7 +56,10 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	return applied ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Succeeds if the same outcome is already recorded. @throws AppError NOTHING_WAITS if another one is, or none (`refused`) */
+/**
+ * Succeeds if the same outcome is already recorded for all of the messages.
+ * @throws AppError NOTHING_WAITS, which names the other outcome if that is recorded for all of them, and is `refused` otherwise
+ */
 async function recordedAlready(output: Output, id: string, outcome: Outcome, refused: AppError): Promise<ExitCode> {
 	const isSettled = ({ settledBy }: DeliveryAction) => settledBy !== undefined;
 	const named = await namedMessages(output.api, id, isSettled);

@@ -85,7 +85,7 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Ends the bridge and starts it again, without any pause. Resolves once it listens.
+	 * Ends the bridge and starts it again, without any pause. Resolves once it is listening.
 	 * @throws AppError BRIDGE_NOT_OWN; BRIDGE_NOT_RUNNING if this start fails, after which the supervisor tries again
 	 */
 	async restart(): Promise<void> {

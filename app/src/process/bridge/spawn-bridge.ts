@@ -48,7 +48,7 @@ export class BridgeHomeInUse extends AppError {
 }
 
 /**
- * Starts a bridge as a child process. Resolves once it listens. The bridge leads its own process group, so that a Ctrl+C meant for the app
+ * Starts a bridge as a child process. Resolves once it is listening. The bridge leads its own process group, so that a Ctrl+C meant for the app
  * does not stop runs, and runs survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own message if it does not start; BridgeHomeInUse if another bridge owns the home.
  * No bridge is left running in either case.
@@ -81,7 +81,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && sendTo(child, signal), exited };
 	const endpoint = await ready(child, bridgeEndpointFile(home), options.signal);
 	if (endpoint === undefined) {
-		// The bridge has not reported that it listens, so it has no work to finish.
+		// The bridge has not reported that it is listening, so it has no work to finish.
 		await stopProcess(running, SILENT_KILL_AFTER_MS);
 		const Problem = child.exitCode === HOME_IN_USE ? BridgeHomeInUse : AppError;
 		throw new Problem(

@@ -97,7 +97,7 @@ function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): b
 	return !(kind === "word" && JOINS.has(text));
 }
 
-/** True for an equals sign, a brace, an opening bracket, or the parenthesis of a call written as programs write it. */
+/** True for an equals sign, a brace, an opening square bracket, or an opening parenthesis that directly follows a word, as in a call. */
 function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
 	if (kind !== "mark") return false;
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");

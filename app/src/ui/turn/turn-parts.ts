@@ -76,7 +76,10 @@ export function waitsWith({ runId, decidedAt, state }: Approval, { runId: other,
 	return runId === other && (state === "pending" || (decidedAt !== undefined && Date.parse(decidedAt) > Date.parse(requestedAt)));
 }
 
-/** The items of a group, with consecutive thoughts joined into one. A list without such thoughts keeps its items. */
+/**
+ * The items of a group, with consecutive thoughts joined into one. Items that are not joined stay the same objects, so that their rows are
+ * not rendered again.
+ */
 export function joinedThoughts(items: readonly TurnItem[]): readonly TurnItem[] {
 	const joined: TurnItem[] = [];
 	for (const item of items) {

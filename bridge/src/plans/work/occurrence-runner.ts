@@ -42,7 +42,7 @@ const PAGE = 200;
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
 /** Delay before anything that failed is tried again, such as a submit that was refused temporarily. */
 const RETRY_MS = 5_000;
-/** How long after its due time work that was refused temporarily is retried. After that, it fails. */
+/** Work that was refused temporarily is retried until this long after its due time. After that, it fails. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**

@@ -28,7 +28,10 @@ export type ProviderOutcome =
 	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
 
-/** What an agent reports while it works; stored in the log unchanged. */
+/**
+ * What an agent reports while it works. In the log, pieces of one message may be merged, and a reported call also has the tool and the risk
+ * that its receipts state.
+ */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
 /** How far an answer is backed. `segments`: only if the bridge assembled it. */

@@ -2,7 +2,7 @@
 export const POST_LENGTH = 2_000;
 
 const FENCE = "```";
-/** Room to end a code block, and to begin it again in the next part. */
+/** Room to end a code block that is cut. The line that begins it again is counted separately. */
 const FENCE_ROOM = 40;
 
 /**

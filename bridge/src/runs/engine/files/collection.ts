@@ -80,8 +80,8 @@ export class Collection {
 	}
 
 	/**
-	 * What happened to the files that an answer names: those that were delivered, and those that are where the run worked or that its tool
-	 * calls named. A file that can't be looked for has no entry.
+	 * What happened to each file that an answer names. A file that was not delivered is looked for where the run worked and at the paths that
+	 * its tool calls named. A file that can't be looked for has no entry.
 	 */
 	async look(
 		run: LiveRun,
