@@ -21,7 +21,7 @@ describe("what an answer is worth, on a terminal", () => {
 				false,
 			)[0];
 		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports doing something that was denied.");
-		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file that it says was written wasn’t there when the run ended.");
+		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: a file reported as written wasn’t there when the run ended.");
 	});
 
 	it("gives each sentence its own reason if they differ", () => {
@@ -32,7 +32,7 @@ describe("what an answer is worth, on a terminal", () => {
 		expect(groundingLines(Grounding.parse({ state: "unverified", problems }), output, false)).toEqual([
 			"Couldn’t verify what the answer claims:",
 			'  "I sent it.": no file or call in this run confirms it.',
-			'  "I booked it.": a file that it says was written wasn’t there when the run ended.',
+			'  "I booked it.": a file reported as written wasn’t there when the run ended.',
 		]);
 	});
 

@@ -68,7 +68,11 @@ describe("what a run did", () => {
 		if (fold === null) throw new Error("reports are folded");
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
-		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Unknown"]);
+		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual([
+			"Reported done",
+			"Reported failed",
+			"Unknown",
+		]);
 		expect(container.querySelector(".st-ok")).toBeNull();
 		expect(fold.textContent).toContain("how its requests were answered. It can’t prove what Codex did");
 	});
@@ -87,7 +91,7 @@ describe("what a run did", () => {
 		if (fold === null) throw new Error("reports are folded");
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
-		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, says done");
+		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, but reported done");
 		expect(fold.textContent).toContain("but the agent reports doing it anyway");
 	});
 

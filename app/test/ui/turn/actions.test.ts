@@ -155,9 +155,12 @@ describe("the outcome of a run that acted", () => {
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
-		expect([statusWord(denied), whyOf(denied)]).toEqual(["Denied, says done", "Denied by you, but the agent reports doing it anyway"]);
+		expect([statusWord(denied), whyOf(denied)]).toEqual([
+			"Denied, but reported done",
+			"Denied by you, but the agent reports doing it anyway",
+		]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
-			"Says done, didn’t wait",
+			"Reported done, didn’t wait",
 			"The agent reports doing it without waiting for your answer",
 		]);
 	});
@@ -172,7 +175,7 @@ describe("the outcome of a run that acted", () => {
 			title: "Succeeded, but the agent reports running a different command from the one that was allowed.",
 			facts: expect.arrayContaining([both]),
 		});
-		expect(statusWord(allowed)).toBe("Says it ran a different command");
+		expect(statusWord(allowed)).toBe("Reported a different command");
 		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports a different command from the one that was allowed: ${both}`);
 		const of = { origin: "reported", toolId: "evil:execute" } as const;
 		const [live] =
