@@ -25,7 +25,7 @@ const LOOK_MS = 250;
 const stateWords: Readonly<Record<ServiceState, string>> = {
 	running: "It is running.",
 	starting: "The system is starting it.",
-	restarting: "It keeps ending with an error, and the system starts it again.",
+	restarting: "It keeps ending with an error, and the system keeps restarting it.",
 	stopped: "It isn't running.",
 	failed: "It ended with an error, and the system no longer restarts it.",
 	unknown: "The system doesn't report whether it is running.",

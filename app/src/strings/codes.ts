@@ -200,7 +200,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PROVIDER_NOT_FOUND: failed("Agent not found", "{message} Nothing was started.", "choose_agent", "doctor"),
 	RUN_EXPIRED: failed(
 		"The files were removed",
-		"This run’s files were over the bridge’s age or size limit. Its record is kept.",
+		"The bridge removed this run’s files because of its age or size limit. The run’s record is kept.",
 		"ask_again",
 	),
 	TURN_CONFLICT: failed(

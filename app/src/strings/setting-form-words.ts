@@ -68,7 +68,7 @@ export const settingFormWords = {
 		allowedOrigins: "Addresses of websites whose pages may call the bridge.",
 		allowedRoots: "A thread may work in these folders and in the folders inside them.",
 		defaultProvider: "Agent for messages that don’t choose one.",
-		openclawMaxQueued: "Maximum number of messages that wait for OpenClaw.",
+		openclawMaxQueued: "Maximum number of messages that can be queued for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
 		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then accepts plain HTTP on addresses that other computers can reach.",
 		allowProviders: "All requests from these agents are allowed automatically.",

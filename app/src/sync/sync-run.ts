@@ -86,13 +86,15 @@ function lowerFirst(text: string): string {
 }
 
 function partial(problems: readonly SyncProblem[], paths: readonly string[], count: number, fixOfFolder?: string): SyncResult {
-	const [first = { code: "NOT_DELIVERED", message: "they were not in the download" } satisfies SyncProblem] = problems.filter(
-		({ code }) => code !== "UNEXPECTED_ENTRY",
-	);
+	const lacking = count - paths.length;
+	const undelivered = {
+		code: "NOT_DELIVERED",
+		message: `${lacking === 1 ? "it was" : "they were"} not in the download`,
+	} satisfies SyncProblem;
+	const [first = undelivered] = problems.filter(({ code }) => code !== "UNEXPECTED_ENTRY");
 	const { code, path, message: said }: SyncProblem = first;
 	// The bridge's message is a sentence, which may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
-	const lacking = count - paths.length;
 	const files = `${lacking} of ${count} ${count === 1 ? "file" : "files"} ${lacking === 1 ? "was" : "were"}`;
 	// This is stored and shown later, when the folder may have changed. It says what happened, in the past tense, and so do the reasons.
 	const message = `${files} not saved in the folder: ${path === undefined ? why : `${why} (${path})`}.`;

@@ -7,7 +7,7 @@ import { DenyReason, ReportedToolId, Risk, ToolErrorCode, ToolId } from "../tool
 /** `<runId>.<n>` or `<planId>.<n>`. */
 export const ReceiptId = z
 	.string()
-	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[1-9][0-9]{0,8}$/, "must be the id of a run or a plan, a dot and a number")
+	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[1-9][0-9]{0,8}$/, "must be a run or plan id, followed by a dot and a number")
 	.brand<"ReceiptId">();
 export type ReceiptId = z.infer<typeof ReceiptId>;
 

@@ -27,7 +27,7 @@ export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly 
 export function unappliedWords({ elsewhere }: FoundSettings): readonly string[] {
 	return [
 		elsewhere === undefined
-			? "XWorkmate can't tell whether the bridge uses these settings, because it did not report which ones it uses."
+			? "XWorkmate can't tell whether the bridge uses these settings, because the bridge did not report which ones it uses."
 			: `The bridge at ${elsewhere} has its own settings, and did not report which ones it uses.`,
 		`  To find out why, run ${commandLine("doctor")}`,
 	];

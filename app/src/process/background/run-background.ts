@@ -59,13 +59,18 @@ export async function runBackground(options: RunBackgroundOptions): Promise<void
 		if (left === "end" && !isIdle) await app.withdraw();
 		app.requests.areRefused = true;
 		await app.requests.answered(ANSWERED_MS);
-		onNote(`XWorkmate is stopping: ${left === "end" ? "its bridge stops too" : "another app takes over"}.`);
+		onNote(`XWorkmate is stopping${stoppingWith(left, app.endsBridge())}.`);
 	} finally {
 		over.abort();
 		const leaveBridge = left === "leave" || (left === "leave_for_runs" && (await hasActiveRun(app)));
 		// An app that is taken over, or that ended because it was idle, is followed by another one as soon as a client needs it.
 		await app.close({ leaveBridge, keepAddress: isIdle || (left !== undefined && left !== "end") });
 	}
+}
+
+function stoppingWith(left: LeftBridge, endsBridge: boolean): string {
+	if (left !== "end") return ", and another app is taking over";
+	return endsBridge ? ", and so is its bridge" : "";
 }
 
 /** Refuses new calls, which the next app then answers. Accepts calls again if an earlier call has given this app work. */

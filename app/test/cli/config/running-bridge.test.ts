@@ -108,7 +108,7 @@ describe("a running app whose bridge does not report its settings", () => {
 		expect(here.lines).toEqual(["Saved. maxActiveRuns is 8.", "Saved. background is true now."]);
 		await listConfig(here.deps, false);
 		expect(here.notes()).toContain(
-			"XWorkmate can't tell whether the bridge uses these settings, because it did not report which ones it uses.",
+			"XWorkmate can't tell whether the bridge uses these settings, because the bridge did not report which ones it uses.",
 		);
 		expect(here.notes()).toContain("its bridge did not report whether it uses the change yet.");
 		expect(here.notes()).toContain("This list shows the settings that a bridge would start with.");

@@ -66,9 +66,11 @@ export function jsonOf(body: string): unknown {
 function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answer" }>, account: WhatsAppAccount): NotSent | undefined {
 	const parsed = GraphError.safeParse(jsonOf(body));
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-	if (!parsed.success)
+	if (!parsed.success) {
+		const message = `${hostOf(account)} isn't accepting more requests right now (429).`;
 		// A rate limiter that refuses a request has not processed it.
-		return status === 429 ? { kind: "passing", message: `${hostOf(account)} accepts no more messages for now (429).`, ...wait } : undefined;
+		return status === 429 ? { kind: "passing", message, ...wait } : undefined;
+	}
 	const { code, error_subcode } = parsed.data.error;
 	const known = refusalOf(code, error_subcode);
 	if (known === undefined) return undefined;
