@@ -67,7 +67,7 @@ it("says in plain words that OpenClaw went away under a run, and the same after 
 	await gateway.start();
 	const outcome = page.locator("[data-outcome=unk]");
 	const say = async () => {
-		await outcome.getByText("Outcome unknown: lost contact with OpenClaw").waitFor();
+		await outcome.getByText("Outcome unknown: not everything arrived from OpenClaw").waitFor();
 		await outcome.getByText("GATEWAY_LOST").waitFor();
 		await outcome.getByRole("heading", { name: "Unknown", exact: true }).waitFor();
 	};

@@ -130,8 +130,8 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	DEADLINE_EXCEEDED: unknown("Timed out", "The run may still have finished. Nothing was resent.", "open_files", "ask_more_time"),
 	GATEWAY_LOST: unknown(
-		"Outcome unknown: lost contact with OpenClaw",
-		"{message} We can’t tell whether the run finished. Nothing was resent.",
+		"Outcome unknown: not everything arrived from OpenClaw",
+		"{message} The run may have finished. Nothing was resent.",
 		"open_files",
 		"doctor",
 	),

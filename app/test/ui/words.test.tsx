@@ -105,6 +105,8 @@ describe("the words", () => {
 	});
 
 	it("say of a gateway what is known, and no cause of their own", () => {
+		// Also the code of a run that OpenClaw has completed, if its files could not be fetched.
+		expect(`${runWords.GATEWAY_LOST.title} ${runWords.GATEWAY_LOST.meaning}`).not.toMatch(/lost contact|whether the run finished/);
 		for (const code of ["GATEWAY_LOST", "GATEWAY_UNAVAILABLE"] as const) {
 			const { title, meaning } = code === "GATEWAY_LOST" ? runWords[code] : refusalWords[code];
 			expect(meaning).toMatch(/^\{message\} /);
