@@ -125,7 +125,7 @@ function accountFinding(profile: AuthProfile): Finding {
 	const waits = state === "cooling" && reason !== "auth";
 	const fix =
 		state === "missing" && variable !== undefined
-			? `Set ${variable} in the terminal where you start XWorkmate, then restart it.`
+			? `Set ${variable} in the terminal where you start XWorkmate, then restart it. For a service, which gets no variables from a terminal, add the credential itself: ${commandLine("auth --help")}`
 			: reason === "billing"
 				? "Add credit with the provider, or use another account."
 				: waits

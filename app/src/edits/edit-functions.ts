@@ -4,7 +4,6 @@ import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppHost } from "../doctor/app-host.ts";
 import { AppError } from "../errors/app-error.ts";
 import { openInEditor } from "../files/open-in-editor.ts";
-import { missing } from "../files/open-plain-file.ts";
 import { readLiveSetting } from "../settings/live-setting.ts";
 import { threadNotFound } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
@@ -35,13 +34,22 @@ export function editFunctions({ client, home, host, repository }: EditFunctionsP
 			// The folder comes from the bridge, so it is an allowed one; only files that the bridge lists there are opened.
 			const { directory, files } = await client.call("xworkmate.edits.list", { threadId });
 			const segments = path.split("/");
-			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw missing();
-			await openInEditor(command, directory, segments);
+			if (!files.some((file) => file.path === path) || segments.some((name) => ["", ".", ".."].includes(name))) throw gone();
+			await openInEditor(command, directory, segments, gone);
 		},
 		applyEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.apply", chosen)),
 		discardEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.discard", chosen)),
 		commitEdits: (chosen) => ofThread(chosen.threadId, client.call("xworkmate.edits.commit", chosen)),
 	};
+}
+
+/** A file of a repository, not of the thread's own folder. The change may be its deletion. */
+function gone(): AppError {
+	return new AppError(
+		"FILE_NOT_FOUND",
+		"This file isn't in the repository's folder.",
+		"List the thread's changes again. If the change deletes the file, there is only its diff to read.",
+	);
 }
 
 function elsewhere(): AppError {

@@ -14,14 +14,20 @@ const FAILS_WITHIN_MS = 1_000;
  * Opens a plain file with the user's editor. No shell is involved and the path is absolute, so that a name can be neither a command nor
  * an option. The system's own opener is not used: for some kinds of files, it runs them.
  * @param segments the file's path under `root`, a folder that is trusted
+ * @param gone the error for a file that does not exist, which depends on what the folder is
  * @throws AppError EDITOR_NOT_SET, EDITOR_FAILED, FILE_NOT_FOUND; FILE_BLOCKED for a folder at the path, or a link or a device
  * at the path or above it
  */
-export async function openInEditor(command: unknown, root: string, segments: readonly string[]): Promise<void> {
+export async function openInEditor(
+	command: unknown,
+	root: string,
+	segments: readonly string[],
+	gone: () => AppError = missing,
+): Promise<void> {
 	if (typeof command !== "string") throw notSet();
 	const words = editorWords(command);
 	if (typeof words === "string") throw failed(`The editor setting ${words}.`);
-	if ((await statPlainFile(root, segments)) === undefined) throw missing();
+	if ((await statPlainFile(root, segments)) === undefined) throw gone();
 	const file = join(root, ...segments);
 	const [program = "", ...args] = words.some((word) => word.includes("{file}")) ? words : [...words, "{file}"];
 	const child = spawn(

@@ -120,8 +120,12 @@ describe("what doctor says of accounts", () => {
 			"problem PLAN is not set to a credential.",
 			`problem Rejected, skipped until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
 		]);
-		const [summary] = accountFindings({ profiles: profiles.slice(2) });
+		const [summary, missing] = accountFindings({ profiles: profiles.slice(2) });
 		expect(summary).toMatchObject({ state: "problem" });
+		// A variable that is set in a terminal never reaches a service.
+		expect(missing?.fix).toMatch(
+			/^Set PLAN in the terminal .* For a service, .* add the credential itself: npm run -s xworkmate -- auth --help$/,
+		);
 		// The user may just have added what was rejected.
 		expect(summary?.fix).toBe("Follow the advice for one of the accounts below, or add another: npm run -s xworkmate -- auth --help");
 	});
