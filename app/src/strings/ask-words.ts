@@ -44,7 +44,7 @@ export const askWords = {
 	coversFor: "For {minutes} min",
 	covers: {
 		program:
-			"Covers single commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval.",
+			"Covers plain commands from {provider} that start with these words. Anything chained, piped or redirected still needs your approval, and so does an option that could make the command do something else.",
 		command: "Covers only this exact command line from {provider}.",
 		folder: "Covers edits by {provider} to files directly in {path}. Edits in subfolders still need your approval.",
 		request: "Covers only requests from {provider} with exactly this input.",

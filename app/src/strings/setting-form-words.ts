@@ -174,6 +174,8 @@ export const settingFormWords = {
 	oneUnit: { ms: "millisecond", s: "second", min: "minute", h: "hour", days: "day", bytes: "byte", kB: "kB", MB: "MB", GB: "GB" },
 	unitOf: "Unit of {name}",
 	grants: "Active permissions",
+	grantThread: "Only in the thread “{title}”",
+	grantOtherThread: "Only in a thread that is not in the list",
 	noGrants: "None. Temporary permissions that you give are listed here until they expire.",
 	textSize: "Text size",
 	textSizes: { normal: "Normal", large: "Large", largest: "Largest" },

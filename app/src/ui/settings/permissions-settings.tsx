@@ -6,6 +6,7 @@ import { grantEnd, grantHolds } from "../approvals/grant-hint.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
+import { visibleName } from "../text/visible-text.ts";
 import { SettingGroups } from "./setting-groups.tsx";
 import { Block } from "./settings-block.tsx";
 
@@ -33,7 +34,9 @@ export function PermissionsSettings() {
 }
 
 function GrantRow({ grant }: { readonly grant: Approval }) {
-	const { announce } = useApp();
+	const { app, announce } = useApp();
+	// A permission holds in its thread only.
+	const thread = app.threads.find(({ threadId }) => threadId === grant.threadId);
 	const [isRevoking, setRevoking] = useState(false);
 	const what = grantHolds(grant, useProviderName(grant.asker?.providerId)) ?? grant.title;
 	const revoke = async () => {
@@ -44,7 +47,14 @@ function GrantRow({ grant }: { readonly grant: Approval }) {
 	};
 	return (
 		<li className="item">
-			<div className="grow wrap">{what}</div>
+			<div className="grow wrap">
+				{what}
+				<p className="sub">
+					{thread === undefined
+						? settingFormWords.grantOtherThread
+						: fill(settingFormWords.grantThread, { title: visibleName(thread.title) })}
+				</p>
+			</div>
 			<div className="end">
 				<button
 					type="button"

@@ -1,0 +1,28 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { afterEach, expect, it } from "vitest";
+import { PermissionsSettings } from "../../../src/ui/settings/permissions-settings.tsx";
+import { FakeApp } from "../../support/fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { approval, appState, summary } from "../stories.ts";
+
+afterEach(cleanup);
+
+it("[D2] a permission is listed with the thread in which it holds", () => {
+	using app = new FakeApp();
+	app.answers.set("listSettings", () => ({ path: "", settings: [], inEffect: true }));
+	const given = {
+		...{ state: "decided", decision: "allow_window", decidedAt: new Date().toISOString(), windowSeconds: 900 },
+		grantScope: { kind: "program", words: ["npm", "test"] },
+	} as const;
+	const grants = [
+		approval({ ...given, threadId: ThreadId.parse("thread1") }),
+		approval({ ...given, threadId: ThreadId.parse("thread2"), approvalId: ApprovalId.parse("ask2") }),
+	];
+	render(<PermissionsSettings />, { wrapper: new InApp({ ...appState, grants, threads: [summary("thread1", 1)] }).wrapper });
+	const rows = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+	expect(rows).toEqual([
+		expect.stringMatching(/^Commands “npm test …”, allowed until .*Only in the thread “thread1”Revoke$/),
+		expect.stringMatching(/^Commands “npm test …”, allowed until .*Only in a thread that is not in the listRevoke$/),
+	]);
+});
