@@ -1,7 +1,5 @@
 import { ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import type { BridgeClient } from "../../src/bridge-client/index.ts";
-import type { AppHost } from "../../src/doctor/app-host.ts";
 import { editFunctions } from "../../src/edits/edit-functions.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
@@ -9,9 +7,9 @@ it("says of a changed file that is gone that the repository has no such file, no
 	using home = temporaryHome();
 	const call = async () => ({ directory: home.path, files: [{ path: "gone.ts" }] });
 	const { openEdit } = editFunctions({
-		client: { call } as unknown as BridgeClient,
+		client: Object.create({ call }),
 		home: home.path,
-		host: { startedWith: {}, environment: { XWORKMATE_EDITOR: "no-such-editor-here {file}" } } as unknown as AppHost,
+		host: Object.create({ startedWith: {}, environment: { XWORKMATE_EDITOR: "no-such-editor-here {file}" } }),
 		repository: { find: () => undefined },
 	});
 	for (const path of ["gone.ts", "unlisted.ts"]) {
