@@ -40,16 +40,17 @@ export class ApprovalAnswers implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** Answers a pending request, or says how to. Resolves once it has been dealt with. */
+	/** Answers a pending request, asks about it, or says how to answer it. Resolves once it has been dealt with. */
 	async see(approval: Approval): Promise<void> {
 		const { mode, canAsk } = this.#parts;
 		this.drop(approval.approvalId);
 		if (approval.state !== "pending") return;
 		if (mode === "none") return await this.#send(approval, "deny");
 		if (mode === "all") {
-			const decision = approval.options.find((option) => option === "allow_once") ?? approval.options[0];
-			if (decision !== undefined) await this.#send(approval, decision);
-			return;
+			const { options } = approval;
+			const decision = options.find((option) => option === "allow_once") ?? options.find((option) => option !== "deny");
+			if (decision !== undefined) return await this.#send(approval, decision);
+			// It can only be denied, which the user has not said, so it is left to the user.
 		}
 		if (!canAsk || this.#isInterrupted) {
 			this.#show(approval);

@@ -103,8 +103,12 @@ it("--approve none denies, --approve all allows once", async () => {
 	expect((await answered("all", pending)).decided).toEqual(["approval-1 allow_once"]);
 });
 
-it("--approve all allows nothing that cannot be allowed", async () => {
-	expect((await answered("all", { ...pending, options: ["deny"] })).decided).toEqual(["approval-1 deny"]);
+it("--approve all leaves a request that can only be denied to the user, who did not deny it", async () => {
+	const { decided, notes } = await answered("all", { ...pending, options: ["deny"] });
+	expect(decided).toEqual([]);
+	expect(notes).toContain("This can’t be allowed:");
+	expect(notes).toContain("approvals deny approval-1");
+	expect((await answered("all", { ...pending, options: ["deny", "allow_window"] })).decided).toEqual(["approval-1 allow_window"]);
 });
 
 it("what is decided already is left alone", async () => {
