@@ -171,12 +171,12 @@ function lateDraft(item: ActivityItem, record: Approval, isConfirmed: boolean, a
 /** A request may give the call a more serious kind than the reports did; the decision is about the request's kind. */
 function askedCall(
 	before: Pick<Receipt, "toolCallId" | "toolId" | "risk">,
-	{ toolKind, asker }: Approval,
+	{ toolKind, input, asker }: Approval,
 ): Pick<Receipt, "toolId" | "risk"> {
 	const { toolCallId, toolId, risk } = before;
 	return toolCallId === undefined || asker === undefined
 		? { toolId, risk }
-		: reportedCall(before, { toolCallId, toolKind }, asker.providerId);
+		: reportedCall(before, { toolCallId, toolKind, ...(input && { input }) }, asker.providerId);
 }
 
 function isIntention({ asker, decidedBy }: Approval, isConfirmed: boolean): boolean {

@@ -158,7 +158,7 @@ function say({ trail, callFacts }: RunState, { update, reporter }: Extract<RunCo
 	const input = update.input ?? callFacts.get(update.toolCallId)?.input;
 	const drafts = reportedDrafts(trail, { ...update, ...(input && { input }) }, reporter);
 	const receipts = receiptEvents(reporter.runId, trail, drafts, now);
-	return [{ type: "said", update: asReported(update, reporter) }, ...receipts];
+	return [{ type: "said", update: asReported(update, reporter, input) }, ...receipts];
 }
 
 /** Records the hand-over. A run that is being stopped keeps showing that. */

@@ -5,6 +5,7 @@ import {
 	examinedFiles,
 	foundAgainst,
 	isMoreSerious,
+	judgedKind,
 	type Preview,
 	type Receipt,
 	type ReceiptDraft,
@@ -28,7 +29,7 @@ export interface Reporter {
 
 export type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
 
-/** The agent declares the kind itself, so only kinds that merely inspect something count as reads. */
+/** The agent declares the kind itself unless a command shows another, so only kinds that merely inspect something count as reads. */
 const risks: Readonly<Record<ToolKind, Risk>> = {
 	read: "read",
 	search: "read",
@@ -56,13 +57,16 @@ const PREVIEW_BYTES = 2_048;
 /** How many calls of an agent may be open at once. Before another one is added, the oldest is closed as not reported. */
 const MOST_OPEN = 1_000;
 
-/** The update as it is logged, with the tool that its receipts are about. */
-export function asReported(update: ToolCallUpdate, { providerId }: Reporter): ToolCallUpdate {
-	return { ...update, ...calledBy(update, providerId) };
+/** The update as it is logged, with the tool that its receipts are about. `input`: the call's input, which the update may leave out. */
+export function asReported(update: ToolCallUpdate, { providerId }: Reporter, input = update.input): ToolCallUpdate {
+	return { ...update, ...calledBy({ ...update, ...(input && { input }) }, providerId) };
 }
 
-function calledBy({ toolCallId, toolKind }: Pick<ToolCallUpdate, "toolCallId" | "toolKind">, providerId: string) {
-	return { toolCallId, toolId: `${providerId}:${toolKind}` as ReportedToolId, risk: risks[toolKind], origin: "reported" as const };
+type CallFacts = Pick<ToolCallUpdate, "toolCallId" | "toolKind" | "input">;
+
+function calledBy({ toolCallId, toolKind, input }: CallFacts, providerId: string) {
+	const kind = judgedKind(toolKind, input);
+	return { toolCallId, toolId: `${providerId}:${kind}` as ReportedToolId, risk: risks[kind], origin: "reported" as const };
 }
 
 /**
@@ -170,11 +174,7 @@ function failedLater({ toolCallId, toolId, risk, unpermitted, swapped }: Activit
 }
 
 /** How receipts name a reported call after another report or request about it: by the most serious kind so far. */
-export function reportedCall(
-	before: Pick<Receipt, "toolId" | "risk"> | undefined,
-	now: Pick<ToolCallUpdate, "toolCallId" | "toolKind">,
-	providerId: string,
-) {
+export function reportedCall(before: Pick<Receipt, "toolId" | "risk"> | undefined, now: CallFacts, providerId: string) {
 	const called = calledBy(now, providerId);
 	const { toolId, risk } = before === undefined || (before.toolId && isMoreSerious(called.toolId, before.toolId)) ? called : before;
 	return { toolCallId: now.toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
