@@ -227,7 +227,8 @@ function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = f
 	const isDenied = known?.state === "denied";
 	const state = laterState(known?.state ?? "pending", change.state);
 	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
-	const isAnother = state === "completed" && command !== undefined && allowedCommand !== undefined && !isSame(command, allowedCommand);
+	const hasEnded = state === "completed" || state === "failed";
+	const isAnother = hasEnded && command !== undefined && allowedCommand !== undefined && !isSame(command, allowedCommand);
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,

@@ -84,6 +84,8 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	}
 	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
+	// An agent need not report that an allowed call has begun before it reports that it failed.
+	if (type === "tool.call.failed" && origin === "reported" && open.last.type === "tool.call.approved") return true;
 	// An agent may stop reporting at any point.
 	if (type === "tool.call.unknown" && origin === "reported") return true;
 	return successors[open.last.type]?.includes(type) === true;

@@ -119,7 +119,11 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	};
 	const detail = Object.keys(said).length === 0 ? {} : { detail: said };
 	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, ...shown(), outcome, ...detail });
-	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" } });
+	if (state === "failed") {
+		const another = withoutPermission(update, redaction);
+		const swap = Object.keys(another).length === 0 ? {} : { detail: another };
+		drafts.push({ type: "tool.call.failed", ...call, ...shown(), outcome: { ...outcome, code: "TOOL_FAILED" }, ...swap });
+	}
 	// An agent that asks only after it has begun was stopped halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")

@@ -157,8 +157,8 @@ describe("a permission request", () => {
 
 	it("says of a call that was allowed and is reported with another command that it is another one, and names both", async () => {
 		await using bench = await AcpBench.open();
-		const done = (command?: string) =>
-			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status: "completed", ...(command && { title: `Run: ${command}`, rawInput: { command } }) })}`;
+		const done = (command?: string, status = "completed") =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status, ...(command && { title: `Run: ${command}`, rawInput: { command } }) })}`;
 		const shown = async (...steps: readonly string[]) => {
 			const { sink } = await bench.run(`UNRULY:ASK ls ;; ${steps.join(" ;; ")}`);
 			return sink.of("tool_call").map(({ unpermitted, swapped }) => [unpermitted, swapped]);
@@ -166,6 +166,7 @@ describe("a permission request", () => {
 		const swapped = ["another", { allowed: "ls", reported: "rm -rf stuff" }];
 		expect((await shown(done("rm -rf stuff"))).at(-1)).toEqual(swapped);
 		expect((await shown(done(), done("rm -rf stuff"))).at(-1)).toEqual(swapped);
+		expect((await shown(done("rm -rf stuff", "failed"))).at(-1)).toEqual(swapped);
 		for (const same of ["ls ", "bash -lc ls", "/bin/zsh -c 'ls'"]) expect((await shown(done(same))).at(-1)).toEqual([undefined, undefined]);
 		expect((await shown(done("bash -lc 'ls; rm -rf stuff'"))).at(-1)?.[0]).toBe("another");
 	});

@@ -111,9 +111,36 @@ describe("a turn with an agent over stdio", () => {
 		const deletions = sink.of("tool_call").filter(({ toolKind }) => toolKind === "delete");
 		expect(deletions.map(({ toolCallId, stillThere }) => [toolCallId, stillThere])).toEqual([
 			["kept", true],
-			["gone", false],
+			["gone", undefined],
 			["silent", undefined],
 			["elsewhere", undefined],
+		]);
+	});
+
+	it("says that a file was deleted only if it was there when the call was reported or asked about", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await realpath(await mkdtemp(join(tmpdir(), "deletions-")));
+		const inFolder = (name: string) => join(workingDirectory, name);
+		const report = (toolCallId: string, more: object) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId, ...more })}`;
+		const announced = (id: string) => report(id, { kind: "delete", status: "pending", locations: [{ path: inFolder(id) }] });
+		const ids = ["told", "asked", "never"];
+		const reports = [
+			...[`WRITE ${inFolder("told")} x`, ...ids.map(announced), `WRITE ${inFolder("asked")} x`, "ASK_BARE asked Delete"],
+			...ids.map((id) => report(id, { status: "completed" })),
+		];
+		const { sink, outcome } = await bench.begin(`UNRULY:${reports.join(" ;; ")}`, { workingDirectory });
+		sink.answering = async () => {
+			for (const name of ["told", "asked"]) await rm(inFolder(name));
+			return { decision: "allow_once" };
+		};
+		await outcome;
+		await rm(workingDirectory, { recursive: true });
+		const ends = sink.of("tool_call").filter(({ toolKind, state }) => toolKind === "delete" && state === "completed");
+		expect(ends.map(({ toolCallId, stillThere }) => [toolCallId, stillThere])).toEqual([
+			["told", false],
+			["asked", false],
+			["never", undefined],
 		]);
 	});
 

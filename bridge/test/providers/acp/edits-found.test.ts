@@ -1,9 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Diff, ToolCallId } from "@xworkmate/contracts";
-import { FILE_TIME_STEP_MS } from "@xworkmate/platform/files";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProviderUpdate } from "../../../src/ports/runs/run-event.ts";
 import { CallBook } from "../../../src/providers/acp/turn/call-book.ts";
@@ -35,6 +33,7 @@ it("an update names the files that were looked at, whatever the agent calls the 
 	const look = async (id: string, toolKind: "edit" | "delete", ...paths: readonly string[]) => {
 		const toolCallId = ToolCallId.parse(id);
 		const facts = new CallBook().see(toolCallId, { content: [], locations: paths.map((path) => ({ path })), isTitleCut: false });
+		edits.notice(facts, folder);
 		return edits.look({ kind: "tool_call", toolCallId, title: "Write report.pdf", toolKind, state: "completed" }, facts, folder);
 	};
 	await writeFile(join(folder, "tiny2.txt"), "x");
@@ -44,28 +43,30 @@ it("an update names the files that were looked at, whatever the agent calls the 
 	expect(await look("c4", "delete", process.execPath)).toMatchObject({ stillThere: true, examined: [process.execPath] });
 	await rm(join(folder, "tiny2.txt"));
 	expect(await edits.lookAgain(folder)).toEqual([
-		expect.objectContaining({ toolCallId: "c3", stillThere: false, examined: ["ghost.txt", "tiny2.txt"] }),
+		expect.objectContaining({ toolCallId: "c3", stillThere: false, examined: ["tiny2.txt"] }),
 	]);
 });
 
-it("a deletion is shown only where something can have been deleted in the turn", async () => {
-	const quiet = join(folder, "quiet");
-	await mkdir(quiet);
-	await writeFile(join(quiet, "there.txt"), "x");
-	await delay(FILE_TIME_STEP_MS + 100);
+it("only a file that was seen before is called deleted, by the path that the agent named", async () => {
 	const edits = new EditsFound();
-	await edits.begin(await mkdtemp(join(folder, "turn-")));
-	const look = async (id: string, path: string) => {
-		const toolCallId = ToolCallId.parse(id);
-		const facts = new CallBook().see(toolCallId, { content: [], locations: [{ path }], isTitleCut: false });
-		const report = { kind: "tool_call", toolCallId, title: "Delete", toolKind: "delete", state: "completed" } as const;
-		return await edits.look(report, facts, folder);
-	};
-	for (const path of ["customers.db", "none/customers.db"]) expect(await look(path, join(quiet, path))).not.toHaveProperty("stillThere");
-	await rm(join(quiet, "there.txt"));
-	expect(await look("c2", join(quiet, "there.txt"))).toMatchObject({ stillThere: false });
-	await rm(quiet, { recursive: true });
-	expect(await look("c3", join(quiet, "there.txt"))).toMatchObject({ stillThere: false });
+	const book = new CallBook();
+	const named = (id: string, ...paths: readonly string[]) =>
+		book.see(ToolCallId.parse(id), { content: [], locations: paths.map((path) => ({ path })), isTitleCut: false });
+	const done = (id: string) =>
+		({ kind: "tool_call", toolCallId: ToolCallId.parse(id), title: "Delete", toolKind: "delete", state: "completed" }) as const;
+	await writeFile(join(folder, "main.js"), "x");
+	await writeFile(join(folder, "there.txt"), "x");
+	await writeFile(join(folder, "fresh.txt"), "another change in the folder");
+	const never = ["one.db", "none/one.db", "main.js ", "~/.ssh/id_rsa", "*.js", "main.js:1"];
+	for (const path of never) {
+		edits.notice(named(path, path), folder);
+		expect(await edits.look(done(path), named(path, path), folder), path).not.toHaveProperty("stillThere");
+	}
+	const announced = named("c1", "there.txt", join(folder, "there.txt"), "never.txt");
+	edits.notice(announced, folder);
+	expect(await edits.look(done("c1"), announced, folder)).toMatchObject({ stillThere: true, examined: ["there.txt"] });
+	await rm(join(folder, "there.txt"));
+	expect(await edits.lookAgain(folder)).toEqual([expect.objectContaining({ stillThere: false, examined: ["there.txt"] })]);
 });
 
 describe("what the file of a reported edit shows", () => {

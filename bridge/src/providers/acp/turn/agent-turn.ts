@@ -77,6 +77,7 @@ export class AgentTurn implements TurnListener {
 		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces === true) } : sent;
 		if (update.kind === "tool") this.#deniedEdits.proposed(update.change);
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
+		if (facts !== undefined) this.#edits.notice(facts, this.#workingDirectory);
 		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
 		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
 	}
@@ -92,6 +93,7 @@ export class AgentTurn implements TurnListener {
 		// Read before any wait: another question about the same call may arrive meanwhile, and this one must not show what that one asks.
 		const question = this.#translator.question(toolCallId);
 		const facts = this.#calls.see(toolCallId, parts);
+		this.#edits.notice(facts, this.#workingDirectory);
 		if (!(await this.#queue.written())) return cancelled;
 		const request = await permissionRequest(question, facts, answers, this.#workingDirectory);
 		const answer = await Promise.race([this.#ask(request), this.#stopping.promise]);

@@ -1,8 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { lstat, open, stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Diff } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/platform/errors";
 import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
 
 /** A larger file is not compared with a reported change. */
@@ -40,20 +38,6 @@ export async function isUnchanged(place: string, since: Since): Promise<boolean>
 		return stats.isFile() && stats.ctimeMs < timeOn(stats.dev, since) - FILE_TIME_STEP_MS;
 	} catch {
 		return false;
-	}
-}
-
-/**
- * False if nothing in the file's folder has been deleted since a moment, so that a file that is not there now was not there then. The folder
- * itself may have been deleted: then the one above it has changed.
- */
-export async function mayBeDeleted(place: string, since: Since): Promise<boolean> {
-	const folder = dirname(place);
-	try {
-		const stats = await lstat(folder);
-		return !stats.isDirectory() || stats.ctimeMs >= timeOn(stats.dev, since) - FILE_TIME_STEP_MS;
-	} catch (error) {
-		return systemErrorCode(error) !== "ENOENT" || folder === place || (await mayBeDeleted(folder, since));
 	}
 }
 

@@ -4,7 +4,7 @@ import type { Diff, ToolCall, ToolCallId } from "@xworkmate/contracts";
 import { areAbsent, isPresent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/runs/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
-import { changeOf, holdsOne, isNew, isUnchanged, mayBeDeleted, type Since } from "./edited-file.ts";
+import { changeOf, holdsOne, isNew, isUnchanged, type Since } from "./edited-file.ts";
 
 type Report = Extract<ProviderUpdate, { kind: "tool_call" }>;
 type Finding = Pick<ToolCall, "notFound" | "untouched" | "notHeld" | "stillThere">;
@@ -27,11 +27,24 @@ export class EditsFound {
 	readonly #began = { at: Date.now(), tick: performance.now() };
 	#beganThere: Since["there"];
 	readonly #changes = new Map<ToolCallId, readonly Diff[]>();
+	/** By path: whether the file was there at one of the moments at which a call named it. */
+	readonly #sightings = new Map<string, Promise<boolean>>();
 	readonly #doubted = new Map<ToolCallId, Doubted>();
 
 	/** @param folder a folder that was made for the turn; its times show the clock of its file system */
 	async begin(folder: string): Promise<void> {
 		this.#beganThere = await changeOf(folder);
+	}
+
+	/**
+	 * Notes which of a call's files are there as it is reported or asked about. Only a file that was seen can be called deleted: one that is
+	 * missing may never have existed.
+	 */
+	notice(facts: CallFacts, workingDirectory: string): void {
+		for (const place of placesOf(facts, workingDirectory) ?? []) {
+			const seen = Promise.all([this.#sightings.get(place), isPresent(place)]).then((sightings) => sightings.includes(true));
+			remember(this.#sightings, place, seen);
+		}
 	}
 
 	/** Adds what was found, and where, to an update. Never rejects: if a file can't be examined, the agent's report of it is believed. */
@@ -62,14 +75,26 @@ export class EditsFound {
 		const { toolCallId, toolKind } = report;
 		const before = this.#doubted.get(toolCallId)?.finding;
 		const changes = this.#changes.get(toolCallId) ?? [];
-		const [found, shownBy] =
-			toolKind === "delete" ? await deletion(places, this.#since()) : await this.#edit(places, changes, workingDirectory);
+		const [found, shownBy] = toolKind === "delete" ? await this.#deletion(places) : await this.#edit(places, changes, workingDirectory);
 		const finding = { ...found, examined: shownBy.map((place) => nameOf(place, workingDirectory)) };
 		if (Object.values(found).includes(true)) remember(this.#doubted, toolCallId, { report, places, finding });
 		else this.#doubted.delete(toolCallId);
 		const { examined: _, ...doubts } = before ?? {};
 		const settled = Object.fromEntries(Object.keys(doubts).map((key) => [key, false]));
 		return { ...settled, ...finding };
+	}
+
+	/** Whether one of the files is still there, or those that were seen earlier are gone; nothing if none was seen or they can't be examined. */
+	async #deletion(places: readonly string[]): Promise<Seen> {
+		const present: string[] = [];
+		const gone: string[] = [];
+		for (const place of places) {
+			const wasSeen = await this.#sightings.get(place);
+			if (await isPresent(place)) present.push(place);
+			else if (wasSeen === true) gone.push(place);
+		}
+		if (present.length > 0) return [{ stillThere: true }, present];
+		return gone.length > 0 && (await areAbsent(places)) ? [{ stillThere: false }, gone] : [{}, places];
 	}
 
 	async #edit(places: readonly string[], changes: readonly Diff[], workingDirectory: string): Promise<Seen> {
@@ -112,16 +137,7 @@ function remember<K, V>(entries: Map<K, V>, key: K, value: V): void {
 function placesOf(facts: CallFacts, workingDirectory: string): readonly string[] | undefined {
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return undefined;
-	return [...paths].map((path) => resolve(workingDirectory, path));
-}
-
-/** Whether one of the files is still there; nothing if they can't be examined, or if one of them was not there when the turn began. */
-async function deletion(places: readonly string[], since: Since): Promise<Seen> {
-	const present: string[] = [];
-	for (const place of places) if (await isPresent(place)) present.push(place);
-	if (present.length > 0) return [{ stillThere: true }, present];
-	const mayBeGone = await Promise.all(places.map((place) => mayBeDeleted(place, since)));
-	return [(await areAbsent(places)) && !mayBeGone.includes(false) ? { stillThere: false } : {}, places];
+	return [...new Set([...paths].map((path) => resolve(workingDirectory, path)))];
 }
 
 /** A file as the user knows it: relative to the working directory if it is in it. */
