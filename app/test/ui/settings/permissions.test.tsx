@@ -12,9 +12,9 @@ it("[D2] a permission is listed with the thread in which it holds", () => {
 	using app = new FakeApp();
 	app.answers.set("listSettings", () => ({ path: "", settings: [], inEffect: true }));
 	const given = {
-		...{ state: "decided", decision: "allow_window", decidedAt: new Date().toISOString(), windowSeconds: 900 },
-		grantScope: { kind: "program", words: ["npm", "test"] },
-	} as const;
+		...({ state: "decided", decision: "allow_window" } as const),
+		...{ decidedAt: new Date().toISOString(), windowSeconds: 900, grantScope: { kind: "program" as const, words: ["npm", "test"] } },
+	};
 	const grants = [
 		approval({ ...given, threadId: ThreadId.parse("thread1") }),
 		approval({ ...given, threadId: ThreadId.parse("thread2"), approvalId: ApprovalId.parse("ask2") }),
