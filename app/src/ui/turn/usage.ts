@@ -25,7 +25,9 @@ export function costOf({ costUsd = 0, otherCost }: Pick<Usage, "costUsd" | "othe
 	const { amount = 0, currency = "" } = otherCost ?? {};
 	return [
 		...(costUsd > 0 ? [fill(words.thread.cost, { cost: formatCost(costUsd) })] : []),
-		...(amount > 0 ? [fill(words.thread.cost, { cost: visibleName(`${amount < 0.000_1 ? amount : Number(amount.toFixed(4))} ${currency}`) })] : []),
+		...(amount > 0
+			? [fill(words.thread.cost, { cost: visibleName(`${amount < 0.000_1 ? amount : Number(amount.toFixed(4))} ${currency}`) })]
+			: []),
 	];
 }
 
