@@ -228,7 +228,7 @@ it(
 		expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining("every weekday at 09:00")]);
 		expect(shown.stderr).toContain("--yes");
 		const refused = await document.run(line, { more: ["--yes", "--email", "me"] });
-		expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("--email")]);
+		expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--email")]);
 		const made = await ended(document.run(line, { more: ["--yes", "--quiet", "--timezone", "Asia/Bangkok"] }));
 		expect(await ended(runCommand(home, ["plans", "show", idOf(made)]))).toContain("every weekday at 09:00");
 		expect(document.untried).toEqual([]);
