@@ -99,8 +99,11 @@ export interface PlanStore {
 	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;
 	/** Does the same as `claimable` for one lane: all messages that may be sent at this time, the oldest first, at most `limit`. */
 	claimableOf(lane: string, at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
-	/** How many messages of a channel were handed over since a time, or are claimed and may be handed over at any moment. */
-	leftSince(channel: ChannelId, since: Timestamp): Promise<number>;
+	/**
+	 * How many messages of a channel were sent since a time, or may have been, and how many are claimed, so that it is not known yet. A
+	 * message that was refused was not sent.
+	 */
+	leftSince(channel: ChannelId, since: Timestamp): Promise<{ readonly left: number; readonly claimed: number }>;
 	/**
 	 * An action of another plan that carried the same text to the same lane since a time, and was not refused. `contentHash`: sha256 of the
 	 * text.

@@ -22,6 +22,24 @@ it("thirty messages of a channel leave in an hour, exactly, and the next waits f
 	await expect.poll(() => scene.first(later), SOON).toMatchObject({ status: "completed" });
 });
 
+it("a message that was refused was not sent, so others are sent in its place before the limit is said to be reached", async () => {
+	await using scene = await openScene({ limits: { sendsPerHour: 3 } });
+	let attempts = 0;
+	scene.channel.play = async (one) => {
+		if (++attempts > 2) return await sends(one);
+		await one.handOver();
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: "no such mailbox", fix: "" };
+	};
+	const plans = await Promise.all(
+		Array.from({ length: 7 }, (_, index) => scene.plan(`p${index}`, [toEmail(`Words ${index}`, `contact-${index}`)])),
+	);
+	scene.executor.begin();
+	const statuses = async () => (await Promise.all(plans.map((planId) => scene.first(planId)))).map(({ status }) => status).toSorted();
+	const ends = [...Array(3).fill("completed"), ...Array(2).fill("failed"), ...Array(2).fill("needs_review")];
+	await expect.poll(statuses, SOON).toEqual(ends);
+	expect(scene.channel.journal).toHaveLength(3);
+});
+
 it("the limit is not said to be the number of messages that were sent: it may have been lowered since", async () => {
 	await using scene = await openScene({ limits: { sendsPerHour: 1 } });
 	const plans = await Promise.all(["a", "b"].map((name) => scene.plan(name, [toEmail(`Words ${name}`, `contact-${name}`)])));

@@ -14,12 +14,13 @@ type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channe
 /**
  * Limits sending: only so many messages per channel and hour, and not the same text from two plans to one recipient within a short time.
  * Created for each check. A check claims the messages that it admits before the next check begins, so claimed messages are counted in the
- * store, and those that this check has admitted are counted here.
+ * store, and those that this check has admitted are counted here. Both may still be refused, and then do not count: while they fill the
+ * limit, other messages are left for a later check.
  */
 export class Admission {
 	readonly #parts: AdmissionParts;
-	/** How many messages of a channel have left, are about to, or were admitted here. */
-	readonly #taken = new Map<ChannelId, number>();
+	/** How many messages of a channel have left, and how many are about to, including those that were admitted here. */
+	readonly #taken = new Map<ChannelId, { readonly left: number; readonly claimed: number }>();
 	/** Texts that were admitted here, with their plans. */
 	readonly #texts = new Map<string, string>();
 	readonly #unavailable = new Map<ChannelId, Hold | undefined>();
@@ -37,7 +38,8 @@ export class Admission {
 		const taken = this.#taken.get(channel) ?? (await this.#counted(channel));
 		if (action.payloadHash === undefined) {
 			const { sendsPerHour } = this.#parts.limits;
-			if (taken >= sendsPerHour) return tooMany(channel, sendsPerHour);
+			if (taken.left >= sendsPerHour) return tooMany(channel, sendsPerHour);
+			if (taken.left + taken.claimed >= sendsPerHour) return "later";
 			const hash = Sha256.parse(
 				createHash("sha256")
 					.update(textOf(occurrence, action) ?? "")
@@ -50,7 +52,7 @@ export class Admission {
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);
 		}
-		this.#taken.set(channel, taken + 1);
+		this.#taken.set(channel, { ...taken, claimed: taken.claimed + 1 });
 		return undefined;
 	}
 
@@ -67,7 +69,7 @@ export class Admission {
 		return problem && { code: "CHANNEL_UNAVAILABLE", message: problem.message, fix: problem.fix };
 	}
 
-	#counted(channel: ChannelId): Promise<number> {
+	#counted(channel: ChannelId): ReturnType<AdmissionParts["store"]["leftSince"]> {
 		const { store, clock } = this.#parts;
 		return store.leftSince(channel, timestamp(clock.now() - HOUR_MS));
 	}

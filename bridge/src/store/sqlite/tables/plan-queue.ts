@@ -27,7 +27,8 @@ const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
 
 /**
  * Finds what is due next, and what is claimed. A lane is the messages of one channel to one recipient, which are sent one at a time. No
- * query reads more than what it returns or counts, plus one row for each lane that has something to send.
+ * query reads more than what it returns or counts, plus one row for each lane that has something to send, and those that were refused since
+ * the time from which messages are counted.
  */
 export function createPlanQueue(db: Database): PlanQueue {
 	const sql = prepareStatements(db);
@@ -44,7 +45,7 @@ export function createPlanQueue(db: Database): PlanQueue {
 				return times.map((at) => (at === "" ? ALWAYS : at)).sort()[0];
 			}),
 		abandoned: (epoch, at) => reply(() => sql.abandoned.all(epoch, at).map(toRow)),
-		leftSince: (channel, since) => reply(() => sql.left.get({ channel, since }) ?? 0),
+		leftSince: (channel, since) => reply(() => sql.left.get({ channel, since }) ?? { left: 0, claimed: 0 }),
 		sameSince: (lane, contentHash, planId, since) => reply(() => sql.same.get(lane, contentHash, since, planId)),
 	};
 }
@@ -118,16 +119,16 @@ function prepareStatements(db: Database) {
 			`${ROW} FROM delivery_action AS action ${OF_PLAN}
 			WHERE lease_until IS NOT NULL AND (epoch <> ? OR lease_until <= ?) ORDER BY lease_until`,
 		),
-		// Counted in one query, so that a message that is handed over meanwhile counts once. A message that is being retried may also have been
-		// handed over before.
-		left: db
-			.prepare<[{ channel: string; since: string }], number>(
-				`SELECT (SELECT count(*) FROM delivery_action WHERE channel = @channel AND handed_over_at >= @since) + (
-					SELECT count(*) FROM delivery_action
-					WHERE lease_until IS NOT NULL AND channel = @channel AND (handed_over_at IS NULL OR handed_over_at < @since)
-				)`,
-			)
-			.pluck(),
+		// Counted in one query, so that a message that is handed over meanwhile counts once. A refused attempt sent nothing.
+		left: db.prepare<[{ channel: string; since: string }], { readonly left: number; readonly claimed: number }>(
+			`SELECT (
+				SELECT count(*) FROM delivery_action AS one WHERE channel = @channel AND handed_over_at >= @since AND lease_until IS NULL
+				AND EXISTS (
+					SELECT 1 FROM delivery_attempt AS attempt
+					WHERE attempt.action = one.id AND attempt.handed_over_at >= @since AND outcome IS NOT 'refused'
+				)
+			) AS left, (SELECT count(*) FROM delivery_action WHERE lease_until IS NOT NULL AND channel = @channel) AS claimed`,
+		),
 		// Leaves out refused messages, because they have not arrived.
 		same: db
 			.prepare<[string, string, string, string], ActionId>(
