@@ -145,6 +145,8 @@ export const threadWords = {
 		/** For a run that was stopped without a request from this app. */
 		stopped: "Stopped",
 		timedOut: "Stopped after {time} (--timeout)",
+		/** For a run that did not end soon after it was asked to stop. */
+		timedOutLate: "Asked to stop after {time} (--timeout), ended at most {later} later",
 		reasonAbove: "Its answer is above.",
 		noReason: "It gave no reason.",
 		/** For a run that did not succeed. Its files are never saved in the folder; the app does not know when the bridge removes them. */

@@ -2,15 +2,22 @@ import { fill, words } from "../strings/interface.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { formatSpan } from "./format-measure.ts";
 
+/** How long a run may take to end after it was asked to stop, and still be said to have stopped then. */
+const SOON_MS = 2_000;
+
 /**
  * Who ended a cancelled turn, as far as this app knows: the user, or the time limit that was set with it. A run that the app did not ask
  * to stop was stopped by another program, or with its plan. A turn without a run was taken from the app's own queue.
  */
-export function stoppedTitle({
-	stoppedAfterMs,
-	cancelRequestedAt,
-	runId,
-}: Pick<Turn, "stoppedAfterMs" | "cancelRequestedAt" | "runId">): string {
-	if (stoppedAfterMs !== undefined) return fill(words.outcome.timedOut, { time: formatSpan(stoppedAfterMs) });
+export function stoppedTitle(turn: Pick<Turn, "stoppedAfterMs" | "cancelRequestedAt" | "runId" | "endedAt">): string {
+	const { stoppedAfterMs, cancelRequestedAt, runId } = turn;
+	if (stoppedAfterMs !== undefined) return timedOut(turn, formatSpan(stoppedAfterMs));
 	return cancelRequestedAt !== undefined || runId === undefined ? words.outcome.cancelled : words.outcome.stopped;
+}
+
+/** An agent may work on until it is killed. The app may learn late that a run has ended, so the time until then is an upper limit. */
+function timedOut({ cancelRequestedAt, endedAt }: Pick<Turn, "cancelRequestedAt" | "endedAt">, time: string): string {
+	const laterMs = cancelRequestedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(cancelRequestedAt);
+	if (laterMs < SOON_MS) return fill(words.outcome.timedOut, { time });
+	return fill(words.outcome.timedOutLate, { time, later: formatSpan(Math.ceil(laterMs / 1000) * 1000) });
 }
