@@ -1,13 +1,4 @@
-import {
-	ContactId,
-	type DeliveryAction,
-	type MethodParams,
-	type Occurrence,
-	type Plan,
-	type PlanId,
-	type PlanStatus,
-	RequestId,
-} from "@xworkmate/contracts";
+import { ContactId, type MethodParams, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
@@ -22,6 +13,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
+import { isUnsent, readResent } from "./read-resent.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 import { watchOccurrence } from "./watch-command.ts";
 
@@ -57,8 +49,9 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 		return print(output, plan, [...planLines(plan, reading, open), ...unready.map((line) => `  ${line}`)]);
 	}
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
+	const resent = await readResent(output.api, occurrence);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
-	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, reading), ...answer]);
+	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, { ...reading, resent }), ...answer]);
 }
 
 export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
@@ -155,11 +148,6 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 function recipientIn(to: string | undefined): Pick<MethodParams<"xworkmate.plans.resend">, "recipient" | "toOwner"> {
 	if (to === undefined) return {};
 	return to.toLowerCase() === "me" ? { toOwner: true } : { recipient: ContactId.parse(to) };
-}
-
-/** Whether a message was not sent. One that was recorded as not sent may have been delivered after all. */
-function isUnsent(action: DeliveryAction): boolean {
-	return action.status === "failed" && !hasArrived(action);
 }
 
 function begun(output: Output, occurrence: Occurrence): void {

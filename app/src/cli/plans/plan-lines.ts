@@ -56,6 +56,8 @@ export interface Reading {
 	readonly zone: string;
 	/** Whether a run waits for the user. Absent if that is unknown; then the lines do not mention it. */
 	readonly asks?: (runId: RunId | undefined) => boolean;
+	/** The messages with which those of the occurrence were sent again. Absent: it has not been looked up. */
+	readonly resent?: readonly DeliveryAction[];
 }
 
 export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
@@ -163,7 +165,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 		...workLines(occurrence),
 		...runLines(occurrence),
 		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
-		...nextCommands(occurrence),
+		...nextCommands(occurrence, reading.resent),
 	];
 }
 

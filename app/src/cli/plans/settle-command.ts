@@ -8,6 +8,7 @@ import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { isRecorded, namedMessages, type Outcome } from "./decided-already.ts";
 import { findOccurrence } from "./find-occurrence.ts";
 import { occurrenceLines, readNow } from "./plan-lines.ts";
+import { readResent } from "./read-resent.ts";
 
 export interface SettleFlags {
 	readonly sent?: boolean;
@@ -46,7 +47,7 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	const { occurrenceId, revision } = unknown.occurrence;
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
 	const said = outcome === "sent" ? "Recorded: it arrived." : "Recorded: it did not arrive.";
-	const lines = occurrenceLines(occurrence, readNow());
+	const lines = await linesOf(output, occurrence);
 	const now = occurrence.delivery.find(({ actionId }) => actionId === action.actionId);
 	if (!applied && now !== undefined && isRecorded(now, outcome)) return sayRecorded(output, occurrence, outcome);
 	print(output, { occurrence, applied }, [
@@ -78,7 +79,12 @@ async function recordedAlready(output: Output, id: string, outcome: Outcome, ref
 
 const recordedWords: Readonly<Record<Outcome, string>> = { sent: "recorded as sent", not_sent: "recorded as not sent" };
 
-function sayRecorded(output: Output, occurrence: Occurrence, outcome: Outcome): ExitCode {
-	print(output, { occurrence, applied: false }, [`It was already ${recordedWords[outcome]}.`, ...occurrenceLines(occurrence, readNow())]);
+async function sayRecorded(output: Output, occurrence: Occurrence, outcome: Outcome): Promise<ExitCode> {
+	const lines = await linesOf(output, occurrence);
+	print(output, { occurrence, applied: false }, [`It was already ${recordedWords[outcome]}.`, ...lines]);
 	return exitCode.success;
+}
+
+async function linesOf({ api }: Output, occurrence: Occurrence): Promise<readonly string[]> {
+	return occurrenceLines(occurrence, { ...readNow(), resent: await readResent(api, occurrence) });
 }
