@@ -18,6 +18,8 @@ const ATTACHED: readonly RegExp[] = [
 ];
 /** Patterns that say so only of something that can be a file: "the handler is attached" is about something else. */
 const ATTACHED_FILE: readonly RegExp[] = [
+	/^ ?(?:attached|enclosed|attachments?|anhang|anlagen?|pi[eè]ces? jointes?|adjunt[oa]s?|anex[oa]s?|allegat[oi]) ?$/u,
+	/^ ?(?:attached|enclosed) (?:the|my|your|an?|all|both|[\p{L}\p{N}_-]{1,60}\.[\p{L}\p{N}.]{2,20})(?:\s|$)/u,
 	/\b(?:i|we|xworkmate)(?:'ve| have)? (?:also |just |now )?(?:attached|enclosed)\b/,
 	/\b(?:is|are|'s|'re|been) (?:also |now )?(?:attached|enclosed)\b/,
 	/\b(?:hab\p{L}{0,12}|wurde\p{L}{0,12}|ist|sind) (?:[\p{L}\p{N}.-]{1,40} ){0,8}(?:angehängt|beigefügt|beigelegt)\b/u,

@@ -1,14 +1,16 @@
 import type { Activity } from "../activity/activity.ts";
 import { lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
+import { attachedNames, haveTypes } from "./attached-files.ts";
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
-import { type DoneCall, type EffectKind, isAnywhere, isCheck, isEvidence, isSameFile, kindsOf, namesFile, ranCheck } from "./effects.ts";
-import { isFileName } from "./file-name.ts";
+import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
+import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile } from "./effects.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 import { provesCheck } from "./proves-check.ts";
+import { reaches, recipientsIn } from "./recipients.ts";
 
 /** The maximum number of problems that an answer can have. */
 const MOST = 100;
@@ -81,7 +83,9 @@ export function checkAgentClaims(
 			status === "succeeded" && contradiction === undefined && evidence.isRefuted?.(toolCallId) !== true,
 	);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
-		return { toolId, words: command ?? words, paths: evidence.places?.(toolCallId) };
+		const said = command ?? words;
+		const effective = command !== undefined || toolId.endsWith(":execute") ? effectiveCommands(said) : said;
+		return { toolId, words: effective ?? said, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
 	const code = delivered.count === 0 && done.length === 0 && beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
 	const judged = new Map<Claim, Judged>();
@@ -132,16 +136,19 @@ function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
 	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }
 
-/** Whether files go with the text, and one of them is among those that the sentence names, if it names any. */
+/** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */
 function comesWith(sentence: string, { delivered, attached = delivered }: Known): boolean {
-	const names = sentence.split(/[\s"'“”‘’`()<>[\],;:*]+/u).map((word) => word.replace(/[.!?…]$/u, ""));
-	const files = names.filter(isFileName);
-	if (files.length === 0 || attached.count > attached.paths.length) return attached.count > 0;
-	return files.some((name) => attached.paths.some((path) => isSameFile(path, name)));
+	const { paths, count } = attached;
+	if (count === 0 || count > paths.length) return count > 0;
+	const isIn = (name: string) => paths.some((path) => isSameFile(path, name));
+	return attachedNames(sentence).every(isIn) && haveTypes(paths, sentence);
 }
 
 function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Known): boolean {
-	return ((kind === "file" || kind === "any") && delivered.count > 0) || calls.some((call) => isEvidence(kind, call, sentence));
+	const made = calls.filter((call) => isEvidence(kind, call, sentence));
+	// Each recipient that is named needs a call that may have reached it.
+	if (kind === "message") return recipientsIn(sentence).every((one) => made.some(({ words }) => reaches(words, one)));
+	return ((kind === "file" || kind === "any") && delivered.count > 0) || made.length > 0;
 }
 
 /** Why the evidence does not show that these files were made or removed; undefined if it does. */

@@ -1,4 +1,5 @@
 import type { ActivityItem } from "../activity/activity.ts";
+import { ranCheck } from "./commands.ts";
 import { isFileName } from "./file-name.ts";
 
 /**
@@ -37,40 +38,11 @@ const TOPICS: readonly RegExp[] = [
 	/\binstal|\bnpm (?:i|ci)\b/u,
 ];
 
-/** A command that writes no files: it only reads, prints or waits. */
-const LOOKS =
-	/^[`'"\s$]*(?:(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch|remote|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec)))/iu;
-/** A command that checks nothing, though a word in it may be the name of a check: of a file, a message, a package, or the shell's own `test`. */
-const CHECKS_NOTHING =
-	/^[`'"\s$]*(?:(?:git|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew)\b|test\s+[-!"$]|\[\s|(?:npm|pnpm|yarn|bun|pip|pip3)\s+(?:i|install|ci|add)\b)/iu;
 const REMOVES =
-	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b/iu;
+	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b|\bgit (?:branch|tag) -d\b/iu;
 const SENDS =
 	/mail|smtp|\bsms\b|send|sent|messag|notif|slack|discord|telegram|whatsapp|twilio|\bpost(?:ed|ing)?\b|comment|repl(?:y|ied)|invit|forward|tweet|webhook/iu;
 const WRITES = /writ|creat|sav|edit|updat|add|put|generat|replac|append|copy|insert|modif/iu;
-/** Commands that test or build a project; see `passedIn`. */
-const CHECKS = {
-	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
-	build:
-		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
-} as const;
-
-/** A shell around a command line: "bash -lc '". */
-const SHELL = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+['"]?/u;
-
-/** True if one of the commands in a line ran the check. */
-export function ranCheck(check: keyof typeof CHECKS, line: string): boolean {
-	return line
-		.replace(SHELL, "")
-		.split(/&&|\|\||[;|\n]/u)
-		.some((command) => isCheck(check, command));
-}
-
-/** True if a single command is the check. */
-export function isCheck(check: keyof typeof CHECKS, command: string): boolean {
-	return CHECKS[check].test(command) && !LOOKS.test(command) && !CHECKS_NOTHING.test(command);
-}
-
 export const FILES =
 	/\b(?:files?|folders?|director(?:y|ies)|dateien?|ordner|fichiers?|dossiers?|archivos?|carpetas?|arquivos?|pastas?|cartell[ae])\b|文件|ファイル/u;
 
@@ -148,6 +120,8 @@ function rootsOf(text: string): readonly string[] {
 /** A call that succeeded, with the files that it named, as far as they are known. */
 export interface DoneCall extends Pick<ActivityItem, "toolId" | "words"> {
 	readonly paths?: readonly string[] | undefined;
+	/** True if its command only looks, or says what it would do: it is evidence for nothing but that something was done. */
+	readonly isIdle?: boolean | undefined;
 }
 
 /** The kind of a call according to its agent, or `typed` for a typed tool's call. */
@@ -158,9 +132,7 @@ function kindOfCall({ toolId }: DoneCall): string {
 
 /** True if nothing can be said about where this call may have left files. */
 export function isAnywhere(call: DoneCall): boolean {
-	return (
-		!["edit", "delete", "move", "switch_mode"].includes(kindOfCall(call)) && !(kindOfCall(call) === "execute" && LOOKS.test(call.words))
-	);
+	return call.isIdle !== true && !["edit", "delete", "move", "switch_mode"].includes(kindOfCall(call));
 }
 
 /** True if a call is evidence for a claim of this kind that names no file. Pure. */
@@ -168,38 +140,23 @@ export function isEvidence(kind: EffectKind, call: DoneCall, sentence: string): 
 	const { words } = call;
 	const of = kindOfCall(call);
 	const isSaid = isRelated(words, sentence);
+	if (call.isIdle === true) return kind === "any";
 	switch (kind) {
 		case "any":
 			return true;
 		case "file":
 			if (of === "edit" || of === "move") return true;
-			if (of === "execute")
-				return !LOOKS.test(words) && (isSaid || !(CHECKS.tests.test(words) || REMOVES.test(words) || SENDS.test(words)));
+			if (of === "execute") return isSaid || !(ranCheck("tests", words) || REMOVES.test(words) || SENDS.test(words));
 			return isSaid || (of !== "delete" && of !== "switch_mode" && WRITES.test(words) && !SENDS.test(words));
 		case "removal":
 			if (hasTopic(sentence)) return isSaid;
 			if (of === "edit") return !FILES.test(sentence);
 			return of === "delete" || REMOVES.test(words);
 		case "message":
-			return of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(words) && isToSame(words, sentence);
+			return of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(words);
 		case "other":
-			return isSaid && !(of === "execute" && LOOKS.test(words));
+			return isSaid;
 	}
-}
-
-const TO = /\b(?:to|an|à|para|per)\s+([\p{L}\p{N}_%+-]+(?:\.[\p{L}\p{N}_%+-]+)*(?:@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*)?)/u;
-const NO_NAME: ReadonlySet<string> = new Set(
-	"the a all your you them everyone my our me him her it team die der das dem den alle le la les tous tout el los todos o os as il i gli".split(
-		" ",
-	),
-);
-
-/** False if both name a recipient and the recipients differ. */
-function isToSame(words: string, sentence: string): boolean {
-	const [, called] = TO.exec(words.toLowerCase()) ?? [];
-	const [, claimed] = TO.exec(sentence) ?? [];
-	if (called === undefined || claimed === undefined || NO_NAME.has(called) || NO_NAME.has(claimed)) return true;
-	return called.includes(claimed) || claimed.includes(called);
 }
 
 /**
@@ -213,7 +170,7 @@ export function namesFile(call: DoneCall, file: string, isRemoved: boolean): boo
 	const isNamed = paths.some((path) => isSameFile(path, file)) || tokensOf(words).some((token) => isSameFile(token, file));
 	const isOfAll = isRemoved && of === "execute" && (words.includes("*") || hasFolder(words, file));
 	if (!isNamed && !isOfAll) return false;
-	if (name === "" || (of === "execute" && LOOKS.test(words))) return false;
+	if (name === "" || call.isIdle === true) return false;
 	return isRemoved ? of === "delete" || of === "move" || REMOVES.test(words) : of !== "delete";
 }
 

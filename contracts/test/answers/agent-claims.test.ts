@@ -129,11 +129,39 @@ describe("a claim that a check passed", () => {
 		"npm install --save-dev vitest",
 		"mkdir tests && touch tests/a.test.ts",
 		"bash -lc 'echo npm test'",
+		"npm test --help",
+		"npm test -- --help",
+		"# npm test",
+		"true # && npm test",
+		"bash -lc 'true # npm test'",
+		"npm pkg get scripts.test",
+		"man npm test",
+		"type pytest",
+		"alias t='npm test'",
+		"FOO=1 echo npm test",
+		"pytest --version",
+		"npx vitest --version",
+		"npm test -v",
+		"pytest --collect-only",
+		"npx playwright test --list",
+		"make -n test",
+		"cargo test --no-run",
+		": npm test",
+		"test 1 = 1",
+		"node -e \"console.log('All tests pass')\"",
+		"NODE_ENV=test node server.js",
+		"npx eslint tests",
+		"node scripts/notify.js 'All tests pass'",
+		"docker build -t test .",
 	])("is not backed by a command that ran no check, and not refuted by one: %s", (command) => {
 		const [text = ""] = claims;
 		expect(byAgent(text, activityWith(ran(command, "succeeded")))).toHaveLength(1);
 		expect(byAgent(text, activityWith(ran("npm test", "failed"), ran(command, "succeeded")))).toHaveLength(1);
 		expect(byAgent(text, activityWith(ran("npm test", "succeeded"), ran(command, "failed")))).toEqual([]);
+	});
+
+	it.each(["exit 0; npm test", "true || npm test", "cd app && exit 0; npm test"])("%j may never get to its tests", (command) => {
+		expect(byAgent("All tests pass.", activityWith(ran(command, "succeeded")))).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
 	});
 
 	it.each(["npm test || true", "npm test; true", "npm test | tail -20", "bash -lc 'npm test || true'"])(
@@ -145,14 +173,28 @@ describe("a claim that a check passed", () => {
 		},
 	);
 
-	it.each(["cd app && npm test", "`npm test`", "git pull; make test", "bash -lc 'npx vitest run'", "CI=1 npm test"])(
-		"is backed by a command that ran the check, whatever else it did: %s",
-		(command) => {
-			const [text = ""] = claims;
-			expect(byAgent(text, activityWith(ran(command, "succeeded")))).toEqual([]);
-			expect(byAgent(text, activityWith(ran(command, "failed")))).toHaveLength(1);
-		},
-	);
+	it.each([
+		...["cd app && npm test", "`npm test`", "git pull; make test", "bash -lc 'npx vitest run'", "CI=1 npm test"],
+		...[
+			"cd app || exit 1; npm test",
+			"npm test # all of them",
+			"go test -v ./...",
+			"pytest -v",
+			"python -m pytest tests/",
+			"/usr/bin/make test",
+		],
+		...[
+			"docker exec app sh -c 'cd app && npm test'",
+			"ssh box 'npm test'",
+			"time npx vitest run -t 'the --help option'",
+			"npm run test:unit",
+		],
+		...["NODE_ENV=test npm run test", "./gradlew test", "cargo test", "pnpm -r test 2>&1", "if true; then cd app; fi && npm test"],
+	])("is backed by a command that ran the check, whatever else it did: %s", (command) => {
+		const [text = ""] = claims;
+		expect(byAgent(text, activityWith(ran(command, "succeeded")))).toEqual([]);
+		expect(byAgent(text, activityWith(ran(command, "failed")))).toHaveLength(1);
+	});
 
 	it("is not backed by the title of a call whose command is not known, but refuted if that call failed", () => {
 		const [text = ""] = claims;

@@ -9,6 +9,9 @@ const claims = [
 	"The file report.pdf is attached below.",
 	"I've attached report.pdf for you.",
 	"The quarterly report is enclosed.",
+	"Attached: report.pdf",
+	"Attached the report.",
+	"Anhang: report.pdf",
 	"Im Anhang finden Sie die Rechnung.",
 	"Anbei der Bericht von heute.",
 	"Ich habe den Bericht angehängt.",
@@ -46,6 +49,39 @@ describe("a claim that a file is attached", () => {
 	});
 
 	it.each([
+		["Attached: a.pdf, b.pdf and c.xlsx.", ["a.pdf"]],
+		["I attached a.pdf and b.pdf.", ["out/b.pdf"]],
+		["The files a.pdf and b.pdf are attached.", ["a.pdf", "c.pdf"]],
+		["Im Anhang finden Sie a.pdf und b.pdf.", ["a.pdf"]],
+		["I converted data.csv to data.pdf and attached it: the report is attached.", ["notes.txt"]],
+		["The PDF report is attached.", ["notes.txt"]],
+		["I've attached the report as PDF and CSV.", ["report.pdf"]],
+		["The spreadsheet is attached.", ["report.pdf"]],
+		["Attached is the Excel file.", ["report.md"]],
+		["The photo is attached.", ["notes.txt"]],
+		["Anbei der Bericht als PDF.", ["bericht.md"]],
+		["Vous trouverez le rapport PDF ci-joint.", ["rapport.md"]],
+	])("“%s” needs each file and each type that it names, not only %j", (text, delivered) => {
+		expect(byAgent(text, undefined, { delivered })).toMatchObject([{ start: 0, end: text.length }]);
+	});
+
+	it.each([
+		["Attached: a.pdf, b.pdf and c.xlsx.", ["c.xlsx", "out/a.pdf", "b.pdf"]],
+		["Attached is report.pdf, a summary of data.csv.", ["report.pdf"]],
+		["I read data.csv and notes.txt, and attached report.pdf.", ["report.pdf"]],
+		["report.pdf, based on data.csv, is attached.", ["report.pdf"]],
+		["I converted data.csv to data.pdf and attached it.", ["data.pdf"]],
+		["I've attached a summary of the contract PDF.", ["summary.md"]],
+		["The list of ZIP codes is attached.", ["codes.txt"]],
+		["The report is attached as a PDF.", ["report.PDF"]],
+		["The spreadsheet is attached.", ["sales.csv"]],
+		["The screenshots are attached.", ["screens.zip"]],
+		["The report is attached.", ["report.md"]],
+	])("“%s” is backed by %j", (text, delivered) => {
+		expect(byAgent(text, undefined, { delivered })).toEqual([]);
+	});
+
+	it.each([
 		"I have not attached the report.",
 		"I couldn't attach the report, so nothing is attached.",
 		"I can attach the report if you like.",
@@ -54,6 +90,8 @@ describe("a claim that a file is attached", () => {
 		"I read the file you sent as an attachment.",
 		"The click handler is attached to the button.",
 		"The volume is attached to the instance.",
+		"Attachments: at most 10 MB each.",
+		"Attached files can have 10 MB.",
 		"The debugger is attached.",
 		"I read the attachment of Anna's email.",
 		"Anna says that the invoice is attached.",

@@ -21,6 +21,13 @@ it.each([
 	"set -e; npm test; echo done",
 	"set -eo pipefail\nnpm test | tail\necho done",
 	"yes | npm test",
+	"npm test # all of them",
+	"# all of them\nnpm test",
+	"cd app || exit 1; npm test",
+	"cd app || exit; npm test",
+	"test -d app || exit $?; npm test",
+	'echo "#1 of 2" && npm test',
+	"cd app && \\\n  npm test",
 ])("%j succeeds only if its test does", (line) => {
 	expect(proves(line)).toBe(true);
 });
@@ -46,6 +53,18 @@ it.each([
 	'timeout 60 sh -c "npm test; true"',
 	"set -e; npm test | tail",
 	"npm run build",
+	"# npm test",
+	"true # && npm test",
+	"true\n# npm test",
+	"bash -lc 'true # npm test'",
+	'timeout 60 sh -c "# npm test"',
+	"exit 0; npm test",
+	"exit; npm test",
+	"exec true; npm test",
+	"cd app || exit 0; npm test",
+	"[ -f done ] && exit 0; npm test",
+	"npm run lint; exit $?; npm test",
+	"false && npm test || exit 1",
 ])("%j may succeed although its test failed, or has none", (line) => {
 	expect(proves(line)).toBe(false);
 });

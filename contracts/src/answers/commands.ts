@@ -1,0 +1,110 @@
+import type { PassedCheck } from "./claimed.ts";
+import { mayBeSkipped, shellLine } from "./shell-line.ts";
+
+/** Commands that test or build a project; see `passedIn`. */
+const CHECKS: Readonly<Record<PassedCheck, RegExp>> = {
+	tests: /\b(?:tests?|testing|specs?|vitest|jest|pytest|mocha|rspec|phpunit|ctest|tox|nox|ava|karma|cypress|playwright)\b/iu,
+	build:
+		/\b(?:build|builds|building|compile|compiles|tsc|make|cmake|ninja|webpack|rollup|esbuild|vite|gradlew?|mvn|bazel|xcodebuild|javac|rustc|gcc|clang)\b|\bcargo (?:check|b)\b|\bdotnet publish\b/iu,
+};
+/** What may come before a command's program: brackets, words of the shell, variables, programs that run the rest, and a folder. */
+const BEFORE =
+	/^(?:[\s(){}`'"$\\!]+|(?:if|elif|while|until|then|do|else|time|sudo|env|nice|nohup|command(?=\s+[^-\s])|exec|timeout\s+\S+)\s+|\w+=\S*(?:\s+|$)|(?:\/[\w.-]+)*\/(?=[\w.-]+(?:\s|$)))/iu;
+/** Programs that run another one. */
+const RUNNER =
+	/^(?:npx|bunx|(?:pnpm|yarn|npm|bun)\s+(?:exec|dlx|x)|uv\s+run|poetry\s+run|pipenv\s+run|bundle\s+exec|python3?\s+-m)\s+(?:-[\w-]+\s+)*/iu;
+/** Programs that are given a whole command line as one word. */
+const RUNS_LINES =
+	/^(?:ssh|su|runuser|docker|podman|nix|nix-shell|concurrently|xvfb-run|start-server-and-test|wsl|vagrant)\s|\s-[a-z]{0,4}c\s/u;
+/** A command that writes no files: it only reads, prints or waits. */
+const LOOKS =
+	/^(?:ls|dir|cat|head|tail|less|more|grep|rg|find|fd|pwd|wc|stat|file|du|df|ps|env|date|whoami|which|tree|diff|echo|true|sleep|cd|git (?:status|log|diff|show|branch(?!\s+(?:-[dDmMcC]|--delete|--move))|remote(?!\s+(?:add|rm|remove|rename|set))|blame|ls-files))\b(?![^\n]*(?:>|\btee\b|-delete|-exec))/iu;
+/** A command that only tells something about commands, gives one a name, or sets up the shell. */
+const TELLS =
+	/^(?:(?:man|which|whereis|whatis|apropos|info|tldr|type|hash|alias|unalias|trap|help|history|unset|set|shopt|source|\.|pushd|popd)\s|(?:export|declare|local|readonly)\s+(?:-\w+\s+)*\w+(?:=|$)|command\s+-v|function\s|[\w-]+\s*\(\)|:(?:\s|$)|(?:npm|pnpm|yarn|bun|cargo|git|go|gh|docker)\s+help\b|(?:fi|done|esac|then|else|do|wait|true|false)$)/u;
+/** Options with which a command only tells what it would do, or how it is used. */
+const WITHOUT_EFFECT =
+	/\s--(?:help|dry-?run(?!=(?:false|none|no|0)(?:\s|$))|just-print|what-?if|simulate|no-act|noop|pretend)(?=[\s=)]|$)|\s-WhatIf\b|\s(?:-h|-V|--version)\s*[)}]?$|^(?:git\s+(?:push|clean|add|rm|mv)|make|rsync)\s(?:.*\s)?-[a-zA-Z]{0,8}n[a-zA-Z]{0,8}(?=\s|$)/u;
+/** Programs for which `-v` is the version. To many others it means that they should say more. */
+const VERSIONED = /^(?:git|npm|pnpm|yarn|bun|node|make|tsc|vitest|jest|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?)\s(?:.*\s)?-v(?:\s|$)/u;
+/** A command that checks nothing, though a word in it may be the name of a check: of a file, a message, or a package. */
+const CHECKS_NOTHING =
+	/^(?:(?:git|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
+/** The shell's own `test`, in lower case: "Test the parser" may be the title of a call. */
+const BUILTIN = /^test(?:\s|$)/u;
+/** Options and words with which a program that tests or builds does neither. */
+const LISTS =
+	/\s--(?:list|list-?[tT]ests|list-?suites|collect-?only|co|no-?run|show-?[cC]onfig|show-only|setup-plan|fixtures|markers|init|print-config)(?=[\s=]|$)|\s-DskipTests|\s-Dmaven\.test\.skip|\s--\s+-v\s*$|^(?:vitest|playwright|cypress|jest)\s+(?:list|install|open|info|verify|version|init|codegen|show-\w+)\b|^ctest\s(?:.*\s)?-N\b|^go\s+test\s(?:.*\s)?-(?:list|c)\b/u;
+/** Programs to which a folder or an image called "test" may be given, without running what is in it. */
+const NO_TESTS =
+	/^(?:eslint|prettier|biome|ruff|black|isort|flake8|mypy|pylint|tsc|shellcheck|stylelint|standard|oxlint|docker\s+(?!run\b|exec\b|compose\s+(?:run|exec|up)\b))\b/iu;
+
+/** A command from its program on. Words in quotation marks are left empty if they have spaces: they are texts. */
+function plainCommand(command: string): string {
+	let rest = withoutTexts(command);
+	for (let before = BEFORE.exec(rest); before !== null; before = BEFORE.exec(rest)) rest = rest.slice(before[0].length);
+	rest = rest.replace(/\s\d?>(?:&\d| ?\/dev\/null)/gu, "");
+	let end = rest.length;
+	while (end > 0 && " \t`'\"".includes(rest.charAt(end - 1))) end--;
+	return rest.slice(0, end);
+}
+
+function withoutTexts(command: string): string {
+	let plain = "";
+	for (let at = 0; at < command.length; at++) {
+		const character = command.charAt(at);
+		const end = character === "'" || character === '"' ? command.indexOf(character, at + 1) : -1;
+		if (end === -1) {
+			plain += character;
+			// Without a second one, no later one has a second one either.
+			if (character === "'" || character === '"') return plain + command.slice(at + 1);
+			continue;
+		}
+		const inside = command.slice(at + 1, end);
+		plain += /\s/u.test(inside) ? "_" : inside;
+		at = end;
+	}
+	return plain;
+}
+
+/** True if a single command has no effect of its own: it says how it is used, what it would do, or what another one is. */
+function isForShow(plain: string): boolean {
+	const [options = ""] = plain.split(/\s--\s/u);
+	return (
+		[plain, plain.replace(RUNNER, "")].some((form) => TELLS.test(form) || WITHOUT_EFFECT.test(form)) ||
+		VERSIONED.test(options.replace(RUNNER, ""))
+	);
+}
+
+/** True if one of the commands in a line ran the check. */
+export function ranCheck(check: PassedCheck, line: string): boolean {
+	return shellLine(line).commands.some((command) => isCheck(check, command));
+}
+
+/** True if a single command is the check. */
+export function isCheck(check: PassedCheck, command: string): boolean {
+	const plain = plainCommand(command);
+	const run = plain.replace(RUNNER, "");
+	if (isForShow(plain) || [plain, run].some((form) => LOOKS.test(form) || CHECKS_NOTHING.test(form) || LISTS.test(form))) return false;
+	const said = RUNS_LINES.test(plain) ? command : run;
+	return CHECKS[check].test(said) && !BUILTIN.test(plain) && !(check === "tests" && NO_TESTS.test(run));
+}
+
+/**
+ * The commands of a line that may have had an effect. Undefined if there are none, because all of them only look, or say what they would do,
+ * as `git push --dry-run` does. Pure.
+ */
+export function effectiveCommands(line: string): string | undefined {
+	const list = shellLine(line);
+	const kept: string[] = [];
+	let pipe: { readonly command: string; readonly looks: boolean }[] = [];
+	for (const [at, command] of list.commands.entries()) {
+		const plain = plainCommand(command);
+		if (plain !== "" && !isForShow(plain) && !mayBeSkipped(list, at)) pipe.push({ command, looks: LOOKS.test(plain) });
+		if (list.operators[at]?.startsWith("|") === true && list.operators[at] !== "||") continue;
+		// What is read may say what the next command in the pipe acts on: `echo old.txt | xargs rm`.
+		if (pipe.some(({ looks }) => !looks)) kept.push(pipe.map(({ command: part }) => part).join(" | "));
+		pipe = [];
+	}
+	return kept.length === 0 ? undefined : kept.join("\n");
+}

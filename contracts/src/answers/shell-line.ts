@@ -1,0 +1,73 @@
+/** `bash -lc '...'`: the line within. */
+const WRAPPED = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s+-l?i?c\s+(?:(['"])(.*)\1\s*|(.*))$/su;
+/** Everything that ends a command in a shell's list, except in `2>&1` and `&>`. */
+const OPERATOR = /(&&|\|\||\|&?|;|\n|(?<![>&])&(?![>&]))/u;
+/** Before a quoted word that is a command line itself. */
+const RUNS_WORD = / -[a-z]{0,4}c $/u;
+/** Ends a list with a failure, or with the status of the command before. */
+const FAILS = /^(?:exit|return)\s+(?:[1-9]|"?\$\?"?)|^false$/u;
+const ENDS = /^(?:exit|return)\b|^exec\s+[^<>\d&]/u;
+const SUCCEEDS = /^(?:true|:)(?:\s|$)/u;
+
+/** A line's commands, and the operators between them. `operators[0]` follows the first command. */
+export interface ShellLine {
+	readonly commands: readonly string[];
+	readonly operators: readonly string[];
+}
+
+/** The commands of a shell's line, without comments and without the shell around it. Pure. */
+export function shellLine(line: string): ShellLine {
+	const [, , quoted, bare] = WRAPPED.exec(line) ?? [];
+	const parts = plainList((quoted ?? bare ?? line).replace(/\\\r?\n/gu, " "))
+		.split(OPERATOR)
+		.map((part) => part.trim() || (part.includes("\n") ? ";" : ""));
+	return {
+		commands: parts.filter((_, index) => index % 2 === 0),
+		operators: parts.filter((_, index) => index % 2 === 1),
+	};
+}
+
+/** Whether a command fails its list, or ends it with the status of the command before. */
+export function failsList(command: string): boolean {
+	return FAILS.test(command);
+}
+
+/**
+ * Whether the command at a position may not have run, although the line ended with success: the list may have ended before it, or it is the
+ * alternative of a command that always has the other status.
+ */
+export function mayBeSkipped({ commands, operators }: ShellLine, at: number): boolean {
+	// `cd app || exit 1` only ends a list that fails.
+	const isFailure = (command: string, index: number) => operators[index - 1] === "||" && (command === "exit" || FAILS.test(command));
+	const hasEnded = commands.slice(0, at).some((command, index) => ENDS.test(command) && !isFailure(command, index));
+	const before = commands[at - 1] ?? "";
+	const operator = operators[at - 1];
+	return hasEnded || (operator === "||" && SUCCEEDS.test(before)) || (operator === "&&" && before === "false");
+}
+
+/** A list without its comments, and without the operators in its quoted words, except in those that are command lines. */
+function plainList(list: string): string {
+	let quote = "";
+	let isLine = false;
+	let isComment = false;
+	let before = "";
+	for (const character of list) {
+		if (isComment) {
+			if (character !== "\n" && !(isLine && character === quote)) continue;
+			isComment = false;
+		}
+		if ((quote === "" || isLine) && character === "#" && /^[\s;&|()'"]?$/u.test(before.slice(-1))) {
+			isComment = true;
+			continue;
+		}
+		if (quote === "" && (character === "'" || character === '"')) {
+			quote = character;
+			isLine = RUNS_WORD.test(before.slice(-8));
+		} else if (character === quote) {
+			quote = "";
+			isLine = false;
+		}
+		before += quote !== "" && !isLine && "&|;\n".includes(character) ? " " : character;
+	}
+	return before;
+}

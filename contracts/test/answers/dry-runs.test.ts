@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { activityWith, byAgent, reported } from "./reported-calls.ts";
+
+const after = (command: string, text: string) =>
+	byAgent(text, activityWith({ ...reported, words: "A call", command, status: "succeeded" }));
+
+describe("a command that only says what it would do", () => {
+	it.each([
+		["git push --dry-run", "I pushed the branch."],
+		["git push -n origin main", "I pushed the branch."],
+		["bash -lc 'cd app && git push --dry-run 2>&1'", "I pushed the branch."],
+		["git push --dry-run | tee log.txt", "I pushed the branch."],
+		["git push \\\n  --dry-run", "I pushed the branch."],
+		["# git push", "I pushed the branch."],
+		["exit 0; git push", "I pushed the branch."],
+		["set -e; git push --dry-run; echo pushed", "I pushed the branch."],
+		["if git push --dry-run; then echo ok; fi", "I created the report."],
+		["npm publish --dry-run", "I published the package."],
+		["npm publish --dry-run=true", "I published the package."],
+		["git commit --dry-run -m 'Fix it'", "I committed the change."],
+		["rm --help", "I deleted the old build folder."],
+		["rm --version", "I deleted the old build folder."],
+		["man rm", "I deleted the old build folder."],
+		["rm --help", "I deleted build/old.txt."],
+		["npm install -h", "I installed the packages."],
+	])("%j is no evidence for “%s”", (command, text) => {
+		expect(after(command, text)).toMatchObject([{ start: 0, end: text.length }]);
+	});
+
+	it.each([
+		["git push", "I pushed the branch."],
+		["git push --no-verify", "I pushed the branch."],
+		["cd app && git push", "I pushed the branch."],
+		["git push --dry-run && git push", "I pushed the branch."],
+		["git commit -n -m 'Explain --dry-run and --help'", "I committed the change."],
+		["git commit -m 'Fix the # of rows'", "I committed the change."],
+		["kubectl apply -f deploy.yml --dry-run=none", "I deployed it."],
+		["helm install app --version 2", "I installed the app."],
+		["rm -rf build", "I deleted the old build folder."],
+		["git branch -D old", "I deleted the old branch."],
+		["echo old.txt | xargs rm", "I deleted old.txt."],
+		["npm install -h && npm install", "I installed the packages."],
+		["git push --help", "Done!"],
+	])("%j is evidence for “%s”", (command, text) => {
+		expect(after(command, text)).toEqual([]);
+	});
+});
