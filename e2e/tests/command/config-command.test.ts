@@ -62,7 +62,7 @@ describe("config, without an app", () => {
 			[["unset", "openclawToken"], "config secret openclawToken --remove"],
 		] as const) {
 			const { code, stdout, stderr } = await config(home, args);
-			expect([code, stdout]).toEqual([1, ""]);
+			expect([code, stdout]).toEqual([2, ""]);
 			expect(stderr).toContain(said);
 			expect(stderr).not.toContain("hunter2");
 		}
