@@ -21,8 +21,8 @@ interface RunSteps {
 }
 
 /**
- * The current steps of runs, for lists: the newest call or step of the plan that has not ended. A call whose request has not been allowed is
- * not among them. Kept only in memory, because a run that continues reports its step again.
+ * The current steps of runs, for lists: the newest call or step of the plan that has not ended. A call that is only announced,
+ * or whose request has not been allowed, is not among them. Kept only in memory, because a run that continues reports its step again.
  */
 export class CurrentSteps {
 	readonly #runs = new Map<ThreadId, RunSteps>();
@@ -72,7 +72,8 @@ function follow({ open, held }: RunSteps, update: Update): void {
 	if (update.kind === "tool_call") {
 		const { toolCallId: id, state, title, input } = update;
 		if (state !== "running" && state !== "pending") open.delete(id);
-		else if (!held.has(id)) begin(open, id, askedName(title, input).name);
+		// An agent may announce a call and ask about it, or begin it, only later.
+		else if (state === "running" ? !held.has(id) : open.has(id)) begin(open, id, askedName(title, input).name);
 	} else if (update.kind === "approval" && update.toolCallId !== undefined) {
 		const { toolCallId: id, decision, title, input } = update;
 		if (decision === "allow_once" || decision === "allow_window") {

@@ -44,6 +44,13 @@ it("a command that was never allowed is not the step of a run that goes on after
 	}
 });
 
+it("a command that is only announced is not the step of a run, until it runs", () => {
+	using steps = scene();
+	expect(steps.see(call("pending"))).toBeUndefined();
+	expect(steps.see(call("running"))).toBe("npm run migrate");
+	expect(steps.see(call("pending", "t1", "npm run wipe"))).toBe("npm run wipe");
+});
+
 it("a command that was allowed is, before its agent says that it goes on", () => {
 	using steps = scene();
 	steps.see(call("pending"), request({ state: "pending" }));
@@ -58,7 +65,7 @@ it("a step that has ended is not the step of the run any more; that of its plan 
 		const entries = [{ content: "Migrate", state: "in_progress", priority: "medium" }];
 		expect(steps.see({ kind: "plan", entries })).toBe("Migrate");
 		expect(steps.see(call("running", "t2", "ls"))).toBe("ls");
-		expect(steps.see(call("pending", "t3", "pwd"))).toBe("pwd");
+		expect(steps.see(call("running", "t3", "pwd"))).toBe("pwd");
 		expect(steps.see(call("completed", "t2", "ls"))).toBe("pwd");
 		expect(steps.see(call("completed", "t3", "pwd"))).toBe("Migrate");
 		expect(steps.see({ kind: "plan", entries: [{ ...entries[0], state: "completed" }] })).toBeUndefined();
