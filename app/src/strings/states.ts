@@ -191,6 +191,9 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Shown beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
+/** Shown beside a call that was denied, if its agent gives it another name when it reports it as done. */
+export const renamedWord = "but the agent reports it as done, as “{now}”";
+
 /** Shown beside a call that its agent has changed since it asked. */
 export const changedWord = "{state}, but the agent has changed it since it asked";
 

@@ -41,6 +41,8 @@ export const threadWords = {
 		output: "Output",
 		changedCall: "The agent has changed this call since it asked. The request shows what it asked about. Now the agent says:",
 		reportedChange: "The change, as the agent reports it",
+		/** Follows the numbers of added and removed lines. */
+		reportedCounts: "as reported",
 		cutHere: "Truncated at 16.4 kB",
 		changesTo: "Changes to {path}",
 		plan: "Plan",

@@ -20,6 +20,8 @@ interface PlanCardProps {
 
 /** The agent's plan, in its own words. Once its run has ended, no step is shown as in progress. */
 export function PlanCard({ entries, live, asOf }: PlanCardProps) {
+	// An agent that withdraws its plan sends an empty one.
+	if (entries.length === 0) return null;
 	const done = entries.filter(({ state }) => state === "completed").length;
 	const say = fill(words.thread.planDone, { done, all: entries.length });
 	return (

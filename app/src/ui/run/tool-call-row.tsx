@@ -109,7 +109,8 @@ export function ToolRow({ item, open }: ToolRowProps) {
 	const shown = shownCall(call);
 	const isChanged = hasChanged(call);
 	const { name, toolKind } = call.origin === "executed" ? { name: call.toolId ?? call.title, toolKind: call.toolKind } : namedCall(shown);
-	const { word, state } = toolLine({ ...shown, toolKind, isChanged }, open);
+	const now = isChanged ? namedCall({ ...call, examined: undefined }).name : undefined;
+	const { word, state } = toolLine({ ...shown, toolKind, isChanged, ...(now !== undefined && { now }) }, open);
 	const isWhole = call.origin === "executed" || (call.examined ?? []).length > 0;
 	const object = isWhole ? name : objectAfter(word, toolKind, name);
 	return (
@@ -119,7 +120,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}
 			items={items}
-			body={() => <ToolBody call={call} {...(isChanged && { now: namedCall({ ...call, examined: undefined }).name })} />}
+			body={() => <ToolBody call={call} {...(now !== undefined && { now })} />}
 			card
 		/>
 	);
@@ -149,6 +150,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 		<span className="num">
 			<span className="plus">+{changes.reduce((sum, { added }) => sum + added, 0)}</span>{" "}
 			<span className="minus">−{changes.reduce((sum, { removed }) => sum + removed, 0)}</span>
+			{call.origin !== "executed" && ` ${words.thread.reportedCounts}`}
 		</span>
 	);
 }

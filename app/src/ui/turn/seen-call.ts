@@ -58,11 +58,13 @@ export function hasChanged({ asked, examined: _examined, ...now }: SeenCall): bo
 
 /**
  * The call as its row shows it. What the user was asked about is shown until it has been allowed, or until the agent reports that it acted
- * without permission.
+ * without waiting. A call that was denied stays what it was when it was asked about, whatever the agent calls it afterwards.
  */
 export function shownCall(call: SeenCall): SeenCall {
 	const { asked, input: _input, diff: _diff, ...rest } = call;
-	return asked === undefined || call.isAllowed === true || call.unpermitted !== undefined ? call : { ...rest, ...asked };
+	if (asked === undefined) return call;
+	const isDenied = call.unpermitted === "denied" || call.unpermitted === "found";
+	return !isDenied && (call.isAllowed === true || call.unpermitted !== undefined) ? call : { ...rest, ...asked };
 }
 
 function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefined {

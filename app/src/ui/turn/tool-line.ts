@@ -6,6 +6,7 @@ import {
 	changedWord,
 	contradictedWords,
 	noResultWord,
+	renamedWord,
 	reportedWords,
 	toolStateWords,
 	toolWords,
@@ -76,7 +77,10 @@ type LineField =
 	| "swapped";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
-export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean }, open: OpenCalls): ToolLine {
+export function toolLine(
+	call: Pick<SeenCall, LineField> & { readonly isChanged?: boolean; readonly now?: string },
+	open: OpenCalls,
+): ToolLine {
 	const { toolKind, state, isAllowed, isUnknown, origin, toolId, unpermitted, swapped } = call;
 	// The kind of a typed tool only reflects its risk. Its own words say what it does: a destructive tool need not delete anything. The
 	// bridge's built-in tools have no id.
@@ -85,7 +89,9 @@ export function toolLine(call: Pick<SeenCall, LineField> & { readonly isChanged?
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" || unpermitted === "found" ? undoneWords.saidDenied : kind.done;
 		const both = swapped === undefined ? "" : `: ${visibleName(swappedLine(swapped))}`;
-		return { word, state: { tone: "bad", word: `${unpermittedWords[unpermitted]}${both}` } };
+		const isRenamed = unpermitted === "denied" && call.now !== undefined;
+		const against = isRenamed ? fill(renamedWord, { now: visibleName(call.now ?? "") }) : unpermittedWords[unpermitted];
+		return { word, state: { tone: "bad", word: `${against}${both}` } };
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const against = state === "completed" ? contradictionOf(call) : undefined;

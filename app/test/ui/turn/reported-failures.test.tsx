@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render } from "@testing-library/react";
 import type { ActivityItem } from "@xworkmate/contracts";
 import { afterEach, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
@@ -137,4 +138,34 @@ it("the row of a call names the files that were looked at, and marks the agent's
 	expect(row("Edit notes.md", "edit", { examined: ["notes.md"], untouched: false })).not.toContain("calls it");
 	// A file may be called as if a verb came first.
 	expect(row("Edit", "edit", { examined: ["Edit notes.md"], untouched: false })).toMatch(/^Edited ?Edit notes\.md/);
+});
+
+it("the row of a denied call names what was denied, and what the agent calls it now", () => {
+	const asked = { title: "npm run lint", toolKind: "execute" };
+	const renamed = { toolCallId: "c1", title: "Delete main.js", toolKind: "delete", state: "denied", unpermitted: "denied", asked };
+	const { container } = render(<ToolRow item={{ kind: "tool", call: renamed, from: at(0), to: at(1) } as never} open="unknown" />);
+	expect(container.textContent).toMatch(/npm run lint ?but the agent reports it as done, as “Delete main\.js”$/);
+});
+
+it("the numbers of lines in an agent's own diff are shown as reported", () => {
+	const diff = [{ path: "more.txt", newText: "hello", truncated: false }];
+	const row = (origin?: "executed") => {
+		cleanup();
+		const call = {
+			toolCallId: "c1",
+			title: "more.txt",
+			toolKind: "edit",
+			state: "completed",
+			untouched: false,
+			diff,
+			...(origin && { origin }),
+		};
+		return render(<ToolRow item={{ kind: "tool", call, from: at(0), to: at(1) } as never} open="unknown" />).container.textContent;
+	};
+	expect(row()).toMatch(/\+1 −0 as reported$/);
+	expect(row("executed")).toMatch(/\+1 −0$/);
+});
+
+it("an agent that withdraws its plan has none", () => {
+	expect(render(<PlanCard entries={[]} live={false} />).container.textContent).toBe("");
 });

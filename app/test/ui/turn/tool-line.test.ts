@@ -1,6 +1,6 @@
 import type { Approval, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { withRequest } from "../../../src/ui/turn/seen-call.ts";
+import { shownCall, withRequest } from "../../../src/ui/turn/seen-call.ts";
 import { toolLine } from "../../../src/ui/turn/tool-line.ts";
 
 it("a typed tool is called, whatever its risk: a destructive one need not delete anything", () => {
@@ -103,4 +103,21 @@ it("what nothing can be seen of is reported, also if it only reads", () => {
 		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool", "Reported editing"],
 		...["Reported reading", "Reported searching"],
 	]);
+});
+
+it("a denied call keeps its name, and says what its agent calls it when it reports it as done", () => {
+	const asked = { title: "npm run lint", toolKind: "execute" } as const;
+	const call = {
+		toolCallId: "c1" as never,
+		title: "Delete main.js",
+		toolKind: "delete",
+		state: "denied",
+		asked,
+		isAllowed: false,
+	} as const;
+	for (const unpermitted of ["denied", "found"] as const) expect(shownCall({ ...call, unpermitted })).toMatchObject(asked);
+	expect(shownCall({ ...call, unpermitted: "unanswered" })).toMatchObject({ title: "Delete main.js" });
+	const said = toolLine({ ...shownCall({ ...call, unpermitted: "denied" }), isChanged: true, now: "Delete main.js" }, "live");
+	expect(said).toEqual({ word: "Denied:", state: { tone: "bad", word: "but the agent reports it as done, as “Delete main.js”" } });
+	expect(toolLine({ ...call, unpermitted: "denied" }, "live").state?.word).toBe("but the agent reports doing it anyway");
 });
