@@ -10,6 +10,7 @@
  *   UNRULY_AUTH=none         offers no way to sign in
  *   UNRULY_MODELS=a,b        offers these models as a configuration option
  *   UNRULY_MODELS_OF=new     names them only when a conversation begins
+ *   UNRULY_MODELS_STAY=1     accepts the choice of another one, and keeps the first
  *   UNRULY_STORIES=<file>    scripts for prompts without an UNRULY: line: JSON, by a line of the prompt; may span lines
  *   UNRULY_HANDSHAKE=hang    never answers initialize; die: exits with 7; garbage: writes lines that are not messages without end
  */
@@ -106,7 +107,7 @@ const connection = acp
 	.onRequest(method.session.resume, ({ params }) => open(params.sessionId))
 	.onRequest(method.session.setConfigOption, ({ params }) => {
 		if (params.configId !== "model" || typeof params.value !== "string") throw acp.RequestError.invalidParams();
-		currentModel = params.value;
+		if (env.UNRULY_MODELS_STAY !== "1") currentModel = params.value;
 		return { configOptions: configOptions() };
 	})
 	.onRequest(method.session.prompt, ({ params, client }) => prompt(params, client))

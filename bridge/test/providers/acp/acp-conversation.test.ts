@@ -118,6 +118,15 @@ describe("the model of a turn", () => {
 		expect(outcome).toMatchObject({ message: expect.stringMatching(/It offers: m0, .*, m11 and 2 more\.$/) });
 	});
 
+	it("that the agent accepts but does not use is refused, with the one that it says it uses", async () => {
+		await using bench = await AcpBench.open({ unruly: { UNRULY_MODELS: "small,large", UNRULY_MODELS_STAY: "1" } });
+		const { outcome, sink } = await bench.run("UNRULY:SAY x", { model: "large" });
+		const message =
+			"Unruly did not switch to the model large: it says that it uses small. The message was not sent to it. Choose small, or send the message again without a model.";
+		expect(outcome).toEqual({ kind: "failed", code: "PROVIDER_ERROR", message });
+		expect(sink.text).toBe("");
+	});
+
 	it("that the agent does not offer is refused, never replaced", async () => {
 		await using bench = await AcpBench.open({ unruly: { UNRULY_MODELS: "small,large" } });
 		const { outcome, sink } = await bench.run("UNRULY:SAY x", { model: "huge" });

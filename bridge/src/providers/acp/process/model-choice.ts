@@ -61,7 +61,7 @@ function modelsOf(option: unknown): OfferedModel[] {
 /**
  * Switches a conversation to a model, given by its value or its name.
  * @returns the current model
- * @throws AgentFailure if the agent does not offer the model: no other model is used instead
+ * @throws AgentFailure if the agent does not offer the model, or says that it still uses another one: no other model is used instead
  */
 export async function selectModel(
 	agent: AgentConnection,
@@ -83,9 +83,18 @@ export async function selectModel(
 	if (choice.configId === undefined) await agent.request("session/set_model", { sessionId: conversationId, modelId: model.value }, limit);
 	else {
 		const params = { sessionId: conversationId, configId: choice.configId, value: model.value };
-		await agent.request("session/set_config_option", params, limit);
+		const current = readModelChoice(await agent.request("session/set_config_option", params, limit))?.current;
+		if (current !== undefined && isAnother(choice, current, model)) {
+			const message = `${label} did not switch to the model ${model.value}: it says that it uses ${current}. The message was not sent to it. Choose ${current}, or send the message again without a model.`;
+			throw new AgentFailure("PROVIDER_ERROR", message);
+		}
 	}
 	return model.value;
+}
+
+/** True if the agent uses another model that it offers. A name that it does not offer may be the chosen model's own. */
+function isAnother({ offered }: ModelChoice, current: string, chosen: OfferedModel): boolean {
+	return current !== chosen.value && offered.some(({ value }) => value === current);
 }
 
 function offerWords({ offered }: ModelChoice): string {
