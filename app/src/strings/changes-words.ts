@@ -30,7 +30,8 @@ export const changesWords = {
 	again: "Try again",
 	refresh: "Refresh",
 	asOf: "As of {time}.",
-	inWorktree: "In the thread’s worktree, branch {branch}. Your folder {folder} stays as it is until you apply something.",
+	inWorktree:
+		"In the thread’s worktree, branch {branch}. XWorkmate changes files in your folder {folder} only when you apply something. An agent may still write there.",
 	inFolder:
 		"Changes in {folder} since this thread’s first run there began. The list includes your own edits. Discarding leaves them alone, unless you made them during a run.",
 	ofRun: "Run",

@@ -47,7 +47,8 @@ export const pageWords = {
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
 		worktree: "Worktree",
-		worktreeSay: "Work in this thread’s own git worktree. Your folder is unchanged until you apply something.",
+		worktreeSay:
+			"Work in this thread’s own git worktree. XWorkmate changes files in your folder only when you apply something. The agent may still write outside the worktree.",
 		folderOwn: "No project folder (default)",
 		folderPick: "Choose a project folder",
 		folderNone: "No project folders yet. Add one under Settings > Project folders.",

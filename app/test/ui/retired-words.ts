@@ -39,6 +39,10 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Composer
 	{ now: "What should come out", better: "What do you want to get done?" },
 	{ now: "Say what you want", better: "Describe what you need" },
+	{
+		now: "Your folder .*until you apply",
+		better: "XWorkmate changes files in your folder only when you apply something. The agent may still write outside the worktree.",
+	},
 	{ now: "Write the next message", better: "Send a follow-up" },
 	{ now: "must come out", better: "Required files" },
 	{ now: "^add, e\\.g\\.", better: "Add a file, e.g. *.pdf" },

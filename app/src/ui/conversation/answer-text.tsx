@@ -177,6 +177,11 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 	);
 }
 
+/** A sentence without Markdown's marks for bold text, of which it may contain only the last. */
+function withoutBold(said: string): string {
+	return said.replace(/\*\*([^*\n]{1,200})\*\*/g, "$1").replace(/(?<=[^\s*/])\*\*(?=[\s.,;:!?]|$)/g, "");
+}
+
 /** The sentences that could not be verified, each with its reason. Shown if the reasons differ, or a message before the answer has one. */
 function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSentence[] }) {
 	return (
@@ -190,7 +195,7 @@ function EachReason({ sentences }: { readonly sentences: readonly UnverifiedSent
 					{sentences.map(({ said, why, mayBeTrue }, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: sentences are in the order of the text
 						<li key={index}>
-							{said === "" ? why : fill(groundingWords.eachOf, { said: visibleProse(cutLine(said, SENTENCE)), why })}
+							{said === "" ? why : fill(groundingWords.eachOf, { said: visibleProse(cutLine(withoutBold(said), SENTENCE)), why })}
 							{mayBeTrue && ` ${groundingWords.mayBeTrue.one}`}
 						</li>
 					))}

@@ -18,6 +18,8 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: T
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
 	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
+	const unsaved = isNotSaved(lastTurn) ? lastTurn?.resultDetail?.message : undefined;
+	if (unsaved !== undefined) return shown(visibleName(unsaved));
 	const end = wordsOfEnd(thread);
 	if (end === undefined) return lastSaid(thread);
 	const title = fill(end.title, { provider: visibleName(provider) });
@@ -68,10 +70,17 @@ export function queuedBehind(places: TakenPlaces | undefined): string {
 	return runs === 1 ? words.run.queuedBehindAsking : fill(words.run.queuedBehindAllAsking, { count: runs });
 }
 
+/** True for a run that succeeded but whose files are not all in the folder. Its message says which, and why. */
+function isNotSaved(turn: ThreadSummary["lastTurn"]): boolean {
+	return turn?.status === "completed" && turn.syncStatus === "partial";
+}
+
 /** Why the newest turn did not succeed, or why that is unknown; undefined if it has no code. */
 export function wordsOfEnd({ lastTurn, lastResultDetail }: ThreadSummary): CodeWords | undefined {
 	const code = lastTurn?.resultDetail?.code ?? lastResultDetail?.code;
 	if (code === undefined) return undefined;
+	// Sending the message again would not save the files.
+	if (isNotSaved(lastTurn)) return { ...wordsOf(code), actions: ["fetch_again", "run_log"] };
 	return lastTurn?.status === "unresolved" ? unresolvedWords(code) : wordsOf(code);
 }
 

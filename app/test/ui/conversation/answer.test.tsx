@@ -103,6 +103,14 @@ describe("an answer that claims what nothing backs", () => {
 		]);
 	});
 
+	it("quotes a sentence without the mark that ended its bold beginning, and keeps other marks", () => {
+		const lines = ["Done:** deleted 312 old records.", "I **really** sent src/**/a.md."];
+		const problems: Grounding["problems"] = lines.map((said) => ({ code: "CLAIM_WITHOUT_ACTION", start: 0, end: 0, said }));
+		const { container } = render(<GroundingNote checked={{ grounding: { state: "unverified", problems } }} items={[]} />);
+		expect(container.textContent).toContain("“Done: deleted 312 old records.”");
+		expect(container.textContent).toContain("“I really sent src/**/a.md.”");
+	});
+
 	it("says why, and how many sentences it is about", () => {
 		const { container, rerender } = render(<GroundingNote checked={{ grounding: unverified(TEXT, CLAIM) }} items={[]} />);
 		expect(container.textContent).toBe(

@@ -64,7 +64,11 @@ describe("the page of changes", () => {
 		expect(found.textContent).toContain("src/main.tsModified+2−1");
 		expect(found.textContent).toContain("new⟨U+202E⟩.txt");
 		expect(screen.getByText(/^As of \d\d:\d\d\.$/)).toBeDefined();
-		expect(screen.getByText(/branch xworkmate\/thread-1\. Your folder \/home\/user\/project stays as it is/)).toBeDefined();
+		expect(
+			screen.getByText(
+				/branch xworkmate\/thread-1\. XWorkmate changes files in your folder \/home\/user\/project only when you apply something/,
+			),
+		).toBeDefined();
 		expect(screen.getByRole("checkbox", { name: "Choose film.mov" })).toHaveProperty("disabled", true);
 	});
 

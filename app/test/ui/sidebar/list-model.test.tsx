@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../../src/strings/codes.ts";
 import type { ShownState } from "../../../src/strings/states.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
-import { hintOfThread, underWayTitle } from "../../../src/ui/turn/thread-hint.ts";
+import { hintOfThread, underWayTitle, wordsOfEnd } from "../../../src/ui/turn/thread-hint.ts";
 import { groupThreads, threadState, threadWord, waitingCount } from "../../../src/ui/turn/thread-state.ts";
 import { at, BEGIN, ended, summary } from "../stories.ts";
 
@@ -91,7 +90,8 @@ describe("the list's groups", () => {
 		});
 		const [listed] = groupThreads([blocked], new Set(), BEGIN);
 		expect(listed).toMatchObject({ group: "failed", threads: [{ state: "not_saved" }] });
-		expect(hintOfThread(blocked, "Codex")).toBe(wordsOf("PATH_BLOCKED").title);
+		expect(hintOfThread(blocked, "Codex")).toBe("1 of 2 files could not be saved: b.md.");
+		expect(wordsOfEnd(blocked)?.actions).toEqual(["fetch_again", "run_log"]);
 	});
 
 	it("say of a run whose outcome is unknown that it is, whatever kept the app from asking", () => {
