@@ -40,6 +40,7 @@ it("a command that was never allowed is not the step of a run that goes on after
 		expect(steps.see(call("pending"), request({ state: "pending" }))).toBeUndefined();
 		expect(steps.see(request(end))).toBeUndefined();
 		expect(steps.see(call("pending"))).toBeUndefined();
+		expect(steps.see(call("running"))).toBeUndefined();
 		expect(steps.see(call("running", "t2", "ls"))).toBe("ls");
 	}
 });

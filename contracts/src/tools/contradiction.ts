@@ -26,5 +26,10 @@ const NAMED = 3;
 export function examinedFiles({ examined = [] }: { readonly examined?: readonly string[] | undefined }): string | undefined {
 	if (examined.length === 0) return undefined;
 	const more = examined.length - NAMED;
-	return `${examined.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+	return `${examined.slice(0, NAMED).map(bounded).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A name in quotation marks if it begins or ends with white space, which would not be seen: "main.js " is not main.js. */
+function bounded(name: string): string {
+	return name.trim() === name ? name : `“${name}”`;
 }
