@@ -164,7 +164,7 @@ class Review {
 		const { payload } = this.#flags;
 		if (payload !== undefined && preview.payloadHash.startsWith(payload.toLowerCase()))
 			return this.decide(decision, action, preview.payloadHash, content);
-		this.#say([...this.#reason(action), ...this.#shown(preview)]);
+		this.#say([...this.#reason(action, content !== undefined), ...this.#shown(preview)]);
 		const changed = payload === undefined ? "Nothing has been sent yet." : "The message does not have that hash. Nothing was sent.";
 		const how = decision === "send" ? "--send" : `--edit ${this.#flags.edit === "-" ? "-" : JSON.stringify(this.#flags.edit)}`;
 		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
@@ -189,10 +189,12 @@ class Review {
 		return this.#output.api.previewMessage({ occurrenceId, actionId: action.actionId, ...(content !== undefined && { content }) });
 	}
 
-	#reason(action: DeliveryAction | undefined): readonly string[] {
+	/** Why a message is held. `isRewritten`: it would have another text, so what was wrong with the earlier one is left out. */
+	#reason(action: DeliveryAction | undefined, isRewritten = false): readonly string[] {
 		const { plan, occurrence } = this.#found;
 		if (action === undefined) return [oneLine(plan.title, 200), ...occurrenceLines(occurrence, readNow())];
-		return [oneLine(plan.title, 200), actionLine(action, readNow()), ...reasonLines(action).map((line) => `  ${line}`)];
+		const reasons = isRewritten && isOfText(action) ? [] : reasonLines(action);
+		return [oneLine(plan.title, 200), actionLine(action, readNow()), ...reasons.map((line) => `  ${line}`)];
 	}
 
 	#shown(preview: Preview | undefined): readonly string[] {
@@ -257,4 +259,9 @@ async function readText(file: string): Promise<string> {
 			cause,
 		);
 	});
+}
+
+/** True if a message is held because of its text. */
+function isOfText({ code }: DeliveryAction): boolean {
+	return code !== undefined && (/^(?:GATE|LINT)_/.test(code) || code === "UNVERIFIED_CLAIM" || code === "DUPLICATE_CONTENT");
 }

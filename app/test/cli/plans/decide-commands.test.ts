@@ -49,6 +49,24 @@ describe("`plans review`", () => {
 		expect(asked).toEqual([]);
 	});
 
+	it("shows a text that you wrote without what was wrong with the earlier one, but with what still stands in the way", async () => {
+		using home = temporaryHome();
+		const file = join(home.path, "message.md");
+		writeFileSync(file, "Fine text.");
+		const reviewed = async (code: "UNVERIFIED_CLAIM" | "LINT_LINK_TEXT" | "CHANNEL_AUTH") => {
+			const delivery = [action({ status: "needs_review", code, message: "Why it was held." })];
+			const { run } = bridge(occurrence({ status: "needs_review", deliverable, delivery }));
+			return (await run("review", "beaches", "--edit", file)).lines.join("\n");
+		};
+		for (const code of ["UNVERIFIED_CLAIM", "LINT_LINK_TEXT"] as const) {
+			const said = await reviewed(code);
+			expect(said).toContain("This is exactly what would be sent:");
+			expect(said).not.toContain(code);
+			expect(said).not.toContain("Why it was held.");
+		}
+		expect(await reviewed("CHANNEL_AUTH")).toContain("(CHANNEL_AUTH)");
+	});
+
 	it("[T2-47] a message that the gate refused cannot be sent, only written, run again or discarded", async () => {
 		const none = occurrence({
 			status: "needs_review",
