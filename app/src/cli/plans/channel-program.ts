@@ -17,7 +17,7 @@ import {
 	showInbox,
 	testChannel,
 } from "./channel-commands.ts";
-import { channelValues, refuseNothing, type SetUpFlags } from "./channel-values.ts";
+import { channelValues, refuseNonAddress, refuseNothing, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
 	"error: A password can't be passed as an argument: other programs can read a command's arguments, and your shell keeps them in its history. Run the command without it: the command then asks for the password, or reads it from standard input. If you typed a real password, replace it with a new one.";
@@ -65,6 +65,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.allowExcessArguments()
 		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags & { json?: boolean }) => {
 			if (setup.args.length > 1) setup.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
+			if (id === "email") for (const name of ["from", "owner"] as const) refuseNonAddress(`--${name}`, flags[name]);
 			const { settings, secrets } = await channelValues(context, flags);
 			refuseNothing(settings, secrets);
 			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, settings, secrets));
@@ -114,6 +115,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.action((id: ContactId, { name, json, ...given }: ContactFlags) => {
 			const addresses = omitUndefined(given);
 			if (Object.keys(addresses).length === 0) throw new WrongUsage("A contact needs an address.", "Add --email, --whatsapp or --discord.");
+			refuseNonAddress("--email", given.email);
 			const contact = contactOf({ contactId: id, name, addresses });
 			const flags = { ...(json === true && { json }) };
 			return perform(context, flags, (output) => addContact(output, contact));

@@ -99,6 +99,16 @@ export async function channelValues(context: ProgramContext, flags: SetUpFlags) 
 	return { settings: omitUndefined(settings), secrets };
 }
 
+/** The dots that may separate the parts of a domain. */
+const DOT = /[.\u3002\uff0e\uff61]/u;
+
+/** @throws WrongUsage if what was given as an email address can't be one; the bridge, which knows how domains are written, checks the rest */
+export function refuseNonAddress(flag: string, given: string | undefined): void {
+	const at = given?.trim().lastIndexOf("@") ?? 0;
+	if (given === undefined || (at > 0 && DOT.test(given.trim().slice(at)))) return;
+	throw new WrongUsage(`${flag}: An email address must have the form name@example.org.`, "Correct the address. Nothing was stored.");
+}
+
 /** @throws WrongUsage if a secret is empty, or if there is nothing to store */
 export function refuseNothing(settings: object, secrets: Readonly<Record<string, string>>): void {
 	if (Object.values(secrets).includes(""))

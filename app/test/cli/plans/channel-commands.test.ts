@@ -1,5 +1,6 @@
 import { type Channel, type Contact, ContactId, type MethodParams, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { WrongUsage } from "../../../src/errors/wrong-usage.ts";
 import { runAgainst } from "../../support/command-scene.ts";
 
 const password = "a-password-of-the-mailbox";
@@ -170,4 +171,22 @@ it("says of a contact that was there what adding it again replaced and removed",
 		"  Before: Anna B, Email anna@example.com (removed), WhatsApp +66812345678 (replaced)",
 	]);
 	expect(await add("--name", "Anna B", "--email", "anna@example.com", "--whatsapp", "+66812345678")).toHaveLength(1);
+});
+
+it("refuses as wrong usage what can't be an email address, before anything is asked or stored", async () => {
+	for (const [flag, address] of [
+		["--from", "nonsense"],
+		["--owner", "me@"],
+		["--from", "me@host"],
+	] as const) {
+		const { set, error } = await ran(["channels", "setup", "email", "--user", "me", flag, address]);
+		expect(error).toBeInstanceOf(WrongUsage);
+		expect(error).toMatchObject({ message: `${flag}: An email address must have the form name@example.org.` });
+		expect(set).toEqual([]);
+	}
+	const { error } = await runAgainst({}, ["contacts", "add", "anna", "--name", "Anna", "--email", "anna"]);
+	expect(error).toBeInstanceOf(WrongUsage);
+	const ours = ["--from", " me@exämple。org ", "--owner", "me@example.org"];
+	expect((await ran(["channels", "setup", "email", ...ours])).set).toHaveLength(1);
+	expect((await ran(["channels", "setup", "discord", "--owner", "200"])).set).toHaveLength(1);
 });
