@@ -227,15 +227,10 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"send",
 		"discard",
 	),
-	MISSED: words(
-		"Missed while the plan was paused, XWorkmate wasn’t running or its computer was asleep",
-		"{count} missed between {first} and {last}, too long ago to catch up.",
-		"run_now",
-		"discard",
-	),
+	MISSED: words("Missed its due time", "{count} missed between {first} and {last}, too long ago to catch up.", "run_now", "discard"),
 	SEND_LIMIT: words(
 		"Hourly limit reached",
-		"No more messages per hour are sent automatically through {channel}.",
+		"The hourly limit on messages sent automatically through {channel} was reached.",
 		"send",
 		"change_limit",
 		"discard",

@@ -1,9 +1,16 @@
-import type { DeliveryAction } from "@xworkmate/contracts";
+import type { DeliveryAction, Occurrence, OccurrenceCode } from "@xworkmate/contracts";
 import { fill } from "../strings/interface.ts";
+import { missedWords } from "../strings/missed-words.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
 import { channelWords } from "../strings/plan-words.ts";
 
 /** The title of a message's code, with the values in its braces. Undefined if the message has no code. */
 export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "code" | "channel" | "attempts">): string | undefined {
 	return code === undefined ? undefined : fill(planCodeWords[code].title, { channel: channelWords[channel], count: attempts });
+}
+
+/** The title of an occurrence's code. Only the times that passed while the plan was not paused are recorded as missed. */
+export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrence, "missed">): string {
+	if (code !== "MISSED") return planCodeWords[code].title;
+	return missed === undefined ? missedWords.paused : missedWords.off;
 }

@@ -29,9 +29,12 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 	return { count, first, last };
 }
 
-/** The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. */
-export function missedOf({ count, first, last }: Passed, now: number): Missed | undefined {
-	if (count === 1 && now - last <= LATE_MS) return undefined;
+/**
+ * The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. One that is too late to begin
+ * always has a record, so that a time without one is known to have passed in a pause.
+ */
+export function missedOf({ count, first, last }: Passed, now: number, isTooLate: boolean): Missed | undefined {
+	if (count === 1 && now - last <= LATE_MS && !isTooLate) return undefined;
 	return { count, first: timestamp(first), last: timestamp(last) };
 }
 

@@ -155,12 +155,13 @@ async function dueTime(state: PlanState, now: number, catchUpMs: number): Promis
 	const next = timesOf(scheduleTerms(plan));
 	const passed = await passedTimes(millis(nextDueAt), now, next);
 	const following = next(Math.max(now, passed.last));
+	const isTooLate = now - passed.last > (plan.catchUp ?? catchUpMs);
 	return {
 		kind: "scheduled",
 		dueAt: timestamp(passed.last),
 		nextDueAt: following === undefined ? undefined : timestamp(following),
-		...omitUndefined({ missed: missedOf(passed, now) }),
-		isTooLate: now - passed.last > (plan.catchUp ?? catchUpMs),
+		...omitUndefined({ missed: missedOf(passed, now, isTooLate) }),
+		isTooLate,
 	};
 }
 

@@ -164,7 +164,7 @@ it("counts what passed, and finds the last also beyond what it counts", async ()
 			const now = (times + 1) * every + (rest % minutes) * 1_000;
 			const passed = await passedTimes(every, now, next);
 			expect(passed).toEqual({ count: Math.min(times + 1, 1_440), first: every, last: (times + 1) * every });
-			expect(missedOf(passed, now) === undefined).toBe(times === 0 && now - every <= 60_000);
+			expect(missedOf(passed, now, false) === undefined).toBe(times === 0 && now - every <= 60_000);
 		}),
 		{ numRuns: 60 },
 	);
@@ -189,3 +189,8 @@ async function settled(scene: Awaited<ReturnType<typeof openPlanScene>>, next: s
 	};
 	await expect.poll(look).toBe(next);
 }
+
+it("records a time that is too late to begin as missed, however short ago it was", () => {
+	expect(missedOf({ count: 1, first: 1_000, last: 1_000 }, 2_000, true)).toMatchObject({ count: 1 });
+	expect(missedOf({ count: 1, first: 1_000, last: 1_000 }, 2_000, false)).toBeUndefined();
+});

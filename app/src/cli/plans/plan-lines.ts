@@ -36,7 +36,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle } from "../../text/code-title.ts";
+import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -154,7 +154,7 @@ export function messageLines(messages: readonly OpenMessage[], reading: Reading)
 export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
 	const { dueAt: due, missed, occurrenceId, kind } = occurrence;
 	const code = shownCodeOf(occurrence);
-	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
+	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", resend";
 	const values =
 		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
@@ -258,7 +258,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);
-			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
+			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
 		}
 		case "task:result":

@@ -3,7 +3,7 @@ import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
-import { codeTitle } from "../../text/code-title.ts";
+import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -76,8 +76,9 @@ function tellChange(plan: Plan, seen: Seen): Told {
 	return { ...said, title: plan.status === "paused" && before !== "paused" ? words.paused : words.changed };
 }
 
-function tellOccurrence({ occurrenceId, kind, status, code, missed }: Occurrence, turnId: string | undefined, seen: Seen): Told {
-	const held = code === "MISSED" || code === "STORE_RESTORED" ? planCodeWords[code].title : undefined;
+function tellOccurrence(occurrence: Occurrence, turnId: string | undefined, seen: Seen): Told {
+	const { occurrenceId, kind, status, code, missed } = occurrence;
+	const held = code === "MISSED" || code === "STORE_RESTORED" ? occurrenceTitle(code, occurrence) : undefined;
 	const say = held ?? missedBefore(missed, formatTime) ?? "";
 	if (!seen.occurrences.has(occurrenceId)) {
 		seen.occurrences.add(occurrenceId);
@@ -89,7 +90,7 @@ function tellOccurrence({ occurrenceId, kind, status, code, missed }: Occurrence
 		return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };
 	}
 	const tone = status === "completed" ? "good" : status === "failed" ? "bad" : status === "needs_review" ? "warn" : "";
-	const state = code === undefined ? occurrenceStatusWords[status] : planCodeWords[code].title;
+	const state = code === undefined ? occurrenceStatusWords[status] : occurrenceTitle(code, occurrence);
 	return { from: lane.plan, tone, title: fill(words.occurrence, { state }), say: "" };
 }
 

@@ -1,7 +1,7 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
+import { planDoWords } from "../../strings/plan-code-words.ts";
 import {
 	begunAgainWords,
 	deliveryState,
@@ -16,7 +16,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle } from "../../text/code-title.ts";
+import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -48,7 +48,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const code = shownCodeOf(occurrence);
 	const shown = occurrenceStatusOf(occurrence);
 	const lastRun = runs.at(-1);
-	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : planCodeWords[code].title;
+	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : occurrenceTitle(code, occurrence);
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>

@@ -1,7 +1,6 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
-import { planCodeWords } from "../../strings/plan-code-words.ts";
 import {
 	channelWords,
 	countOfMissed,
@@ -12,6 +11,7 @@ import {
 	shownCodeOf,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { occurrenceTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
@@ -77,7 +77,7 @@ function statusOf(occurrence: Occurrence): string {
 	const code = shownCodeOf(occurrence);
 	return code === undefined || occurrence.status === "needs_review"
 		? occurrenceStatusWords[occurrenceStatusOf(occurrence)]
-		: planCodeWords[code].title;
+		: occurrenceTitle(code, occurrence);
 }
 
 /** For example "Email sent, inbox unknown", with how many earlier due times were missed. */

@@ -234,3 +234,14 @@ it("tells messages that are to be reviewed from those that are to be settled, of
 	expect(planLine(waiting([action({ status: "unknown" })]), reading)).toContain("  Unknown (1)  ");
 	expect(planLine({ ...both, status: "paused", unknownOutcomes: 2 }, reading)).toContain("  Paused, Needs review (1), Unknown (2)  ");
 });
+
+it("says of a missed time whether the plan was paused or XWorkmate wasn't running", () => {
+	const delivery = [action({ status: "needs_review", code: "MISSED", content: "Sanur is best." })];
+	const missed = { count: 1, first: "2026-01-02T03:04:05.006Z", last: "2026-01-02T03:04:05.006Z" } as NonNullable<Occurrence["missed"]>;
+	const title = (more: Partial<Occurrence>) =>
+		occurrenceLines(occurrence({ status: "needs_review", code: "MISSED", delivery, ...more }), reading).join("\n");
+	expect(title({})).toMatch(/^Missed while the plan was paused {2}/);
+	expect(title({})).not.toMatch(/running|asleep/);
+	expect(title({ missed })).toMatch(/^Missed while XWorkmate wasn’t running or its computer was asleep {2}/);
+	expect(title({ missed })).not.toContain("paused");
+});
