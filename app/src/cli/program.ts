@@ -74,7 +74,7 @@ function addProcesses(program: Command, context: ProgramContext): void {
 		.action(async (args: string[]) => context.done(await context.bridge(args)));
 	program
 		.command("doctor")
-		.description("Check what works on this computer, and how to fix what doesn't")
+		.description("Show what works on this computer, and how to fix what doesn't")
 		.option("--verify", "Also read all stored data and compare it with its records")
 		.addOption(json)
 		.action(async ({ json = false, verify = false }: { json?: boolean; verify?: boolean }) =>

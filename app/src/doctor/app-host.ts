@@ -6,7 +6,7 @@ import type { RunningProcess } from "../text/running-words.ts";
 /** The process around the app: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
-	/** How this process runs. */
+	/** This process: its id, how it was started, and since when it has been running. */
 	readonly running?: RunningProcess;
 	/** Absent for a bridge elsewhere. Refuses to restart a bridge that the user started. */
 	readonly restartBridge?: () => Promise<void>;

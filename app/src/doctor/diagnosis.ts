@@ -24,7 +24,7 @@ export interface DiagnosisParts {
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
-	/** How the app runs. */
+	/** The process of the running app: its id, how it was started, and since when it has been running. */
 	readonly running?: RunningProcess;
 	/** The check of the app's database while the app runs. */
 	readonly check?: Pick<DatabaseCheck, "damage">;

@@ -10,7 +10,7 @@ import { stoppedTitle } from "../text/stopped-title.ts";
 import { commonReason, unverifiedSentences } from "../text/why-unverified.ts";
 import type { Turn, TurnStatus } from "../threads/index.ts";
 
-/** The maximum number of sentences that are repeated. */
+/** The maximum number of unverified sentences that are quoted. */
 const SHOWN = 20;
 const SENTENCE = 300;
 

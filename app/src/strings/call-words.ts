@@ -178,7 +178,7 @@ export const activityWords = {
 	/** For a call that its agent reports as done without permission. */
 	despite: {
 		denied: { word: "Denied, but reported done", why: "{why}, but the agent reports doing it anyway" },
-		found: { word: "Denied, but made", why: "{why}, but the file shows it anyway" },
+		found: { word: "Denied, but made", why: "{why}, but the file shows the edit" },
 		unanswered: { word: "Reported done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
 			word: "Reported a different command",
@@ -223,7 +223,7 @@ export const activityWords = {
 	untrue: "Succeeded, but not everything that the agent reports happened.",
 	unpermittedFact: {
 		denied: "did something that was denied, by its own report",
-		found: "was denied an edit that a file shows anyway",
+		found: "was denied an edit, but a file shows that it was made",
 		unanswered: "didn’t wait for an answer",
 		another: "ran a different command from the one that was allowed, by its own report",
 	},

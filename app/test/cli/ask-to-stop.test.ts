@@ -109,7 +109,7 @@ it("a run that is left with a second Ctrl+C is named, with the commands to see i
 	const [run] = scene.bridge.runs;
 	pressed[1]?.();
 	expect(console.notes.slice(-3)).toEqual([
-		`Left before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}, run ${run?.runId}.`,
+		`This command exited before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}, run ${run?.runId}.`,
 		`  See it: npm run -s xworkmate -- threads show ${run?.threadId}`,
 		`  Stop it: npm run -s xworkmate -- cancel ${run?.threadId}`,
 	]);
@@ -144,7 +144,9 @@ it("a Ctrl+C while the message is being sent stops its run", async () => {
 	const [run] = scene.bridge.runs;
 	expect(run?.cancelRequested).toBe(true);
 	expect(console.notes[0]).toMatch(/^Cancelling…/);
-	expect(console.notes[1]).toBe(`Left before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}.`);
+	expect(console.notes[1]).toBe(
+		`This command exited before the stop was confirmed. The run may still be in progress: thread ${run?.threadId}.`,
+	);
 });
 
 it("run asks the next app for a stop that was asked for when the app before it went away", async () => {

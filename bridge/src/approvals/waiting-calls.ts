@@ -1,7 +1,7 @@
 import type { Approval, ApprovalId, RunId } from "@xworkmate/contracts";
 import type { Clock } from "../ports/clock.ts";
 
-/** The part of an unfinished run that expiring its requests needs. */
+/** The part of an unfinished run that is needed to expire its requests. */
 export interface AskingRun {
 	readonly state: { readonly pendingApprovals: readonly Approval[] };
 	dispatch(command: { readonly type: "expire"; readonly approvalId: ApprovalId }): boolean;

@@ -13,8 +13,8 @@ export interface Move {
 const NAMED = 20;
 
 /**
- * Writes nothing if one of the files has changed. A file that changes during the writing is left as it is, and the error names it. The
- * journal is on the disk before the first file is touched, so that the next bridge finishes the work if this one ends.
+ * Writes nothing if one of the files has changed. A file that changes while the files are being written is left as it is, and the error
+ * names it. The journal is on the disk before the first file is touched, so that the next bridge finishes the work if this one ends.
  * @throws ContractError EDITS_CONFLICT
  */
 export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {

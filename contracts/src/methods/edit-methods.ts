@@ -33,7 +33,7 @@ export const editMethods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Writes changed files of the thread's worktree into the user's checkout. If one of them was changed there, none is written. A file that changes during the writing is left as it is.",
+			"Writes changed files of the thread's worktree into the user's checkout. If one of them was changed there, none is written. A file that changes while the files are being written is left as it is.",
 	},
 	"xworkmate.edits.discard": {
 		params: z.strictObject({ ...which, seen: TreeId, paths }),
@@ -41,7 +41,7 @@ export const editMethods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Restores changed files to their earlier state. If one of them has changed again, none is restored. A file that changes during the writing is left as it is.",
+			"Restores changed files to their earlier state. If one of them has changed again, none is restored. A file that changes while the files are being restored is left as it is.",
 	},
 	"xworkmate.edits.commit": {
 		params: z.strictObject({ threadId: ThreadId, seen: TreeId, message: z.string().trim().min(1).max(10_000) }),

@@ -9,7 +9,7 @@ const SHOWN = 5;
 const SENTENCE = 300;
 
 /**
- * How far receipts back an answer, in words. A terminal cannot mark sentences, so each sentence in question is repeated. `hasActivity`: the
+ * How far receipts back an answer, in words. A terminal cannot mark sentences, so each sentence in question is quoted. `hasActivity`: the
  * run's activity is printed below, so it need not be repeated here.
  */
 export function groundingLines(grounding: Grounding | undefined, answer: Output | undefined, hasActivity: boolean): readonly string[] {

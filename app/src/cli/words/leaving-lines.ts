@@ -12,7 +12,7 @@ export interface LeftRun {
 export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
 	const id = oneLine(threadId, 200);
 	return [
-		`Left before the stop was confirmed. The run may still be in progress: thread ${id}${runId === undefined ? "" : `, run ${runId}`}.`,
+		`This command exited before the stop was confirmed. The run may still be in progress: thread ${id}${runId === undefined ? "" : `, run ${runId}`}.`,
 		`  See it: ${commandLine(`threads show ${id}`)}`,
 		`  Stop it: ${commandLine(`cancel ${id}`)}`,
 	];

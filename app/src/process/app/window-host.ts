@@ -22,7 +22,7 @@ export interface WindowHostParts {
 	readonly settings: AppSettings;
 	/** Available once the app is listening. */
 	readonly url: () => string;
-	/** How this process runs. */
+	/** This process: its id, how it was started, and since when it has been running. */
 	readonly running: RunningProcess;
 	/** Available once the bridge is running. */
 	readonly bridge: () => BridgeSupervisor | undefined;

@@ -69,7 +69,8 @@ async function askForRoom(running: RunningApp, settings: AppSettings): Promise<A
 	if (refusal !== undefined) throw listenProblem(settings.listen, refusal);
 	const different = await running.differentSettings(settings.bridgeEnv).catch(() => []);
 	const bridgePid = (await findRunningBridge(settings.home))?.pid;
-	// A bridge that has nothing to do is restarted with the settings of this terminal.
+	// If the settings differ, the bridge is restarted with those of this terminal, unless a run is active. An app of another version ends its
+	// own bridge in any case.
 	const left: LeftBridge = running.isOtherVersion ? "end" : different.length > 0 ? "leave_for_runs" : "leave";
 	await running.end(left);
 	return { different, bridgePid };

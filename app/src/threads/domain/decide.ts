@@ -151,7 +151,7 @@ function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	if (thread.turns.some(hasSaved)) return [];
 	throw new AppError(
 		"NOTHING_TO_SYNC",
-		"No successful run of this thread has delivered files.",
+		"This thread has no saved files from a successful run.",
 		"Ask for the files in a new message. Text in an answer does not count as a file.",
 	);
 }

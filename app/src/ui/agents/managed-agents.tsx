@@ -22,7 +22,7 @@ interface ManagedAgentsProps {
 	use: AgentActs["use"];
 }
 
-/** The agents of the catalogue, the installed ones first, each with what can be done with it. */
+/** The agents of the catalogue, those on the bridge's computer first, each with what can be done with it. */
 export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps) {
 	const { announce } = useApp();
 	const providers = useProviders();
@@ -94,7 +94,10 @@ export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps)
 	);
 }
 
-/** Agents that are installed come first, then those whose installation is in progress or did not succeed. */
+/**
+ * Agents that are on the bridge's computer come first (installed, found or defined), then those whose installation is in progress or did
+ * not succeed.
+ */
 function inOrder(agents: readonly Agent[]): readonly Agent[] {
 	const rank = (agent: Agent) => (agent.state !== "missing" ? 0 : agent.job !== undefined ? 1 : 2);
 	return agents.toSorted((one, other) => rank(one) - rank(other));

@@ -16,8 +16,8 @@ interface FolderBrowserProps {
 }
 
 /**
- * Lets the user go through the folders of this computer. The focus is on the folder that is shown, so that Enter adds it and Tab leads into
- * it.
+ * Lets the user browse the folders of this computer. The focus is on the button that adds the folder that is shown, so that Enter adds it
+ * and Tab moves on to its parent and its subfolders.
  */
 export function FolderBrowser({ id, add, close }: FolderBrowserProps) {
 	const { shown: opened, problem, isOpening, open: look } = useOpened((wanted) => callApp("browseFolders", wanted));

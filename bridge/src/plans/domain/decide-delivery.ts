@@ -130,8 +130,8 @@ function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp
 	const { message } = action;
 	const why =
 		message === undefined
-			? "The channel accepted the message, but did not confirm it in time."
-			: `${message} It reported nothing more in time.`;
+			? "The channel accepted the message, but did not confirm in time that it was sent."
+			: `${message} The channel reported nothing more in time.`;
 	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 

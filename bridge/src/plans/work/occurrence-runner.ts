@@ -46,8 +46,8 @@ const RETRY_MS = 5_000;
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**
- * Takes occurrences from coming due to the end of their work. What to do depends only on the plan's log, so a plan is examined again
- * whenever something may have changed: its log, a run, or the start of a bridge.
+ * Handles each occurrence from its due time to the end of its work. What to do depends only on the plan's log, so a plan is examined again
+ * whenever something may have changed: when its log changes, when one of its runs ends, and when the bridge starts.
  */
 export class OccurrenceRunner implements AsyncDisposable {
 	readonly #parts: RunnerParts;

@@ -10,7 +10,7 @@ export interface Message {
 	readonly blank: boolean;
 }
 
-/** The message with another piece added. Cut off at a code point, never inside one. */
+/** The message with another piece added, up to `limits.outputBytes`. It is cut between code points, never inside one. */
 export function extendMessage(message: Message | undefined, messageId: string, piece: string): Message {
 	const base = message?.messageId === messageId ? message : { messageId, text: "", totalBytes: 0, keptBytes: 0, blank: true };
 	const bytes = Buffer.byteLength(piece);

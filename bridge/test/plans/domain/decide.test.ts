@@ -58,7 +58,7 @@ describe("a message", () => {
 		expect(story.newest?.delivery).toMatchObject([{ status: "sending", stage: "accepted", message }]);
 		const silent = (state: PlanState) => decideProof(openOne(state), actionOf(openOne(state)), { kind: "silent" }, second(9));
 		expect(story.decides(silent, 9)).toBe(true);
-		const after = `${message} It reported nothing more in time.`;
+		const after = `${message} The channel reported nothing more in time.`;
 		expect(story.newest?.delivery).toMatchObject([{ status: "unknown", code: "NO_CONFIRMATION", message: after }]);
 	});
 

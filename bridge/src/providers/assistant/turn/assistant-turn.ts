@@ -22,7 +22,7 @@ import { type RecordedCall, type RecordedReply, recordedReplies, type Told } fro
 import { ToolIndex } from "./tool-index.ts";
 
 const MAX_DELTA_UNITS = 8192;
-const ALONE = "An answer counts only if it is the only call of a reply, after everything else is over. Call answer again, alone.";
+const ALONE = "An answer counts only if it is the only call of a reply, after everything else has finished. Call answer again, alone.";
 const NOTHING = "You said nothing. Call the tool answer.";
 
 export interface AssistantTurnDeps {

@@ -29,7 +29,7 @@ const descriptions: Readonly<Record<keyof typeof inputs, string>> = {
 	execute:
 		"Type-checks a TypeScript program, then runs it in a sandbox. Its body may use await and return. Gives what it returned or threw, its console output, and the activity of this turn with receipt ids.",
 	answer:
-		"Your whole answer to the user. Say what was done only in segments with a receiptId of this turn's activity: its words are put there for you. Other segments are text. Call it alone, as the last thing.",
+		"Your whole answer to the user. Say what was done only in segments with a receiptId from this turn's activity: the receipt's own words are inserted there for you. Other segments are text. Call this tool last, and on its own.",
 };
 
 /** The tools that the model can call. */

@@ -76,7 +76,7 @@ export class ProgramRunner {
 		return undefined;
 	}
 
-	/** Checks a program and runs it. A recorded one continues where it was. */
+	/** Checks a program and runs it. A recorded one continues where it left off. */
 	async execute(source: string, recorded: RecordedCall | undefined): Promise<ProgramResult> {
 		const { limits } = this.#deps;
 		const history = recorded === undefined ? undefined : this.#historyOf(recorded.program);

@@ -92,7 +92,8 @@ export class Collection {
 		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
 		const isDelivered = (name: string) => delivered.some(({ relativePath }) => isSameFile(relativePath, name));
 		const found = new Map<string, FoundFile>(names.filter(isDelivered).map((name) => [name, "changed"]));
-		// A path in the agent's home directory cannot be checked, and a path in another system's form is not a path here.
+		// Skipped: paths that begin with ~, because the agent's home directory cannot be checked, and paths with backslashes, because they are
+		// taken for Windows paths.
 		const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
 		if (open.length === 0) return found;
 		await run.durable();
