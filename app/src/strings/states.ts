@@ -177,7 +177,7 @@ export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
 	another: "but a different command was allowed",
-	found: "but the file shows it anyway",
+	found: "but the file shows the edit",
 };
 
 export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
