@@ -5,7 +5,7 @@ import { attachedNames, haveTypes } from "./attached-files.ts";
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
-import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isSameFile, kindsOf, namesFile } from "./effects.ts";
+import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isLooked, isSameFile, kindsOf, namesFile } from "./effects.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesIn, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
@@ -24,8 +24,10 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 	const isLacking = activity !== undefined && lacks(activity);
 	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
 	// The assistant runs no commands, so it can only have read that a check passed.
+	const hasRead = activity?.items.some(({ status }) => status === "succeeded") === true;
 	const isWanted = ({ acts, isOfFile, isAttached }: Claim) =>
-		(acts !== undefined && (isLacking || delivered === 0 || !isOfFile)) || (isAttached === true && delivered === 0);
+		(acts !== undefined && (isLacking || delivered === 0 || !isOfFile) && !(hasRead && isLooked(acts))) ||
+		(isAttached === true && delivered === 0);
 	const code = isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
 	return problems(claimsOf(text, { most: MOST, isWanted }), () => ({ code }));
 }
@@ -144,7 +146,12 @@ function comesWith(sentence: string, { delivered, attached = delivered }: Known)
 	return attachedNames(sentence).every(isIn) && haveTypes(paths, sentence);
 }
 
-function hasEffect(kind: EffectKind, sentence: string, { delivered, calls }: Known): boolean {
+function hasEffect(kind: EffectKind, sentence: string, { activity, delivered, calls }: Known): boolean {
+	if (kind === "looked" && activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true) return true;
+	// What was run may have failed: "I ran the tests: 3 failed."
+	if (kind === "command" && lastCommands(activity).length > 0) return true;
+	if ((kind === "tests" || kind === "build") && lastCommands(activity).some(({ words, command = words }) => ranCheck(kind, command)))
+		return true;
 	const made = calls.filter((call) => isEvidence(kind, call, sentence));
 	// Each recipient that is named needs a call that may have reached it.
 	if (kind === "message") return recipientsIn(sentence).every((one) => made.some(({ words }) => reaches(words, one)));

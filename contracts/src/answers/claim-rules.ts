@@ -2,6 +2,7 @@ import type { Claimed } from "./claimed.ts";
 import { isAboutFile, isOwnEffect } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
+import { isOwnAct } from "./own-acts.ts";
 import { hasPhrase } from "./phrases.ts";
 import { bit, DONE, type Language, languages, PHRASE, rolesOf, type WordRoles } from "./word-roles.ts";
 
@@ -114,7 +115,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		const mayDeny = (all & (bit.off | bit.condition)) !== 0 && !isHarmless(language, clause);
 		const isOff = mayDeny && (all & bit.off) !== 0;
 		const isOwn = (all & (bit.self | bit.passive | bit.selfDone)) !== 0;
-		const isCondition = (mayDeny && (all & bit.condition) !== 0) || (isJoined && wasCondition && (all & bit.self) === 0);
+		const isCondition = (mayDeny && hasCondition(clause, isJoined && wasSelf)) || (isJoined && wasCondition && (all & bit.self) === 0);
 		const isDeniedBefore = wasOff && !isOwn;
 		// "Changes in the last commit: added a.ts" is about what was done before.
 		isRead ||= (all & bit.reading) !== 0 || (clause.sign === ":" && (all & bit.past) !== 0);
@@ -131,6 +132,19 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 		if (isOwn || (all & bit.other) !== 0) wasSelf = (all & (bit.self | bit.selfDone)) !== 0;
 	}
 	return claimed;
+}
+
+/** Words for what came before or after. "I deployed it before you stopped" is no condition. */
+const SEQUENCE: ReadonlySet<string> = new Set("before after bevor nachdem avant après antes después depois prima dopo".split(" "));
+
+/** Whether a clause has a condition, apart from what came before or after something that the writer did. */
+function hasCondition({ words, roles }: Clause, hasSelf: boolean): boolean {
+	return roles.some((role, at) => {
+		if ((role & bit.condition) === 0) return false;
+		const before = roles.slice(0, at);
+		const isBySelf = hasSelf || before.some((one) => (one & (bit.self | bit.selfDone)) !== 0);
+		return !(SEQUENCE.has(words[at] ?? "") && isBySelf && before.some((one) => (one & DONE) !== 0));
+	});
 }
 
 const NOTHING: Clause["earlier"] = { words: [], roles: [] };
@@ -159,7 +173,9 @@ function actsOf(language: Language, clause: Clause, before: Before, claimed: Cla
 	// "I saved it, sent the list and deleted old.txt": each verb adds to the claim.
 	const first = roles.findIndex((role) => (role & bit.lead) === 0);
 	const word = words[first] ?? "";
-	return claimed !== undefined && ((roles[first] ?? 0) & DONE) !== 0 && isOwnEffect(word) ? [word] : undefined;
+	if (claimed === undefined || ((roles[first] ?? 0) & DONE) === 0) return undefined;
+	if (((roles[first] ?? 0) & bit.own) !== 0) return isOwnAct(words, first, (all & bit.passive) !== 0) ? [word] : undefined;
+	return isOwnEffect(word) || (before.hasSelf && (all & bit.passive) === 0) ? [word] : undefined;
 }
 
 function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage, isOwn }: Before): boolean {
@@ -170,6 +186,8 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	const isDated = words.some((word) => YEAR.test(word)) || (all & bit.past) !== 0;
 	// "The updated plan" does not say who updated it.
 	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
+	const isPassive = roles.some((one, index) => index !== at && (one & bit.passive) !== 0);
+	const isOwnOnly = (role & (bit.own | bit.selfDone | bit.acted)) === bit.own;
 	const subjectAt = before.findLastIndex(
 		// Right after "I", such a word says for whom it was done: "je vous ai".
 		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
@@ -177,12 +195,16 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	const subject = before[subjectAt] ?? 0;
 	const isReading = before.some((one) => (one & bit.reading) !== 0);
 	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading && !isOtherwise(clause.from + at);
-	if ((subject & bit.self) !== 0) return !isReading;
+	const isBySelf = (subject & bit.self) !== 0;
+	if (isOwnOnly && !isOwnAct(words, at, isPassive && !isBySelf)) return false;
+	if (isBySelf) return !isReading;
 	// "They've been notified" is a claim; "they sent" is not.
 	if ((subject & bit.other) !== 0 && !before.some((one, index) => index > subjectAt && (one & bit.passive) !== 0)) return false;
 	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && isOther(roles, index + 1));
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
-	const isPassive = roles.some((one, index) => index !== at && (one & bit.passive) !== 0);
+	// "Tested on Windows" describes something.
+	const isHeaded = before.every((one) => (one & bit.lead) !== 0) && ((roles[at + 1] ?? 0) & bit.place) === 0;
+	if (isOwnOnly && !isPassive && !isHeaded) return false;
 	return (isPassive || isHeading(words, roles, at, sign, isOwn)) && !isOfReport(language, clause, at, isMessage);
 }
 
@@ -219,7 +241,7 @@ function isHeading(words: readonly string[], roles: readonly number[], at: numbe
 	const word = words[at + 1] ?? "";
 	// "Create a.md" is a request in English, although "create" is a participle in Italian.
 	const isBeforeFile = isOwn && isFileName(word);
-	const isFollowed = next === undefined || (next & (bit.after | bit.determiner)) !== 0 || /^\d/.test(word) || isBeforeFile;
+	const isFollowed = next === undefined || (next & (bit.after | bit.determiner)) !== 0 || /^v?\d/.test(word) || isBeforeFile;
 	if (!isFollowed || /^\d{4}-\d\d/.test(word)) return false;
 	const before = roles.slice(0, at);
 	if (before.every((role) => (role & bit.lead) !== 0))

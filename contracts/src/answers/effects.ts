@@ -1,12 +1,14 @@
 import type { ActivityItem } from "../activity/activity.ts";
 import { ranCheck } from "./commands.ts";
 import { isFileName } from "./file-name.ts";
+import { namesCheck } from "./passed.ts";
 
 /**
  * What is evidence for a claim. `file`: something was written. `removal`: something is gone. `message`: something was sent. `other`: a call
- * about the same thing. `any`: any call, because the claim says no more than that something was done.
+ * about the same thing. `any`: any call, because the claim says no more than that something was done. `tests`, `build`, `command`: a command
+ * was run, whatever its outcome. `looked`: something was checked, so any call that may have read it is enough.
  */
-export type EffectKind = "file" | "removal" | "message" | "other" | "any";
+export type EffectKind = "file" | "removal" | "message" | "other" | "any" | "tests" | "build" | "command" | "looked";
 
 /** Beginnings of words in six languages, and Chinese and Japanese characters that may occur anywhere in a clause. */
 export const REMOVAL =
@@ -15,6 +17,11 @@ export const MESSAGE =
 	/^(?:(?:re-?)?sent$|e-?mailed|mailed|messaged|texted|notif|invit|forwarded|replied|dispatched|reminded|gesendet|sendete|geschickt|schickte|verschickt|versendet|versandt|gemailt|benachrichtigt|weitergeleitet|eingeladen|envoy|expédi|prévenu|transmis|(?:re)?envi[aoóé]|enviei|mandad|mandat|avisad|encaminh|convid|inviat|inviai|spedit|avvisat|inoltrat)|发送|发出|发给|寄出|發送|通知|邀请|送信|送付|送り|送っ|招待|转发|転送/u;
 const ANY =
 	/^(?:finished|complete|done$|fertig|abgeschlossen|erledigt|vollendet|fait|fini|termin|achev|hech|list[oa]$|finaliz|feit|conclu|pront|fatt|executed|performed|processed|succeeded|ausgeführt|durchgeführt|effectu|exécut|réalis|realiz|efetu|execut|eseguit|effettuat|ejecut)|完成|搞定|办妥|办好|完了|終わり|済/u;
+/** Verbs for checking something. */
+const LOOKED =
+	/^(?:verif|vérif|validat|(?:re-?)?test|testat|testad|testé|testei|getestet|prob[aé]|double-check|triple-check|cross-check)|验证|検証/u;
+/** Verbs for running a command. */
+const RAN = /^(?:re-?)?(?:ran|run)$|^(?:executed|ausgeführt|lancé|exécut|ejecut|execut|eseguit|rodei)|运行|跑|执行|実行/u;
 /** Effects whose participle could also be about a file, but for which only a call about the same thing is evidence. */
 const BY_COMMAND =
 	/^(?:committed|pushed|merged|installed|uploaded|installiert|hochgeladen|install|instal|télévers|subid|carregad|caricat)/u;
@@ -38,6 +45,19 @@ const TOPICS: readonly RegExp[] = [
 	/\binstal|\bnpm (?:i|ci)\b/u,
 ];
 
+/** What a sentence says was done, and the words of calls that do it. */
+const BY_OTHER_WORDS: readonly (readonly [RegExp, RegExp])[] = [
+	[/\bbacked\b|gesichert|sauvegard|respald|备份|バックアップ/u, /back.?up|\bbak\b|dump|snapshot|\bcp\b|\btar\b|rsync|\bzip\b|copy/u],
+	[/\bdropped\b/u, /drop|truncate|delet|\brm\b|destroy/u],
+	[/\brestored\b|wiederherg|restaur|ripristin|还原|復元/u, /restor|psql|mysql|import|revert|checkout|undo|\bcp\b/u],
+	[/\brolled\b.{0,40}\bback\b|\breverted\b|zurückgesetzt|回滚|ロールバック/u, /revert|roll.?back|reset|checkout|undo|restor/u],
+	[
+		/\brolled\b.{0,40}\bout\b|deploy|bereitgestellt|ausgerollt|déploy|desplegad|implantad|部署|デプロイ/u,
+		/deploy|rollout|publish|releas|kubectl (?:apply|set)|\bhelm\b|terraform apply|vercel|netlify|heroku|ansible|compose up/u,
+	],
+	[/\bsigned\b|unterschrieben|signé|firmat|firmad|firmé|assin/u, /sign|gpg/u],
+	[/\b(?:upgraded|migrated)\b/u, /upgrad|update|install|migrat|alembic|prisma|flyway/u],
+];
 const REMOVES =
 	/\b(?:rm|rmdir|unlink|del|delet\w*|remov\w*|eras\w*|trash|drop|prune|uninstall|purge|gelöscht|löschen|supprim\w*|clean)\b|-delete\b|\bgit (?:branch|tag) -d\b/iu;
 const SENDS =
@@ -65,6 +85,10 @@ export function kindsOf(acts: readonly string[], sentence: string, isOfFile: boo
 function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly EffectKind[] {
 	const special = [...(REMOVAL.test(act) ? ["removal" as const] : []), ...(MESSAGE.test(act) ? ["message" as const] : [])];
 	if (special.length > 0) return special;
+	if (LOOKED.test(act)) return ["looked"];
+	const check = RAN.test(act) ? (["tests", "build"] as const).find((one) => namesCheck(one, sentence)) : undefined;
+	if (check !== undefined) return [check];
+	if (/^(?:re-?)?(?:ran|run)$/u.test(act)) return ["command"];
 	if (ANY.test(act)) return [hasTopic(sentence) ? "other" : "any"];
 	if (BY_COMMAND.test(act)) return ["other"];
 	if (EDITED.test(act) || isOfFile) return ["file"];
@@ -74,6 +98,11 @@ function kindsOfAct(act: string, sentence: string, isOfFile: boolean): readonly 
 /** Participles that may describe a file or anything else. */
 const MADE =
 	/^(?:creat|made|updat|add|saved|stored|record|put|erstell|angelegt|aktualis|hinzugef|gespeich|erzeugt|export|moved|verschoben|eingerichtet|gebaut|eingefügt|ergänzt|angepasst|cré|ajout|enregistr|déplac|complét|mis|cread|añad|agreg|guard|actualiz|movid|criad|adicion|atualiz|salv|gerad|creat|aggiun|aggiorn|spostat|generat)|创建|建立|新建|修改|更新|添加|写入|保存|作成|追加|更新|変更|修正|保存|生成|書き/u;
+
+/** Whether a claim says no more than that something was checked. */
+export function isLooked(acts: readonly string[]): boolean {
+	return acts.length > 0 && acts.every((act) => LOOKED.test(act));
+}
 
 function isMade(act: string): boolean {
 	return MADE.test(act);
@@ -90,6 +119,7 @@ function hasTopic(text: string): boolean {
 function isRelated(words: string, sentence: string): boolean {
 	const called = words.toLowerCase();
 	if (TOPICS.some((topic) => topic.test(sentence) && topic.test(called))) return true;
+	if (BY_OTHER_WORDS.some(([said, of]) => said.test(sentence) && of.test(called))) return true;
 	const roots = rootsOf(called);
 	return rootsOf(sentence).some((root) => roots.some((other) => isSameRoot(root, other)));
 }
@@ -140,10 +170,16 @@ export function isEvidence(kind: EffectKind, call: DoneCall, sentence: string): 
 	const { words } = call;
 	const of = kindOfCall(call);
 	const isSaid = isRelated(words, sentence);
-	if (call.isIdle === true) return kind === "any";
+	if (call.isIdle === true) return kind === "any" || kind === "looked" || kind === "command";
 	switch (kind) {
 		case "any":
+		case "looked":
 			return true;
+		case "command":
+			return of === "execute" || of === "typed" || of === "other";
+		case "tests":
+		case "build":
+			return ranCheck(kind, words);
 		case "file":
 			if (of === "edit" || of === "move") return true;
 			if (of === "execute") return isSaid || !(ranCheck("tests", words) || REMOVES.test(words) || SENDS.test(words));

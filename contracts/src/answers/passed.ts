@@ -38,6 +38,11 @@ export function passedIn(sentence: string): PassedCheck | undefined {
 	return undefined;
 }
 
+/** Whether a folded sentence names a check. Pure. */
+export function namesCheck(check: PassedCheck, sentence: string): boolean {
+	return CHECKED[check].test(sentence);
+}
+
 /** Whether a participle may describe a check that passed. Pure. */
 export function saysPassed(act: string): boolean {
 	return PASSES.test(act) || /^(?:complete|finished|done$|fertig|abgeschlossen|termin|executed|ran$)|完成|完了/u.test(act);

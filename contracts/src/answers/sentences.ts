@@ -11,7 +11,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /["“„«「『`]/;
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』|`[^`\n]+`/g;
 /** The beginning of a line that starts a new block. */
-const BEGINS = /[ \t]*(?:\n|$|[-*+•#|>]|\d{1,3}[.)]\s)/y;
+const BEGINS = /[ \t]*(?:\n|$|[-*+•#|>☐☑☒✓✔✗✘✅❌]|\d{1,3}[.)]\s)/uy;
 const LEADING = /[\s>#*+•|_~-]/;
 const CLOSING = /["'”’»」』)\]*_~`]/;
 const SIGN = /[\n|.!?…。！？｡]/g;

@@ -10,14 +10,14 @@ import { phrasesOf } from "./phrases.ts";
 type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
 
 const roles: readonly Role[] = [
-	...(["self", "other", "passive", "made", "acted", "selfDone", "off", "condition", "reading", "past"] as const),
+	...(["self", "other", "passive", "made", "acted", "selfDone", "own", "off", "condition", "reading", "past"] as const),
 	...(["text", "thing", "determiner", "lead", "after", "and", "but", "by", "common"] as const),
 	...(["target", "yours", "told", "place", "team"] as const),
 ];
 export const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
 /** The bit of the longest word of a phrase, which is used to find the phrase. */
 export const PHRASE = 1 << roles.length;
-export const DONE = bit.made | bit.acted | bit.selfDone;
+export const DONE = bit.made | bit.acted | bit.selfDone | bit.own;
 
 export interface Language {
 	readonly index: number;
@@ -77,7 +77,8 @@ export function rolesOf(token: string): WordRoles {
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }
 
-/** Whether a folded word is a participle or a past form of an effect in one of the languages. */
+/** Whether a folded word is a participle or a past form of an effect that a file can have, in one of the languages. */
 export function isDone(word: string): boolean {
-	return ((rolesOf(word).at(-1) ?? 0) & DONE) !== 0;
+	const role = rolesOf(word).at(-1) ?? 0;
+	return (role & DONE) !== 0 && (role & bit.own) === 0;
 }

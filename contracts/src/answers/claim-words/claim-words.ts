@@ -13,6 +13,11 @@ export interface ClaimWords {
 	readonly made: string;
 	/** All other effects. */
 	readonly acted: string;
+	/**
+	 * Effects that only count if the writer says to have done them, because others are often said to: "I opened", "I ran". The rest of the
+	 * clause decides too, see `../own-acts.ts`.
+	 */
+	readonly own: string;
 	/** Verb forms that include "I". */
 	readonly selfDone: string;
 	/** Words that deny, plan or offer, or that report a failure. */

@@ -1,0 +1,48 @@
+/** When a word counts as an effect that the writer claims, by the rest of its clause. */
+interface OwnAct {
+	/** What has to come after the word. */
+	readonly after?: RegExp;
+	/** What has to be in the clause. */
+	readonly about?: RegExp;
+	/** What may not be in the clause from the word on: "ran into a problem". */
+	readonly not?: RegExp;
+	/** What a passive has to be about: "the database has been dropped". Without it, no passive counts. */
+	readonly passive?: RegExp;
+}
+
+const DATA = /\b(?:databases?|tables?|index(?:es)?|schemas?|columns?|collections?|backups?|branch(?:es)?|commits?|servers?|migrations?)\b/u;
+const REQUESTS = /\b(?:prs?|pull|merge|issues?|tickets?|bugs?|accounts?)\b/u;
+const RUNS = /\b(?:tests?|suites?|specs?|migrations?|builds?|scripts?|linter|benchmarks?)\b/u;
+const ANY = /./u;
+const ran: OwnAct = { not: /^\w+ (?:into|out|across|low|late|short|over|through|up|away|for)\b/u };
+/** What is checked by thinking needs no tool. */
+const checked: OwnAct = {
+	not: /\b(?:maths?|arithmetic|calculations?|sums?|reasoning|logic|spelling|grammar|translations?|wording|answers?|formulas?|proofs?|my)\b/u,
+	passive: /\b(?:fix(?:es)?|changes?|patch|backups?|checksums?|deployment|migrations?)\b/u,
+};
+const restored: OwnAct = { passive: DATA };
+const OWN_ACTS: ReadonlyMap<string, OwnAct> = new Map(
+	Object.entries({
+		...{ ran, "re-ran": ran, reran: ran },
+		...{ run: { ...ran, about: RUNS, passive: RUNS }, rerun: { ...ran, passive: RUNS } },
+		...{ backed: { after: /\bup\b/u, passive: ANY }, rolled: { after: /\b(?:out|back)\b/u, passive: ANY } },
+		...{ opened: { about: REQUESTS, passive: REQUESTS }, dropped: { about: DATA, passive: DATA } },
+		...{ restored, reverted: restored, migrated: restored, upgraded: restored },
+		...{ verified: checked, validated: checked, tested: checked, retested: checked },
+		...{ "double-checked": checked, "triple-checked": checked, "cross-checked": checked },
+	}),
+);
+const PERFECT = /\b(?:has|have|it's|they've) (?:\w{1,20} )?been\b|\b(?:is|are) now\b|'s been\b/u;
+/** Words after which "run" or "rerun" is a past participle. After any other word it is taken as the present tense, which is no claim. */
+const HAVE: ReadonlySet<string> = new Set("have i've we've has been just already also successfully been".split(" "));
+
+/** Whether a word that only the writer's own deed makes a claim is one at this place. `isPassive`: the clause has a passive verb. Pure. */
+export function isOwnAct(words: readonly string[], at: number, isPassive: boolean): boolean {
+	const word = words[at] ?? "";
+	const { after, about, not, passive } = OWN_ACTS.get(word) ?? ({} satisfies OwnAct as OwnAct);
+	if ((word === "run" || word === "rerun") && !HAVE.has(words[at - 1] ?? "")) return false;
+	const clause = words.join(" ");
+	const rest = words.slice(at).join(" ");
+	if (after?.test(rest) === false || about?.test(clause) === false || not?.test(rest) === true) return false;
+	return !isPassive || (passive?.test(clause) === true && PERFECT.test(clause));
+}
