@@ -4,7 +4,7 @@ import { namedCall } from "../api/asked-view.ts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { contradictedWords } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
-import { receiptLine } from "../text/decision-line.ts";
+import { runReceiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -173,7 +173,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "answer":
 			return { text: checkedWords(update.grounding) };
 		case "receipt":
-			return { text: receiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
+			return { text: runReceiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
 	}
 }
 

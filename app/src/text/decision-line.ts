@@ -3,7 +3,6 @@ import { contradictionBy, swappedBy, unpermittedBy } from "@xworkmate/contracts/
 import {
 	activityWords,
 	callEndWords,
-	cancelledWords,
 	checkedWords,
 	contradictionLines,
 	decisionWords,
@@ -15,8 +14,6 @@ import {
 	unpermittedLines,
 } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
-import { planCodeWords } from "../strings/plan-code-words.ts";
-import { channelWords } from "../strings/plan-words.ts";
 
 /** A decision as a receipt or an approval records it. Only a denial has a `reason`. */
 export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
@@ -54,27 +51,15 @@ export function endLine(code: string | undefined, message: string | undefined, o
 }
 
 /**
- * The words for a receipt that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the rate limit
- * was reached". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller makes
- * hidden characters visible.
+ * The words for a receipt of a run that does not belong to a call: "Switched from account anthropic:work to account anthropic:home: the rate
+ * limit was reached". Undefined if it belongs to a call, or says nothing more than its type. It may contain names from outside; the caller
+ * makes hidden characters visible.
  */
-export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
+export function runEventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
 	const { from, to, cause, reason, state } = detail;
 	if (type === "answer.checked") {
 		const said = wordOf(checkedWords, state);
 		return said && `${receiptWords[type]}: ${said}`;
-	}
-	if (type === "delivery.cancelled") {
-		const { by, decision } = detail;
-		const why = decision === "cancel" ? fill(cancelledWords.plan, { who: whoOf(`${by}`) }) : cancelledWords.work;
-		return `${receiptWords[type]}: ${why}`;
-	}
-	if (type === "delivery.failed") {
-		// A message that its channel refused for now has no code: it is tried again.
-		const { code, channel, attempt } = detail;
-		const why = wordOf(titles, code);
-		const values = { channel: wordOf(channelWords, channel) ?? `${channel}`, count: `${attempt}` };
-		return why && `${receiptWords[type]}: ${fill(why, values)}`;
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
 	const { line, ...whys } = switchWords;
@@ -83,15 +68,14 @@ export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail"
 	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
 }
 
-const titles = Object.fromEntries(Object.entries(planCodeWords).map(([code, { title }]) => [code, title]));
-
-function wordOf(words: Readonly<Record<string, string>>, key: unknown): string | undefined {
+/** The entry of a table for a key from a receipt; undefined if there is none. */
+export function wordOf(words: Readonly<Record<string, string>>, key: unknown): string | undefined {
 	return typeof key === "string" && Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
 /**
  * "although a different command was allowed: allowed “ls”, reported “rm”", from a receipt of a call that was made without permission.
- * Undefined for any other receipt. Like the words of `eventLine`, it may contain text from outside.
+ * Undefined for any other receipt. Like the words of `runEventLine`, it may contain text from outside.
  */
 export function unpermittedLine(receipt: Pick<Receipt, "origin" | "type" | "detail">): string | undefined {
 	const unpermitted = unpermittedBy(receipt);
@@ -105,12 +89,12 @@ export function swappedLine(swapped: SwappedCommand): string {
 	return fill(activityWords.swapped, swapped);
 }
 
-/** A receipt on one line, for a log: "Requested: calendar.events.create, write". */
-export function receiptLine(receipt: Receipt): string {
+/** A receipt of a run on one line, for a log: "Requested: calendar.events.create, write". */
+export function runReceiptLine(receipt: Receipt): string {
 	const { type, toolId, risk, decision, outcome, origin, detail } = receipt;
 	const unpermitted = unpermittedBy(receipt);
 	const contradiction = contradictionBy(receipt);
-	const event = eventLine({ type, ...(detail && { detail }) });
+	const event = runEventLine({ type, ...(detail && { detail }) });
 	if (event !== undefined) return event;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];

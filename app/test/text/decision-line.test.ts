@@ -1,6 +1,7 @@
 import type { ReceiptDecision } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { decisionLine, endLine, eventLine, receiptLine } from "../../src/text/decision-line.ts";
+import { decisionLine, endLine } from "../../src/text/decision-line.ts";
+import { eventLine, receiptLine } from "../../src/text/receipt-line.ts";
 import { looseReceipt } from "../support/receipt-of.ts";
 
 describe("a decision in one line", () => {

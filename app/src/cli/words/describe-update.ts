@@ -12,7 +12,7 @@ import {
 	undoneWords,
 	unpermittedWords,
 } from "../../strings/states.ts";
-import { receiptLine, swappedLine } from "../../text/decision-line.ts";
+import { runReceiptLine, swappedLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 import { isShownByFiles } from "../../text/shown-by-files.ts";
@@ -90,7 +90,7 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 /** Words for a change of account, and for a call of the bridge that failed or may have. The call or the answer shows everything else. */
 function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
 	const { type, origin, toolId, outcome } = receipt;
-	if (type === "auth.profile.rotated") return oneLine(receiptLine(receipt), 400);
+	if (type === "auth.profile.rotated") return oneLine(runReceiptLine(receipt), 400);
 	if (origin !== "executed" || (type !== "tool.call.failed" && type !== "tool.call.unknown")) return undefined;
 	const reason = oneLine(outcome?.message ?? outcome?.code ?? "no reason given", 200);
 	return `${toolId ?? "a tool"} (${type === "tool.call.failed" ? "failed" : "outcome unknown"}: ${reason})`;

@@ -1,7 +1,7 @@
 import type { Approval, MessageId, PlanEntry, ProgressStage, Receipt, RunId, RunStatus, SessionUpdate, Usage } from "@xworkmate/contracts";
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
-import { receiptLine } from "../../text/decision-line.ts";
+import { runReceiptLine } from "../../text/decision-line.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import type { CheckedAnswer } from "./checked-answer.ts";
 import { isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";
@@ -160,7 +160,7 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		}
 		case "receipt": {
 			if (update.type === "auth.profile.rotated") {
-				put({ kind: "notice", key: `n:${seq}`, level: "info", message: receiptLine(update) });
+				put({ kind: "notice", key: `n:${seq}`, level: "info", message: runReceiptLine(update) });
 				return { ...next, stages };
 			}
 			const about = items[places.get(`c:${update.toolCallId}`) ?? -1];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actionsTitle } from "../../../src/text/actions-title.ts";
-import { receiptLine } from "../../../src/text/decision-line.ts";
+import { receiptLine } from "../../../src/text/receipt-line.ts";
 import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
 import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
