@@ -173,7 +173,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "answer":
 			return { text: checkedWords(update.grounding) };
 		case "receipt":
-			return { text: runReceiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
+			return { text: runReceiptLine(update), ...wholeOf(runReceiptLine(update), update.input, update.outcome?.preview) };
 	}
 }
 
