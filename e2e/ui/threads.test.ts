@@ -35,7 +35,8 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await page.locator("[data-outcome=bad]").waitFor();
 	await ask(page, "unruly", "The slides\nUNRULY:SAY done", ["slides.html"]);
 	await page.locator("[data-outcome=miss]").waitFor();
-	await ask(page, "unruly", "The long one\nUNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG");
+	const call = { sessionUpdate: "tool_call", toolCallId: "c4", title: "chapter 4", kind: "edit", status: "in_progress" };
+	await ask(page, "unruly", `The long one\nUNRULY:UPDATE ${JSON.stringify(call)} ;; SAY I translate. ;; HANG`);
 	await row(page, "The long one").getByText("Running").waitFor();
 	await row(page, "The long one").getByText("chapter 4").waitFor();
 	await page.getByRole("button", { name: /^Stop/ }).click();
@@ -87,7 +88,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await page.locator("[data-approval]").waitFor();
 	await page.getByText("1 of 2 reported as done").waitFor();
 	await page.getByText("$0.25 in this conversation, 13% of context used").waitFor();
-	const step = page.locator("details").filter({ hasText: "polish" });
+	const step = page.locator("details").filter({ hasText: "a.txt" });
 	await step.locator("summary").click();
 	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();
 	await step.getByRole("region", { name: "Output" }).getByText("did polish").waitFor();
@@ -108,7 +109,7 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await page.locator(".md").getByText("Published.").waitFor();
 	const folded = page.locator("details").filter({ hasText: "1 thought and 2 steps" });
 	expect(await page.locator("[data-turn] details").getByText("polish").count()).toBe(0);
-	await page.getByText("Reported as edited, but not found: polish").waitFor();
+	await page.getByText(/Reported as edited, but not found: .*a\.txt/).waitFor();
 	await folded.locator("summary").first().click();
 	await folded.locator(".said").getByText("Allowed for 15 min").waitFor();
 	// What is allowed for a quarter of an hour is not asked again in this thread.
