@@ -36,7 +36,7 @@ export {
 	GroundingState,
 	RECEIPTS_SHOW,
 } from "./answers/answer.ts";
-export { checkAgentClaims, checkClaims, type FoundFile, type RunEvidence } from "./answers/check-claims.ts";
+export { checkAgentClaims, checkClaims, claimChecker, type FoundFile, type RunEvidence } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
 export { isSameFile } from "./answers/effects.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";

@@ -1,5 +1,5 @@
 import type { Activity } from "../activity/activity.ts";
-import { lastCommands } from "../activity/last-commands.ts";
+import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
 import type { PassedCheck } from "./claimed.ts";
@@ -69,16 +69,42 @@ export interface RunEvidence {
  * allowed something is rejected if the run asked and was allowed nothing. `isMessage`: the text is a message to be sent, and may be a
  * report.
  */
-export function checkAgentClaims(
-	text: string,
-	evidence: RunEvidence,
-	{ isMessage = false }: { readonly isMessage?: boolean } = {},
-): readonly GroundingProblem[] {
-	const { activity, delivered } = evidence;
+export function checkAgentClaims(text: string, evidence: RunEvidence, options: CheckOptions = {}): readonly GroundingProblem[] {
+	return claimChecker(evidence)(text, options);
+}
+
+interface CheckOptions {
+	readonly isMessage?: boolean;
+}
+
+/**
+ * Checks several texts as `checkAgentClaims` does. The calls of the run are read once, and only if a text claims something, because an agent
+ * decides how many texts and calls there are.
+ */
+export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
 	// The wording does not show which sentence is about the denied call.
-	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
-		return problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
+	if (evidence.activity?.items.some(({ unpermitted }) => unpermitted === "denied") === true) {
+		return (text, { isMessage = false } = {}) =>
+			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
+	let read: Known | undefined;
+	return (text, { isMessage = false } = {}) => {
+		const judged = new Map<Claim, Judged>();
+		const isWanted = (claim: Claim) => {
+			read ??= known(evidence);
+			const { code } = read;
+			const lack = lackOf(text, claim, read);
+			if (lack !== undefined)
+				judged.set(claim, lack === "none" ? { code } : { code: "CLAIM_WITHOUT_SUCCESS", ...(lack !== "failed" && { reason: lack }) });
+			return lack !== undefined;
+		};
+		return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), (claim) => judged.get(claim) ?? { code: "CLAIM_WITHOUT_ACTION" });
+	};
+}
+
+/** The evidence, with what the run's calls did. */
+function known(evidence: RunEvidence): Known {
+	const { activity, delivered } = evidence;
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
 	const done = beyondReading.filter(
 		({ status, toolCallId, contradiction }) =>
@@ -89,15 +115,27 @@ export function checkAgentClaims(
 		const effective = command !== undefined || toolId.endsWith(":execute") ? effectiveCommands(said) : said;
 		return { toolId, words: effective ?? said, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
-	const code = delivered.count === 0 && done.length === 0 && beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION";
-	const judged = new Map<Claim, Judged>();
-	const isWanted = (claim: Claim) => {
-		const lack = lackOf(text, claim, { ...evidence, calls });
-		if (lack !== undefined)
-			judged.set(claim, lack === "none" ? { code } : { code: "CLAIM_WITHOUT_SUCCESS", ...(lack !== "failed" && { reason: lack }) });
-		return lack !== undefined;
+	const commands = lastCommands(activity);
+	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.length > 0;
+	return {
+		...evidence,
+		calls,
+		hasCommand: commands.length > 0,
+		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },
+		code: hasFailed ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION",
 	};
-	return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), (claim) => judged.get(claim) ?? { code });
+}
+
+/** What a run's commands show about a check. A call counts by its command line, if that is known. */
+function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["checks"][PassedCheck] {
+	const runs = commands.filter(({ words, command = words }) => ranCheck(check, command));
+	// A title alone is only what the agent calls it, and a line such as `npm test | tail` succeeds even if its tests fail.
+	const proves = (line: string) => provesCheck(line, (command) => isCheck(check, command));
+	return {
+		hasRun: runs.length > 0,
+		hasFailed: runs.some(({ hasFailed }) => hasFailed),
+		isProved: runs.some(({ command }) => command !== undefined && proves(command)),
+	};
 }
 
 interface Judged {
@@ -109,6 +147,11 @@ type Lack = "none" | "failed" | ClaimReason;
 
 interface Known extends RunEvidence {
 	readonly calls: readonly DoneCall[];
+	/** True if a command was run, whatever its outcome. */
+	readonly hasCommand: boolean;
+	readonly checks: Readonly<Record<PassedCheck, { readonly hasRun: boolean; readonly hasFailed: boolean; readonly isProved: boolean }>>;
+	/** The code of a claim that nothing backs. */
+	readonly code: GroundingProblemCode;
 }
 
 /** Why the evidence does not back a claim; undefined if it backs the whole claim. */
@@ -146,12 +189,11 @@ function comesWith(sentence: string, { delivered, attached = delivered }: Known)
 	return attachedNames(sentence).every(isIn) && haveTypes(paths, sentence);
 }
 
-function hasEffect(kind: EffectKind, sentence: string, { activity, delivered, calls }: Known): boolean {
+function hasEffect(kind: EffectKind, sentence: string, { activity, delivered, calls, hasCommand, checks }: Known): boolean {
 	if (kind === "looked" && activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true) return true;
 	// What was run may have failed: "I ran the tests: 3 failed."
-	if (kind === "command" && lastCommands(activity).length > 0) return true;
-	if ((kind === "tests" || kind === "build") && lastCommands(activity).some(({ words, command = words }) => ranCheck(kind, command)))
-		return true;
+	if (kind === "command" && hasCommand) return true;
+	if ((kind === "tests" || kind === "build") && checks[kind].hasRun) return true;
 	const made = calls.filter((call) => isEvidence(kind, call, sentence));
 	// Each recipient that is named needs a call that may have reached it.
 	if (kind === "message") return recipientsIn(sentence).every((one) => made.some(({ words }) => reaches(words, one)));
@@ -177,16 +219,11 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
 }
 
-/**
- * Why the evidence does not support the claim that a check passed. It does if commands ran the check and each succeeded when it last ran. A
- * call counts by its command line, if that is known.
- */
-function lackOfCheck(check: PassedCheck, { activity }: Known): Lack | undefined {
-	const runs = lastCommands(activity).filter(({ words, command = words }) => ranCheck(check, command));
-	if (runs.some(({ hasFailed }) => hasFailed)) return "failed";
-	// A title alone is only what the agent calls it, and a line such as `npm test | tail` succeeds even if its tests fail.
-	const proves = (line: string) => provesCheck(line, (command) => isCheck(check, command));
-	return runs.some(({ command }) => command !== undefined && proves(command)) ? undefined : "none";
+/** Why the evidence does not support the claim that a check passed. It does if commands ran it and each succeeded when it last ran. */
+function lackOfCheck(check: PassedCheck, { checks }: Known): Lack | undefined {
+	const { hasFailed, isProved } = checks[check];
+	if (hasFailed) return "failed";
+	return isProved ? undefined : "none";
 }
 
 /** The last problem covers all the claims that are left, so that none goes unmarked. */

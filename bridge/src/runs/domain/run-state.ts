@@ -14,6 +14,7 @@ import {
 import type { PlacedEvent } from "../../ports/runs/event-log.ts";
 import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/runs/run-event.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
+import { type EarlierMessages, noMessages, withMessage } from "./earlier-messages.ts";
 import { PersistentMap } from "./persistent-map.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
@@ -41,8 +42,8 @@ export interface RunState {
 	readonly thought?: Message;
 	/** The last message that is not blank. */
 	readonly answer?: Message;
-	/** The messages before the answer, in order, without those that are blank. Only the first of them are kept, up to a limit. */
-	readonly earlier: readonly string[];
+	/** The messages before the answer, up to a limit. */
+	readonly earlier: EarlierMessages;
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
 	/** What reports of calls said beyond their receipts, by toolCallId. */
@@ -68,9 +69,6 @@ interface CallFacts {
 	readonly input?: Preview;
 }
 
-/** How much of the earlier messages is kept, in UTF-16 units. */
-const EARLIER = 256 * 1024;
-
 /** The maximum number of files of a call that are kept. */
 const PLACES = 50;
 
@@ -89,7 +87,7 @@ export const initialState: RunState = {
 	handedOver: false,
 	pendingApprovals: [],
 	asked: new Map(),
-	earlier: [],
+	earlier: noMessages,
 	callFacts: new PersistentMap(),
 	artifacts: nothingCollected,
 };
@@ -144,8 +142,7 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	const message = extendMessage(state.message, update.messageId, update.text);
 	if (message.blank) return { ...state, message };
 	const before = state.answer?.messageId === message.messageId ? undefined : state.answer;
-	const isKept = before !== undefined && state.earlier.reduce((sum, { length }) => sum + length, before.text.length) <= EARLIER;
-	return { ...state, message, answer: message, ...(isKept && { earlier: [...state.earlier, before.text] }) };
+	return { ...state, message, answer: message, ...(before && { earlier: withMessage(state.earlier, before.text) }) };
 }
 
 function called(state: RunState, { toolCallId, locations = [], input: given, state: now, ...found }: ToolCall): RunState {

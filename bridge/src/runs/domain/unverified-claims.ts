@@ -1,4 +1,4 @@
-import { checkAgentClaims, type GroundingProblem, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
+import { claimChecker, type GroundingProblem, namedFiles, type OwnProvider, type RunEvidence } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/runs/run-event.ts";
 import type { RunProvider } from "../../ports/runs/run-record.ts";
 import { activityOfTrail } from "./call-trail.ts";
@@ -28,9 +28,16 @@ export function unverifiedClaims(
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
 		isRefuted: (toolCallId) => callFacts.get(toolCallId)?.isRefuted === true,
 	};
+	const problemsOf = claimChecker(evidence);
+	const ofAnswer = problemsOf(answer.text);
 	// An agent may claim something in one message, call a tool, and end with another message, which alone is the answer.
-	const before = earlier.flatMap((text) => checkAgentClaims(text, evidence).map((problem) => saidEarlier(text, problem)));
-	const problems = [...before, ...checkAgentClaims(answer.text, evidence)].slice(0, MOST);
+	const before: GroundingProblem[] = [];
+	for (const text of earlier.texts) {
+		// The sentences of the answer are marked in the text itself, so they come first if there is no room for all.
+		if (ofAnswer.length + before.length >= MOST) break;
+		before.push(...problemsOf(text).map((problem) => saidEarlier(text, problem)));
+	}
+	const problems = [...before.slice(0, MOST - ofAnswer.length), ...ofAnswer];
 	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems } }];
 }
 
@@ -45,5 +52,5 @@ export function claimedFiles(
 	own: OwnProvider | undefined,
 ): readonly string[] {
 	if (answer === undefined || checked !== undefined || target !== "agent" || own !== undefined) return [];
-	return [...new Set([...earlier, answer.text].flatMap((text) => namedFiles(text)))];
+	return [...new Set([...earlier.texts, answer.text].flatMap((text) => namedFiles(text)))];
 }
