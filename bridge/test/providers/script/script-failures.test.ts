@@ -142,8 +142,8 @@ describe("limits, each by name", () => {
 		[{ callBytes: 2_000_000 }, "await tools.files.write({path: 'a', text: 'x'.repeat(2_000_001)})", "passed more than 2 MB (callBytes)."],
 		[{ callBytes: 100_000 }, "await tools.files.write({path: 'a', text: 'x'.repeat(1_100_000)})", "passed more than 100 kB (callBytes)."],
 		[{ callBytes: 100_000 }, "return 'x'.repeat(1_100_000)", "passed more than 100 kB (callBytes)."],
-		[{ outputBytes: 1000 }, "while (true) console.log('spam')", "larger than 1 kB (outputBytes)."],
-		[{ outputBytes: 1000 }, "return 'x'.repeat(1001)", "larger than 1 kB (outputBytes)."],
+		[{ outputBytes: 1000 }, "while (true) console.log('spam')", "larger than 1 kB in total (outputBytes)."],
+		[{ outputBytes: 1000 }, "return 'x'.repeat(1001)", "larger than 1 kB in total (outputBytes)."],
 		[{ consoleLines: 5 }, "for (let i = 0; i < 9; i++) console.log('')", "more than 5 lines to the console (consoleLines)."],
 		[{ programBytes: 20 }, "return 'a program that is longer than this'", "longer than 20 bytes (programBytes)."],
 	])(
