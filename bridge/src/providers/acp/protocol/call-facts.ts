@@ -3,6 +3,7 @@ import { isAbsolute, normalize, resolve } from "node:path";
 import { z } from "zod";
 import { readable } from "../../preview.ts";
 import { commandOf, harmlessKeys } from "./command-line.ts";
+import { patchedPaths, pathsShown, textKeys } from "./shown-paths.ts";
 
 const MAX_FIELDS = 30;
 const MAX_PATHS = 20;
@@ -42,10 +43,6 @@ export const nothingSaid: CallFacts = {
 
 const placeKeys: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory"]);
 const pathKeys: ReadonlySet<string> = new Set(["file_path", "path", "filePath", "filepath", "abs_path", "notebook_path"]);
-const textKeys: ReadonlySet<string> = new Set([
-	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
-	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
-]);
 
 const Fields = z.record(z.string(), z.unknown());
 const DiffItem = z.object({ type: z.literal("diff"), path: z.string() });
@@ -124,12 +121,13 @@ export function unshown({ fields, shown }: CallFacts, directory: string): string
 	return rest.length === 0 ? "" : JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The named files that a text does not contain, neither as they are named nor in another spelling; not the working directory itself. */
-export function unshownPaths({ paths, places }: CallFacts, shown: string, directory: string): readonly string[] {
-	const named = [...paths].filter((path) => path !== "");
-	const isShown = (path: string) => shown.includes(path) || shown.includes(JSON.stringify(path).slice(1, -1));
-	const known = new Set([directory, ...places, ...named.filter(isShown)].map((path) => resolve(directory, path)));
-	return [...new Set(named.filter((path) => !known.has(resolve(directory, path))))].map((path) => path.slice(0, MAX_PLACE));
+/** The named files that a shown input or title does not name in any spelling; not the working directory itself. */
+export function unshownPaths(facts: CallFacts, shown: string, directory: string): readonly string[] {
+	const named = [...facts.paths].filter((path) => path !== "");
+	// If another directory was named too, a relative path may start from either.
+	const spelled = otherPlace(facts, directory) === undefined ? (path: string) => resolve(directory, path) : normalize;
+	const known = new Set([directory, ...facts.places, ...named.filter(pathsShown(shown, spelled))].map(spelled));
+	return [...new Set(named.filter((path) => !known.has(spelled(path))))].map((path) => path.slice(0, MAX_PLACE));
 }
 
 /** Absolute paths of the files that an edit would change, if it names them and does nothing else; otherwise undefined. */
@@ -143,13 +141,6 @@ function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	const parsed = Fields.safeParse(rawInput);
 	// Text or a list has no fields, and is kept as a single unknown one.
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
-}
-
-/** The files that a patch names; an empty path for several files or an unknown format. */
-function patchedPaths(patch: unknown): readonly string[] {
-	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
-	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
-	return headers.length === 2 ? headers : [""];
 }
 
 /** A value as text, or the hash of a long one; undefined if it cannot be serialized. */

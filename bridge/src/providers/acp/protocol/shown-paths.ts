@@ -1,0 +1,65 @@
+/** Fields whose values are texts. What such a text mentions is not named by the call. */
+export const textKeys: ReadonlySet<string> = new Set([
+	...["content", "old_string", "new_string", "replace_all", "oldString", "newString", "replaceAll", "before", "after"],
+	...["oldText", "newText", "diff", "instruction", "description", "expected_replacements"],
+]);
+
+/** A string of a JSON text, complete or cut off at the end of the text, with the colon after it if it is a key. */
+const STRINGS = /"((?:[^"\\]|\\.)*)(?:("\s*:)|(")|\\?$)/gsu;
+/** A line that names a file in a patch of Codex's format. */
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*)$/gmu;
+/** A character that continues a path or a word. */
+const INNER = /[\p{L}\p{N}\p{M}\p{Cs}_./\\~…-]/u;
+
+/**
+ * Whether a shown text, which is a call's input or title, names a file. `spelled`: one spelling for all of a path's. In the fields of an
+ * input, a value or a key must be the path, or a command must contain it: a part of another path or of a text to be written does not name
+ * a file.
+ */
+export function pathsShown(shown: string, spelled: (path: string) => string): (path: string) => boolean {
+	const whole = new Set<string>();
+	const lines: string[] = [];
+	if (/^[[{]/u.test(shown)) collect(shown, (path) => whole.add(spelled(path)), lines);
+	else lines.push(shown);
+	return (path) => whole.has(spelled(path)) || lines.some((line) => hasWord(line, path) || hasWord(line, spelled(path)));
+}
+
+/** The files that a patch names; an empty path for several files or an unknown format. */
+export function patchedPaths(patch: unknown): readonly string[] {
+	if (typeof patch !== "string" || /^\*\*\* /m.test(patch)) return [""];
+	const headers = [...patch.matchAll(/^(?:\+\+\+|---) ([^\t\n\r]*)/gm)].map(([, path = ""]) => path);
+	return headers.length === 2 ? headers : [""];
+}
+
+/** Finds what names a file in JSON, of which only the beginning may be known. */
+function collect(json: string, addPath: (path: string) => void, lines: string[]): void {
+	let key = "";
+	for (const [, inside = "", asKey, end] of json.matchAll(STRINGS)) {
+		if (asKey === undefined && end === undefined) return;
+		const value = unescaped(inside);
+		if (asKey !== undefined) key = value;
+		if (asKey !== undefined || !textKeys.has(key)) addPath(value);
+		if (asKey !== undefined) continue;
+		if (key === "command" || key === "cmd") lines.push(value);
+		if (key === "diff") for (const path of patchedPaths(value)) addPath(path);
+		if (!textKeys.has(key) || key === "diff") for (const [, path = ""] of value.matchAll(PATCHED)) addPath(path);
+	}
+}
+
+function unescaped(inside: string): string {
+	try {
+		const value: unknown = JSON.parse(`"${inside}"`);
+		return typeof value === "string" ? value : inside;
+	} catch {
+		// Not JSON after all; it is compared as it is written.
+		return inside;
+	}
+}
+
+/** Whether a line contains a path that is not a part of a longer path or word there. */
+function hasWord(line: string, path: string): boolean {
+	for (let at = line.indexOf(path); at !== -1; at = line.indexOf(path, at + 1)) {
+		if (!INNER.test(line.charAt(at - 1)) && !INNER.test(line.charAt(at + path.length))) return true;
+	}
+	return false;
+}
