@@ -63,7 +63,8 @@ const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \((
 
 /**
  * Harmless kinds, which do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not
- * repeated as a fact.
+ * repeated as a fact. The receipts of a command that certainly only reads keep the kind (`judgedKind`); that code is too large for the
+ * page's first paint, where calling it a command is also true.
  */
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { judgedKind } from "../../src/index.ts";
 
@@ -29,6 +30,36 @@ it.each([
 	"env rm a.md",
 	"LESSOPEN=run cat a.md",
 	"catalog",
+	'find . -"delete"',
+	"find . -d\\elete",
+	"find . -{delete,x}",
+	"find . -[d]elete",
+	"find *",
+	"find . -files0-from a.md",
+	'sed -n 5p "-i" a.md',
+	"sed -n 5p -s-i a.md",
+	'sort -"o" a.md b.md',
+	"sort --outp=a.md b.md",
+	"sort --compress-program=./run a.md",
+	"tree -R -L 1 -H .",
+	'git log --"output"=a.md',
+	'git grep "-"Orm x',
+	'rg --"pre"=sh x',
+	"cat =(rm a.md)",
+	"cat a.md(e:'rm a.md':)",
+	"cat $(rm a.md)",
+	'cat "$(rm a.md)"',
+	"cat $x",
+	"cat 'a.md",
+	"echo 'a & del a.md'",
+	"cat 'a\\'';rm a.md;'",
+	"! cat a.md",
+	"printf -v 'a[$(rm a.md)]' x",
+	"printf %d 'a[$(rm a.md)]'",
+	"bash -lc 'cat a.md' > b.md",
+	'bash -lc "cat $(rm a.md)"',
+	["bash", "-lc", "find . -'delete'"],
+	"cat a.md ; bash -c 'rm a.md' &",
 ])("a command that may do more than read is one, whatever its agent calls it: %j", (...words) => {
 	const command = words.length === 1 ? words[0] : words;
 	for (const kind of ["read", "search", "think", "fetch"] as const) expect(judgedKind(kind, input(command))).toBe("execute");
@@ -43,6 +74,14 @@ it.each([
 	"find . -name '*.md'",
 	"git log --oneline -5 && git status",
 	"cd src; ls -la",
+	["bash", "-lc", "sed -n '1,200p' a.md && rg 'a; rm' src"],
+	["cat", "a file; rm b.md"],
+	'bash -lc "cat a.md"',
+	'rg --pretty "a\\b|c" src/*.ts',
+	"sort -t, -k2,2n -ru a.md | head -3",
+	"find src -maxdepth 2 -type f -mtime -7",
+	"tree -L 2 --dirsfirst",
+	"printf '\\n---\\n'; cat a.md",
 ])("a command that only reads stays a read: %j", (...words) => {
 	const command = words.length === 1 ? words[0] : words;
 	expect(judgedKind("read", input(command))).toBe("read");
@@ -58,4 +97,19 @@ it("a call without a command, or of a kind that says it acts, keeps its kind", (
 	expect(judgedKind("fetch", { text: '{"url":"https://example.com"}', truncated: false })).toBe("fetch");
 	expect(judgedKind("read", { text: '{"command":"view","path":"a.md"}', truncated: false })).toBe("read");
 	expect(judgedKind("edit", input("rm a.md"))).toBe("edit");
+});
+
+it("an option that may do more is found however it is quoted", () => {
+	const more = fc.constantFrom("find . -delete", "find . -exec", "sort -o", "sort --output=b.md", "rg --pre=sh", "git diff --output=b.md");
+	const quotes = fc.array(fc.constantFrom("", "'", '"', "\\"), { minLength: 20, maxLength: 20 });
+	fc.assert(
+		fc.property(more, quotes, (line, marks) => {
+			const words = line.split(" ");
+			const last = [...(words.pop() ?? "")].map((character, at) => {
+				const mark = marks[at] ?? "";
+				return mark === "\\" ? `\\${character}` : `${mark}${character}${mark}`;
+			});
+			expect(judgedKind("read", input([...words, last.join(""), "a.md"].join(" ")))).toBe("execute");
+		}),
+	);
 });
