@@ -45,13 +45,16 @@ async function put(folder: string, page: string): Promise<void> {
 	}
 }
 
-/** The folders of processes that no longer run. */
+/**
+ * The folders of processes that no longer run. One with this process's ID is from an earlier process, because this one recovers the page
+ * before it builds one: in a container, each start often gets the same ID.
+ */
 async function leftovers(page: string): Promise<readonly string[]> {
 	const names = await readdir(dirname(page)).catch(() => []);
 	return names
 		.filter((name) => {
 			const [, pid] = /^\.(\d+)(?:\.old)?$/.exec(name.startsWith(basename(page)) ? name.slice(basename(page).length) : "") ?? [];
-			return pid !== undefined && !isRunning(Number(pid));
+			return pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid)));
 		})
 		.map((name) => join(dirname(page), name));
 }

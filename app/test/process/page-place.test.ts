@@ -65,13 +65,22 @@ describe("after a start that was killed", () => {
 		expect(shown()).toBe("old");
 		expect(readdirSync(dist)).toEqual(["ui"]);
 	});
+
+	it("that had the same process ID, what it left is removed, so that a new page can take the place of the old one", async () => {
+		built(page, "old");
+		built(`${freshPage(page)}.old`, "older");
+		await recoverPage(page, "new");
+		expect(readdirSync(dist)).toEqual(["ui"]);
+		await takePlace(built(freshPage(page), "new"), page);
+		expect(shown()).toBe("new");
+	});
 });
 
 it("what a running start is building, and what has another name, is left alone", async () => {
-	built(freshPage(page), "new");
+	built(`${page}.${process.ppid}`, "new");
 	built(join(dist, "ui-words.1"), "other");
 	await recoverPage(page, "new");
-	expect(readdirSync(dist)).toEqual([`ui.${process.pid}`, "ui-words.1"].sort());
+	expect(readdirSync(dist)).toEqual([`ui.${process.ppid}`, "ui-words.1"].sort());
 });
 
 it("without a folder for the page, there is nothing to recover", async () => {
