@@ -6,9 +6,15 @@ import type { SourceFile } from "./tool-version.ts";
 
 /**
  * Writes a new integration's files. The integration appears with all of them or not at all.
+ * @param move gives the written folder its name
  * @throws ContractError INVALID_PARAMS if its folder exists and is not empty, or if something else has its name; errors of the file system
  */
-export async function placeIntegration(tools: string, integration: IntegrationId, files: readonly SourceFile[]): Promise<void> {
+export async function placeIntegration(
+	tools: string,
+	integration: IntegrationId,
+	files: readonly SourceFile[],
+	move: typeof rename = rename,
+): Promise<void> {
 	const folder = join(tools, integration);
 	// Folders with hidden names are not read as integrations.
 	const beside = join(tools, `.${integration}.new`);
@@ -18,7 +24,7 @@ export async function placeIntegration(tools: string, integration: IntegrationId
 			await mkdir(dirname(join(beside, path)), { recursive: true, mode: 0o700 });
 			createDurably(join(beside, path), text);
 		}
-		await moveTo(folder, beside, integration);
+		await moveTo(folder, beside, integration, move);
 		syncDirectory(tools);
 	} catch (error) {
 		// If this fails too, the first error is still the one to report.
@@ -28,9 +34,9 @@ export async function placeIntegration(tools: string, integration: IntegrationId
 }
 
 /** Replaces an empty folder of this name; anything else is kept. */
-async function moveTo(folder: string, beside: string, integration: IntegrationId): Promise<void> {
+async function moveTo(folder: string, beside: string, integration: IntegrationId, move: typeof rename): Promise<void> {
 	try {
-		await rename(beside, folder);
+		await move(beside, folder);
 	} catch (error) {
 		// The code does not tell, because it differs between systems, and is also that of a file system that allows no change.
 		const detail = await obstacleOf(folder, integration);

@@ -1,15 +1,10 @@
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { placeIntegration } from "../../../src/tools/integrations/place-integration.ts";
 import { demo } from "./home-under-test.ts";
-
-vi.mock(import("node:fs/promises"), async (original) => {
-	const real = await original();
-	return { ...real, rename: vi.fn(real.rename) };
-});
 
 async function scene() {
 	const path = await mkdtemp(join(tmpdir(), "place-integration-"));
@@ -48,8 +43,8 @@ describe("a new integration", () => {
 	it("has the error of a file system that allows no change, if nothing else has its name", async () => {
 		await using s = await scene();
 		const denied = Object.assign(new Error("not permitted"), { code: "EPERM" });
-		vi.mocked(rename).mockRejectedValueOnce(denied);
-		await expect(s.place("tools.ts")).rejects.toBe(denied);
+		const file = { path: "tools.ts", text: "" };
+		await expect(placeIntegration(s.tools, demo, [file], () => Promise.reject(denied))).rejects.toBe(denied);
 		expect(await readdir(s.tools)).toEqual([]);
 	});
 
