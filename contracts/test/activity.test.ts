@@ -5,6 +5,7 @@ import {
 	deriveActivity,
 	editsLine,
 	emptyChain,
+	failedCommandsIn,
 	lackingIn,
 	PLAN_TOOL,
 	type Receipt,
@@ -215,6 +216,34 @@ describe("what a run did", () => {
 		const words = 'Delete the event "Standup"';
 		const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.succeeded", decision, words }))));
 		expect(lines[2]).toBe(`  calendar.events.create “Delete the event "Standup"”, ${said}, run-1.4`);
+	});
+
+	describe("the command of a reported call", () => {
+		const toolId = ReportedToolId.parse("codex:execute");
+		const runs = (toolCallId: string, command: string, ends: "succeeded" | "failed"): readonly ReceiptDraft[] => {
+			const base = { toolCallId, toolId, risk: "destructive", origin: "reported" } as const;
+			const input = { text: JSON.stringify({ command }), truncated: false };
+			return [
+				{ type: "tool.call.requested", ...base, words: "Terminal", input },
+				{ type: `tool.call.${ends}`, ...base, outcome },
+			];
+		};
+		const after = (...drafts: readonly (readonly ReceiptDraft[])[]) => deriveActivity(runId, receiptsOf(drafts.flat()));
+
+		it("keeps its lines apart, and its name is on one line", () => {
+			const [item] = after(runs("call-1", "cd app\n\tnpm test \u202e", "succeeded")).items;
+			expect(item).toMatchObject({ command: "cd app\n npm test \\u{202e}", words: "cd app …" });
+			expect(item).not.toHaveProperty("commandTruncated");
+		});
+
+		it("is not the same as another of which only the beginning is known, too", () => {
+			const long = `npm test -- ${"a.test.ts ".repeat(100)}`;
+			const cut = after(runs("call-1", `${long}b.test.ts`, "failed"), runs("call-2", `${long}c.test.ts`, "succeeded"));
+			expect(cut.items).toMatchObject([{ commandTruncated: true }, { commandTruncated: true }]);
+			expect(cut.items[0]?.command).toBe(cut.items[1]?.command);
+			expect(failedCommandsIn(cut)).toHaveLength(1);
+			expect(failedCommandsIn(after(runs("call-1", "npm test", "failed"), runs("call-2", "npm test", "succeeded")))).toEqual([]);
+		});
 	});
 
 	it("says that nothing was done", () => {

@@ -37,8 +37,10 @@ export const ActivityItem = z.object({
 	words: z.string(),
 	/** The agent's title for a reported call, if `words` are something else. */
 	title: z.string().optional(),
-	/** The beginning of a reported call's command line, if it is known. */
+	/** The beginning of a reported call's command, if it is known, with its line breaks. */
 	command: z.string().optional(),
+	/** True if the command is longer than that. */
+	commandTruncated: z.boolean().optional(),
 	/** The files that the bridge looked at for a reported edit or deletion. */
 	file: z.string().optional(),
 	/** The receipt with the call's status: the call's last one, unless a decision came late. */

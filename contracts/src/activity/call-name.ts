@@ -1,10 +1,10 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
 import { commandName, fetchName } from "../tools/asked-name.ts";
-import { reportedCommand, saysNothing } from "../tools/reported-command.ts";
+import { type ReportedLine, reportedLine, saysNothing } from "../tools/reported-command.ts";
 import type { ActivityItem } from "./activity.ts";
 
-type CallName = Pick<ActivityItem, "words" | "title" | "command" | "file">;
+type CallName = Pick<ActivityItem, "words" | "title" | "command" | "commandTruncated" | "file">;
 
 /** How much of a command is kept, in UTF-16 units. */
 const COMMAND = 1_000;
@@ -22,15 +22,27 @@ export function nameAfter(earlier: CallName | undefined, receipt: Receipt): Call
 	const title = before === "" || isAsked ? words : before;
 	const isGiven = input !== undefined && !saysNothing(input);
 	const isNew = earlier === undefined || isGiven || (isAsked && earlier.command === undefined);
-	const command = isNew ? reportedCommand(title, input) : earlier.command;
+	const line = isNew ? reportedLine(title, input) : undefined;
+	const command = isNew ? line?.command : earlier.command;
 	const file = typeof detail?.file === "string" ? detail.file : earlier?.file;
 	const name = file ?? (command === undefined ? addressAfter(earlier, receipt, title) : commandName(title, command));
 	return {
 		words: visible(name),
 		...(name !== title && { title: visible(title) }),
-		...(command !== undefined && { command: visible(command.slice(0, COMMAND)) }),
+		...(line === undefined ? keptCommand(earlier, isNew) : shownLine(line)),
 		...(file !== undefined && { file: visible(file) }),
 	};
+}
+
+function keptCommand(earlier: CallName | undefined, isNew: boolean): Pick<CallName, "command" | "commandTruncated"> {
+	const { command, commandTruncated } = isNew ? {} : (earlier ?? {});
+	return { ...(command !== undefined && { command }), ...(commandTruncated !== undefined && { commandTruncated }) };
+}
+
+/** The lines of a command stay apart, because a shell ends a command at the end of a line. */
+function shownLine({ command, isCut }: ReportedLine): Pick<CallName, "command" | "commandTruncated"> {
+	const lines = command.slice(0, COMMAND).replaceAll("\t", " ").split(/\r?\n/u);
+	return { command: lines.map(visible).join("\n"), ...((isCut || command.length > COMMAND) && { commandTruncated: true }) };
 }
 
 /** A call that fetches is named by its address, which only its first receipt may have. */

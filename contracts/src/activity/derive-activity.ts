@@ -73,7 +73,7 @@ function toolAfter(earlier: ActivityItem | undefined, { toolId, risk, origin }: 
 
 function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityItem {
 	const approval = approvalAfter(earlier.approval, receipt);
-	const { title: _title, command: _command, file: _file, ...rest } = earlier;
+	const { title: _title, command: _command, commandTruncated: _truncated, file: _file, ...rest } = earlier;
 	return { ...rest, ...toolAfter(earlier, receipt), ...nameAfter(earlier, receipt), ...(approval && { approval }) };
 }
 

@@ -6,24 +6,26 @@ export interface LastCommand {
 	readonly words: string;
 	/** The command line, if it is known. */
 	readonly command?: string | undefined;
+	/** True if only the beginning of the command is known. */
+	readonly isCut: boolean;
 	readonly hasFailed: boolean;
 }
 
 /**
  * The commands that an agent reported as ended, each once, in the order in which they last ended. Calls with the same command line, or with
- * the same name if none is known, are the same command. A denied command did not run, so it neither failed nor succeeded. Pure.
+ * the same name if none is known, are the same command, unless only its beginning is known. A denied command did not run, so it neither
+ * failed nor succeeded. Pure.
  */
 export function lastCommands(activity: Pick<Activity, "items"> | undefined): readonly LastCommand[] {
-	const last = new Map<string, LastCommand>();
+	const last = new Map<unknown, LastCommand>();
 	const ended = (activity?.items ?? []).filter(({ origin, toolId }) => origin === "reported" && toolId.endsWith(":execute"));
 	// Calls are listed in the order in which they began, and may end in another.
-	for (const { status, code, words, command } of ended.toSorted((one, other) =>
-		one.when < other.when ? -1 : one.when > other.when ? 1 : 0,
-	)) {
+	for (const item of ended.toSorted((one, other) => (one.when < other.when ? -1 : one.when > other.when ? 1 : 0))) {
+		const { status, code, words, command, commandTruncated: isCut = false } = item;
 		if (status !== "succeeded" && (status !== "failed" || code === "DENIED")) continue;
-		const key = command ?? words;
+		const key = isCut ? item : (command ?? words);
 		last.delete(key);
-		last.set(key, { words, command, hasFailed: status === "failed" });
+		last.set(key, { words, command, isCut, hasFailed: status === "failed" });
 	}
 	return [...last.values()];
 }

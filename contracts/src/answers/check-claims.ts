@@ -83,7 +83,7 @@ interface CheckOptions {
  */
 export function claimChecker(evidence: RunEvidence): (text: string, options?: CheckOptions) => readonly GroundingProblem[] {
 	// The wording does not show which sentence is about the denied call.
-	if (evidence.activity?.items.some(({ unpermitted }) => unpermitted === "denied") === true) {
+	if (evidence.activity?.items.some(({ unpermitted }) => unpermitted === "denied" || unpermitted === "found") === true) {
 		return (text, { isMessage = false } = {}) =>
 			problems(claimsOf(text, { most: MOST, isMessage }), () => ({ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied" }));
 	}
@@ -134,7 +134,7 @@ function checksIn(check: PassedCheck, commands: readonly LastCommand[]): Known["
 	return {
 		hasRun: runs.length > 0,
 		hasFailed: runs.some(({ hasFailed }) => hasFailed),
-		isProved: runs.some(({ command }) => command !== undefined && proves(command)),
+		isProved: runs.some(({ command, isCut }) => command !== undefined && !isCut && proves(command)),
 	};
 }
 

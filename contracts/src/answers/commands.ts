@@ -1,5 +1,5 @@
 import type { PassedCheck } from "./claimed.ts";
-import { mayBeSkipped, shellLine } from "./shell-line.ts";
+import { BEFORE_DOCUMENT, mayBeSkipped, shellLine } from "./shell-line.ts";
 
 /** Commands that test or build a project; see `passedIn`. */
 const CHECKS: Readonly<Record<PassedCheck, RegExp>> = {
@@ -29,7 +29,7 @@ const WITHOUT_EFFECT =
 const VERSIONED = /^(?:git|npm|pnpm|yarn|bun|node|make|tsc|vitest|jest|(?:\.\/)?gradlew?|(?:\.\/)?mvnw?)\s(?:.*\s)?-v(?:\s|$)/u;
 /** A command that checks nothing, though a word in it may be the name of a check: of a file, a message, or a package. */
 const CHECKS_NOTHING =
-	/^(?:(?:git|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
+	/^(?:(?:git|cat|tee|printf|mkdir|touch|rm|rmdir|cp|mv|ln|chmod|chown|sed|awk|apt|apt-get|brew|curl|wget|kubectl|psql|mysql|createdb)\b|\[\s|(?:node|python3?|perl|ruby|php|deno)\s+(?:eval|-[a-z]*[cepr])\b|(?:npm|pnpm|yarn|bun|pip|pip3|gem|composer|poetry|cargo|go|conda|uv)\s+(?:-[\w-]+\s+)*(?:i|install|ci|add|remove|uninstall|pkg|view|v|show|info|ls|list|ll|why|explain|config|search|docs|repo|home|outdated|audit|pack|link|init|create|new|version|get|download|doc|env)\b)/iu;
 /** The shell's own `test`, in lower case: "Test the parser" may be the title of a call. */
 const BUILTIN = /^test(?:\s|$)/u;
 /** Options and words with which a program that tests or builds does neither. */
@@ -39,9 +39,13 @@ const LISTS =
 const NO_TESTS =
 	/^(?:eslint|prettier|biome|ruff|black|isort|flake8|mypy|pylint|tsc|shellcheck|stylelint|standard|oxlint|docker\s+(?!run\b|exec\b|compose\s+(?:run|exec|up)\b))\b/iu;
 
-/** A command from its program on. Words in quotation marks are left empty if they have spaces: they are texts. */
+/**
+ * A command from its program on, without a document that it reads. Words in quotation marks are left empty if they have spaces: they are
+ * texts.
+ */
 function plainCommand(command: string): string {
-	let rest = withoutTexts(command);
+	const [line = ""] = command.split(BEFORE_DOCUMENT, 1);
+	let rest = withoutTexts(line);
 	for (let before = BEFORE.exec(rest); before !== null; before = BEFORE.exec(rest)) rest = rest.slice(before[0].length);
 	rest = rest.replace(/\s\d?>(?:&\d| ?\/dev\/null)/gu, "");
 	let end = rest.length;

@@ -9,6 +9,9 @@ const FAILS = /^(?:exit|return)\s+(?:[1-9]|"?\$\?"?)|^false$/u;
 const ENDS = /^(?:exit|return)\b|^exec\s+[^<>\d&]/u;
 const SUCCEEDS = /^(?:true|:)(?:\s|$)/u;
 
+/** A kind of white space that commands do not contain otherwise: hidden characters in them are written as text. */
+export const BEFORE_DOCUMENT = "\v";
+
 /** A line's commands, and the operators between them. `operators[0]` follows the first command. */
 export interface ShellLine {
 	readonly commands: readonly string[];
@@ -18,7 +21,7 @@ export interface ShellLine {
 /** The commands of a shell's line, without comments and without the shell around it. Pure. */
 export function shellLine(line: string): ShellLine {
 	const [, , quoted, bare] = WRAPPED.exec(line) ?? [];
-	const parts = plainList((quoted ?? bare ?? line).replace(/\\\r?\n/gu, " "))
+	const parts = plainList(withoutDocuments((quoted ?? bare ?? line).replace(/\\\r?\n/gu, " ")))
 		.split(OPERATOR)
 		.map((part) => part.trim() || (part.includes("\n") ? ";" : ""));
 	return {
@@ -43,6 +46,32 @@ export function mayBeSkipped({ commands, operators }: ShellLine, at: number): bo
 	const before = commands[at - 1] ?? "";
 	const operator = operators[at - 1];
 	return hasEnded || (operator === "||" && SUCCEEDS.test(before)) || (operator === "&&" && before === "false");
+}
+
+/** `cat <<EOF`: the lines that follow, up to the word, are not commands. Not in quotation marks, in a comment or in `$((1 << n))`. */
+const DOCUMENT = /^(?:[^"'<(#\\]|\\.|"[^"]*"|'[^']*'|<(?!<)|\((?!\())*<<-?[ \t]*\\?(["']?)([A-Za-z_][\w.-]*)\1/u;
+/** Programs to which such lines are commands. */
+const SHELLS = /^\s*(?:\S*\/)?(?:ba|da|z)?sh\s/u;
+
+/** A list in which each document is a part of the command that reads it, after `BEFORE_DOCUMENT`, unless that is a shell. */
+function withoutDocuments(list: string): string {
+	if (!list.includes("<<")) return list;
+	const lines = list.split("\n");
+	const kept: string[] = [];
+	for (let at = 0; at < lines.length; at++) {
+		const line = lines[at] ?? "";
+		const word = DOCUMENT.exec(line)?.[2];
+		const end = word === undefined ? -1 : lines.findIndex((other, index) => index > at && other.trim() === word);
+		if (end === -1) {
+			kept.push(line);
+			continue;
+		}
+		const document = lines.slice(at + 1, end);
+		if (SHELLS.test(line)) kept.push(line, ...document);
+		else kept.push(line + BEFORE_DOCUMENT + document.join(" ").replace(/[&|;'"#]/gu, " "));
+		at = end;
+	}
+	return kept.join("\n");
 }
 
 /** A list without its comments, and without the operators in its quoted words, except in those that are command lines. */

@@ -15,8 +15,22 @@ const NOTE = /^\[(?:current working directory|in) /;
  * types only, so the page can load it.
  */
 export function reportedCommand(title: string, input: Preview | undefined): string | undefined {
+	return reportedLine(title, input)?.command;
+}
+
+/** A command line that an agent reported. */
+export interface ReportedLine {
+	readonly command: string;
+	/** True if only its beginning is known, so that anything may follow. */
+	readonly isCut: boolean;
+}
+
+/** The command line as `reportedCommand` finds it, and whether that is all of it. */
+export function reportedLine(title: string, input: Preview | undefined): ReportedLine | undefined {
 	if (input === undefined || saysNothing(input)) return titleCommand(title);
-	return input.truncated ? beginningIn(input.text) : commandOf(input);
+	if (input.truncated) return beginningIn(input.text);
+	const command = commandOf(input);
+	return command === undefined ? undefined : { command, isCut: false };
 }
 
 /** True if an input leaves it to the title to name the command. */
@@ -24,16 +38,19 @@ export function saysNothing({ text }: Preview): boolean {
 	return text === "{}" || NOTE.test(text);
 }
 
-function titleCommand(title: string): string | undefined {
+function titleCommand(title: string): ReportedLine | undefined {
 	const line = title.replace(LABEL, "").trimEnd().replace(/`$/u, "");
-	return PROGRAMS.test(line) ? line : undefined;
+	// In a receipt, a title is on one line: `visible` has written its line breaks as text.
+	return PROGRAMS.test(line) ? { command: line.replaceAll("\\u{a}", "\n"), isCut: line.endsWith("…") } : undefined;
 }
 
 /** A command at the beginning of an input that was cut. */
-function beginningIn(text: string): string | undefined {
-	const [, word, list] = /^\{"(?:command|cmd)":(?:"((?:[^"\\]|\\.)*)|(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*))/u.exec(text) ?? [];
+function beginningIn(text: string): ReportedLine | undefined {
+	const [found = "", word, list] =
+		/^\{"(?:command|cmd)":(?:"((?:[^"\\]|\\.)*)|(\["(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*))/u.exec(text) ?? [];
 	try {
-		return commandIn(JSON.parse(list === undefined ? `"${word ?? ""}"` : `${list}]`));
+		const command = commandIn(JSON.parse(list === undefined ? `"${word ?? ""}"` : `${list}]`));
+		return command === undefined ? undefined : { command, isCut: text.charAt(found.length) !== (list === undefined ? '"' : "]") };
 	} catch {
 		// An escape that was cut in two.
 		return undefined;

@@ -33,13 +33,16 @@ describe("sentences that claim an effect", () => {
 		expect(byAgent(text, activityWith({ ...reported, status: "succeeded", words: `send and delete: ${text}` }))).toEqual([]);
 	});
 
-	it("marks what an agent claims after it did what was denied, whatever else it reports or delivers", () => {
-		const denied = { ...reported, status: "succeeded", unpermitted: "denied" } as const;
-		const text = "I have written notes.md.";
-		const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }];
-		expect(byAgent(text, activityWith(denied, { ...reported, status: "succeeded" }), { delivered: ["notes.md"] })).toEqual(found);
-		expect(byAgent("There are three old issues.", activityWith(denied), { delivered: ["notes.md"] })).toEqual([]);
-	});
+	it.each(["denied", "found"] as const)(
+		"marks what an agent claims after it did what was denied (%s), whatever else it reports or delivers",
+		(unpermitted) => {
+			const denied = { ...edit, status: "succeeded", unpermitted, words: "Write notes.md" } as const;
+			const text = "I have written notes.md.";
+			const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }];
+			expect(byAgent(text, activityWith(denied, { ...reported, status: "succeeded" }), { delivered: ["notes.md"] })).toEqual(found);
+			expect(byAgent("There are three old issues.", activityWith(denied), { delivered: ["notes.md"] })).toEqual([]);
+		},
+	);
 
 	it("marks a sentence that says a file was made which is nowhere, although the agent reports the edit", () => {
 		const edited = activityWith({ ...edit, words: "Edit ghost.md and out/gone.txt", status: "succeeded" });

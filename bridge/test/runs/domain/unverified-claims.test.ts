@@ -125,6 +125,19 @@ describe("an agent's answer that claims what nothing backs", () => {
 			["cat src/test.ts", { command: "cat vitest.log" }],
 			["Run the tests", undefined],
 			["Check the vitest results", undefined],
+			// Only the beginning of these is known, and anything may follow.
+			["Check", { command: `npm test -- ${"a.test.ts ".repeat(500)}` }],
+			["Check", { command: `npm test${" ".repeat(1_000)}|| true` }],
+			["Check", { command: `npm test # ${"测".repeat(1_000)}\ntrue` }],
+			["Check", { command: ["bash", "-lc", `npm test${" ".repeat(4_000)}|| true`] }],
+			[`npm test${" ".repeat(400)}|| true`, undefined],
+			// The status is that of the last line.
+			["Check", { command: "npm test\necho done" }],
+			["npm test\necho done", undefined],
+			["Check", { command: "cat > test.sh <<EOF\nset -e\nnpm test\nEOF" }],
+			["Check", { command: "npm test '<<true'\ntrue" }],
+			["Check", { command: "npm test # <<true\ntrue" }],
+			["Check", { command: "python3 - <<EOF\nprint('the tests')\nEOF" }],
 		])("is not backed by a call titled “%s” with the input %j", (title, rawInput) => {
 			expect(isMarked(call("completed", title, rawInput))).toBe(true);
 		});
@@ -132,7 +145,11 @@ describe("an agent's answer that claims what nothing backs", () => {
 		it.each([
 			["Check", { command: "npm test" }],
 			["Check", { command: ["bash", "-lc", "npx vitest run"] }],
-			["Check", { command: `npm test -- ${"a.test.ts ".repeat(500)}` }],
+			["Check", { command: "set -e\nnpm test\necho done" }],
+			["Check", { command: "cd app\r\n\tnpm test" }],
+			["Check", { command: "npm test", description: "x".repeat(5_000) }],
+			["Check", { command: ["bash", "-lc", "npm test"], description: "x".repeat(5_000) }],
+			["Check", { command: "cat > notes.md <<EOF\nIt's done; exit 0\nEOF\nnpm test" }],
 			["npm test", undefined],
 			["`npm test`", {}],
 			["Bash: CI=1 npm test", undefined],
@@ -149,6 +166,23 @@ describe("an agent's answer that claims what nothing backs", () => {
 			);
 			expect(isMarked(call("pending", "Terminal", {}), call("running", "x", { command: "npm test" }), call("completed", "x"))).toBe(false);
 		});
+	});
+
+	it("is judged by each line of a command", () => {
+		const end = (text: string, command: string) => {
+			const input = { text: JSON.stringify({ command }), truncated: false };
+			const call: RunCommand = {
+				type: "say",
+				update: { kind: "tool_call", toolCallId: "c1", title: "Terminal", toolKind: "execute", state: "completed", input },
+				reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+			};
+			return groundingOf(play(call, says(text), ended, concluded("codex")));
+		};
+		expect(end("I deleted old.txt.", "ls\nrm old.txt")).toBeUndefined();
+		expect(end("I deleted old.txt.", "rm --dry-run old.txt\nls")).toMatchObject({ state: "unverified" });
+		expect(end("I wrote use.md.", "cat > use.md <<'EOF'\nIt's run with --help\nEOF")).toBeUndefined();
+		expect(end("I wrote use.md.", "python3 - <<EOF\nopen('use.md', 'w')\nEOF")).toBeUndefined();
+		expect(end("I wrote use.md.", "echo $((1 << n))\ntouch use.md")).toBeUndefined();
 	});
 
 	it("a call is named by its command or by the files that were looked at, and its title is kept as the agent's", () => {
@@ -227,7 +261,12 @@ describe("an agent's answer that claims what nothing backs", () => {
 			const { state } = play(calls("execute", "completed"), ...many, ended);
 			reads = 0;
 			const callFacts = Object.create(state.callFacts, {
-				get: { value: (toolCallId: string) => (reads++, state.callFacts.get(toolCallId)) },
+				get: {
+					value: (toolCallId: string) => {
+						reads++;
+						return state.callFacts.get(toolCallId);
+					},
+				},
 			}) as RunState["callFacts"];
 			unverifiedClaims({ ...state, callFacts });
 			return reads;
