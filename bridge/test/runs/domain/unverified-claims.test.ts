@@ -1,31 +1,14 @@
 import { Artifact, type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { timestamp } from "../../../src/ports/clock.ts";
-import type { CollectedSummary, RunEvent } from "../../../src/ports/runs/run-event.ts";
-import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
-import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import type { CollectedSummary } from "../../../src/ports/runs/run-event.ts";
+import type { RunCommand } from "../../../src/runs/domain/decide.ts";
 import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
 import { claimedFiles } from "../../../src/runs/domain/unverified-claims.ts";
 import { record } from "./arbitrary.ts";
+import { play, type Turn } from "./played-turn.ts";
 
 const runId = RunId.parse("run-1");
 const CLAIM = "I've closed the three old issues.";
-
-interface Turn {
-	readonly state: RunState;
-	/** Those of the last command. */
-	readonly last: readonly RunEvent[];
-}
-
-function play(...commands: readonly RunCommand[]): Turn {
-	let state = initialState;
-	let last: readonly RunEvent[] = [];
-	for (const [index, command] of [{ type: "accept" } as const, { type: "start", budgetMs: 1_000 } as const, ...commands].entries()) {
-		last = decide(state, command, index);
-		for (const event of last) state = apply(state, { seq: state.lastSeq + 1, at: timestamp(index), event });
-	}
-	return { state, last };
-}
 
 const by = (providerId: string, target: "agent" | "gateway" = "agent") => ({ target, providerId: providerId as ProviderId });
 const says = (text: string, messageId = "m"): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId, text } });
