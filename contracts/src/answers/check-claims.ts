@@ -57,8 +57,6 @@ export interface RunEvidence {
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
 	readonly permission?: "asked" | "given" | undefined;
-	/** True for a call that the agent reported as done, and whose effect was searched for but not found. */
-	readonly isRefuted?: ((toolCallId: string) => boolean) | undefined;
 }
 
 /**
@@ -106,10 +104,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 function known(evidence: RunEvidence): Known {
 	const { activity, delivered } = evidence;
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
-	const done = beyondReading.filter(
-		({ status, toolCallId, contradiction }) =>
-			status === "succeeded" && contradiction === undefined && evidence.isRefuted?.(toolCallId) !== true,
-	);
+	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
 		const said = command ?? words;
 		const effective = command !== undefined || toolId.endsWith(":execute") ? effectiveCommands(said) : said;

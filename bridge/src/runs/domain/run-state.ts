@@ -1,7 +1,6 @@
 import {
 	type Approval,
 	artifactsDigest,
-	foundAgainst,
 	isTerminal,
 	type Preview,
 	type Progress,
@@ -63,8 +62,6 @@ export interface RunState {
 interface CallFacts {
 	/** The files that the report named. */
 	readonly paths: readonly string[];
-	/** True: the files were looked for, and they contradict the report. */
-	readonly isRefuted: boolean;
 	/** The latest input of a call that has not ended. */
 	readonly input?: Preview;
 }
@@ -145,14 +142,12 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	return { ...state, message, answer: message, ...(before && { earlier: withMessage(state.earlier, before.text) }) };
 }
 
-function called(state: RunState, { toolCallId, locations = [], input: given, state: now, ...found }: ToolCall): RunState {
+function called(state: RunState, { toolCallId, locations = [], input: given, state: now }: ToolCall): RunState {
 	const before = state.callFacts.get(toolCallId);
 	const paths = [...(before?.paths ?? []), ...locations.map(({ path }) => path)].slice(0, PLACES);
-	const against = foundAgainst(found);
-	const isRefuted = against === undefined ? before?.isRefuted === true : against !== "none";
 	const input = now === "pending" || now === "running" ? (given ?? before?.input) : undefined;
-	if (paths.length === 0 && !isRefuted && before === undefined && input === undefined) return state;
-	const facts = { paths: [...new Set(paths)], isRefuted, ...(input && { input }) };
+	if (paths.length === 0 && before === undefined && input === undefined) return state;
+	const facts = { paths: [...new Set(paths)], ...(input && { input }) };
 	return { ...state, callFacts: state.callFacts.with(toolCallId, facts) };
 }
 

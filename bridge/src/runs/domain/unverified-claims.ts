@@ -26,7 +26,6 @@ export function unverifiedClaims(
 		found,
 		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
-		isRefuted: (toolCallId) => callFacts.get(toolCallId)?.isRefuted === true,
 	};
 	const problemsOf = claimChecker(evidence);
 	const ofAnswer = problemsOf(answer.text);

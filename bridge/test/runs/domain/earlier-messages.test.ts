@@ -63,7 +63,6 @@ describe("the claims in many messages", () => {
 			return reads;
 		};
 		expect(read("There is nothing else.", "I will look.")).toBe(0);
-		// Once for what was found about the call, and once for its files.
-		expect(read(CLAIM, "I wrote a.md.")).toBe(2);
+		expect(read(CLAIM, "I wrote a.md.")).toBe(1);
 	});
 });
