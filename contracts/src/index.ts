@@ -38,9 +38,9 @@ export {
 } from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims, claimChecker, type FoundFile, type RunEvidence } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
-export { isSameFile } from "./answers/effects.ts";
 export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { namedFiles } from "./answers/named-files.ts";
+export { isSameFile } from "./answers/same-file.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,

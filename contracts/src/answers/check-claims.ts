@@ -2,15 +2,17 @@ import type { Activity } from "../activity/activity.ts";
 import { type LastCommand, lastCommands } from "../activity/last-commands.ts";
 import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { attachedNames, haveTypes } from "./attached-files.ts";
+import { CallEvidence } from "./call-evidence.ts";
 import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
-import { type DoneCall, type EffectKind, isAnywhere, isEvidence, isLooked, isSameFile, kindsOf, namesFile } from "./effects.ts";
+import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
 import { foldedText } from "./folded-text.ts";
-import { filesIn, type NamedFiles } from "./named-files.ts";
+import { filesReader, type NamedFiles } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 import { provesCheck } from "./proves-check.ts";
-import { reaches, recipientsIn } from "./recipients.ts";
+import { recipientsIn } from "./recipients.ts";
+import { FileNames } from "./same-file.ts";
 
 /** The maximum number of problems that an answer can have. */
 const MOST = 100;
@@ -88,10 +90,11 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 	let read: Known | undefined;
 	return (text, { isMessage = false } = {}) => {
 		const judged = new Map<Claim, Judged>();
+		const filesOf = filesReader(text);
 		const isWanted = (claim: Claim) => {
 			read ??= known(evidence);
 			const { code } = read;
-			const lack = lackOf(text, claim, read);
+			const lack = lackOf(text.slice(claim.start, claim.end), claim, read, filesOf);
 			if (lack !== undefined)
 				judged.set(claim, lack === "none" ? { code } : { code: "CLAIM_WITHOUT_SUCCESS", ...(lack !== "failed" && { reason: lack }) });
 			return lack !== undefined;
@@ -102,7 +105,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 
 /** The evidence, with what the run's calls did. */
 function known(evidence: RunEvidence): Known {
-	const { activity, delivered } = evidence;
+	const { activity, delivered, attached = delivered } = evidence;
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
@@ -114,7 +117,10 @@ function known(evidence: RunEvidence): Known {
 	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.length > 0;
 	return {
 		...evidence,
-		calls,
+		calls: new CallEvidence(calls),
+		deliveredFiles: new FileNames(delivered.paths),
+		attachedFiles: new FileNames(attached.paths),
+		hasLooked: activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
 		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },
 		code: hasFailed ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION",
@@ -141,7 +147,12 @@ interface Judged {
 type Lack = "none" | "failed" | ClaimReason;
 
 interface Known extends RunEvidence {
-	readonly calls: readonly DoneCall[];
+	readonly calls: CallEvidence;
+	readonly deliveredFiles: FileNames;
+	/** The files that go with the text. */
+	readonly attachedFiles: FileNames;
+	/** True if a call was made that may have read something. */
+	readonly hasLooked: boolean;
 	/** True if a command was run, whatever its outcome. */
 	readonly hasCommand: boolean;
 	readonly checks: Readonly<Record<PassedCheck, { readonly hasRun: boolean; readonly hasFailed: boolean; readonly isProved: boolean }>>;
@@ -150,22 +161,22 @@ interface Known extends RunEvidence {
 }
 
 /** Why the evidence does not back a claim; undefined if it backs the whole claim. */
-function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
+function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<typeof filesReader>): Lack | undefined {
 	const { acts, passed, isOfFile, isAllowed, isAttached } = claim;
 	const lacks: Lack[] = [];
 	if (isAllowed === true && known.permission === "asked") lacks.push("not_allowed");
-	if (isAttached === true && !comesWith(text.slice(claim.start, claim.end), known)) lacks.push("none");
+	if (isAttached === true && !comesWith(said, known)) lacks.push("none");
 	const failing = passed === undefined ? undefined : lackOfCheck(passed, known);
 	if (failing !== undefined) lacks.push(failing);
 	// "The build succeeded" says no more than that.
 	const others = passed === undefined ? acts : acts?.filter((act) => !saysPassed(act));
 	if (others !== undefined && (passed === undefined || others.length > 0)) {
-		const files = filesIn(text, claim);
+		const files = filesOf(claim);
 		for (const named of files) {
 			const lack = lackOfFiles(named, known);
 			if (lack !== undefined) lacks.push(lack);
 		}
-		const sentence = foldedText(text.slice(claim.start, claim.end));
+		const sentence = foldedText(said);
 		const kinds = new Set(kindsOf(others, sentence, isOfFile));
 		for (const { isRemoved } of files) kinds.delete(isRemoved ? "removal" : "file");
 		// "I removed the import from a.ts" is about that file.
@@ -177,41 +188,38 @@ function lackOf(text: string, claim: Claim, known: Known): Lack | undefined {
 }
 
 /** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */
-function comesWith(sentence: string, { delivered, attached = delivered }: Known): boolean {
+function comesWith(sentence: string, { delivered, attached = delivered, attachedFiles }: Known): boolean {
 	const { paths, count } = attached;
 	if (count === 0 || count > paths.length) return count > 0;
-	const isIn = (name: string) => paths.some((path) => isSameFile(path, name));
-	return attachedNames(sentence).every(isIn) && haveTypes(paths, sentence);
+	return attachedNames(sentence).every((name) => attachedFiles.has(name)) && haveTypes(paths, sentence);
 }
 
-function hasEffect(kind: EffectKind, sentence: string, { activity, delivered, calls, hasCommand, checks }: Known): boolean {
-	if (kind === "looked" && activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true) return true;
+function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCommand, hasLooked, checks }: Known): boolean {
+	if (kind === "looked" && hasLooked) return true;
 	// What was run may have failed: "I ran the tests: 3 failed."
 	if (kind === "command" && hasCommand) return true;
 	if ((kind === "tests" || kind === "build") && checks[kind].hasRun) return true;
-	const made = calls.filter((call) => isEvidence(kind, call, sentence));
-	// Each recipient that is named needs a call that may have reached it.
-	if (kind === "message") return recipientsIn(sentence).every((one) => made.some(({ words }) => reaches(words, one)));
-	return ((kind === "file" || kind === "any") && delivered.count > 0) || made.length > 0;
+	if ((kind === "file" || kind === "any") && delivered.count > 0) return true;
+	return calls.backs(kind, sentence, kind === "message" ? recipientsIn(sentence) : []);
 }
 
 /** Why the evidence does not show that these files were made or removed; undefined if it does. */
 function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
-	const { calls, found, delivered } = known;
+	const { calls, found, deliveredFiles } = known;
 	if (isRemoved) {
 		const name = names[0] ?? "";
 		const state = found?.get(name);
 		if (state === "changed" || state === "unchanged") return "still_there";
-		return calls.some((call) => namesFile(call, name, true)) ? undefined : "none";
+		return calls.names(name, true) ? undefined : "none";
 	}
 	const isThere = (name: string) => {
-		if (delivered.paths.some((path) => isSameFile(path, name))) return true;
+		if (deliveredFiles.has(name)) return true;
 		const state = found?.get(name);
-		return state === undefined ? calls.some((call) => namesFile(call, name, false)) : state === "changed";
+		return state === undefined ? calls.names(name, false) : state === "changed";
 	};
 	if (names.some(isThere)) return undefined;
 	// A command may have written the file anywhere.
-	return names.every((name) => found?.get(name) === "absent") && !calls.some(isAnywhere) ? "no_file" : "none";
+	return names.every((name) => found?.get(name) === "absent") && !calls.isAnywhere ? "no_file" : "none";
 }
 
 /** Why the evidence does not support the claim that a check passed. It does if commands ran it and each succeeded when it last ran. */

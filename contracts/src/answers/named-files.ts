@@ -6,6 +6,8 @@ import { isDone } from "./word-roles.ts";
 /** The maximum number of names that are looked for. */
 const MOST = 50;
 const LONGEST = 300;
+/** So many of an item's words are read to find the first. Marks of emphasis count as words. */
+const ITEM_WORDS = 20;
 const BETWEEN = /[\s"'“”‘’„«»「」『』`()<>[\]{},;:!?*|=、。，（）]/u;
 /** Separators of the parts of a sentence. Each part has its own participle, or shares that of a neighbouring part. */
 const PARTS = /[,;:()、，（）\n]|\s(?:and|or|but|then|und|oder|aber|sowie|et|ou|mais|puis|y|e|pero|o|mas|ma|poi)\s|[并和及と]/giu;
@@ -38,42 +40,85 @@ export interface NamedFiles {
 }
 
 /**
- * The files in a sentence that claims that files were made or removed, by what it says of each: in "I saved a.md, b.md and deleted c.md",
- * each part needs its own evidence, and in "I copied a.md to b.md" evidence of one file is enough. A list that follows the sentence after a
- * colon belongs to it. Empty for any other sentence. Pure.
+ * Reads the files in the sentences of a text that claim that files were made or removed, by what each says of them: in "I saved a.md, b.md
+ * and deleted c.md", each part needs its own evidence, and in "I copied a.md to b.md" evidence of one file is enough. A list that follows the
+ * sentence after a colon belongs to it. Returns none for any other sentence. Each item of a list is read once, because every item may be such
+ * a sentence itself. Pure.
  */
-export function filesIn(text: string, { start, end, acts }: Claim): readonly NamedFiles[] {
-	if (acts === undefined) return [];
-	const parts = partsOf(text.slice(start, end));
-	const listed = /[:：][\s*_]*$/u.test(text.slice(start, end)) ? listedFiles(text.slice(end, end + LIST)) : [];
-	const lead = parts.findLast(({ said }) => said !== undefined);
-	// "Removed unused imports:" before a list does not say that the files in the list were removed.
-	const isOfList = lead?.said === "made" || (lead?.said === "removed" && lead.isOfFiles);
-	const inList = isOfList ? listed.map((name) => ({ names: [name], isRemoved: lead.said === "removed" })) : [];
-	return [...inList, ...inParts(parts)];
+export function filesReader(text: string): (claim: Claim) => readonly NamedFiles[] {
+	const lists = new Lists(text);
+	return ({ start, end, acts }) => {
+		if (acts === undefined) return [];
+		const sentence = text.slice(start, end);
+		const parts = partsOf(sentence);
+		const lead = parts.findLast(({ said }) => said !== undefined);
+		// "Removed unused imports:" before a list does not say that the files in the list were removed.
+		const isOfList = lead?.said === "made" || (lead?.said === "removed" && lead.isOfFiles);
+		const listed = isOfList && /[:：][\s*_]*$/u.test(sentence) ? lists.after(end) : [];
+		return [...listed.map((name) => ({ names: [name], isRemoved: lead?.said === "removed" })), ...inParts(parts)];
+	};
 }
 
-/** The longest list that is read, in UTF-16 units. */
-const LIST = 20_000;
+/** The maximum number of lines of a list that are read, and of UTF-16 units of each. */
+const LINES = 200;
+const LINE = 2_000;
 const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s/u;
 
-/** The files that the items of a list begin with: "I created these files:", then "- `a.md`: the report". */
-function listedFiles(rest: string): readonly string[] {
-	const names: string[] = [];
-	for (const line of rest.split("\n")) {
-		if (line.trim() === "") continue;
-		const [mark] = ITEM.exec(line.trim()) ?? [];
-		if (mark === undefined) break;
-		const item = line.trim().slice(mark.length);
-		const first = unmarked(withoutEnd(item.split(BETWEEN).find((word) => unmarked(word) !== "") ?? ""));
-		if (first.length <= LONGEST && isFileName(first)) names.push(first);
+interface Line {
+	/** "blank" lines may be between the items of a list. Any "other" line ends it. */
+	readonly kind: "item" | "blank" | "other";
+	/** The file that an item begins with: "- `a.md`: the report". */
+	readonly file?: string;
+	/** Where the next line begins. */
+	readonly next: number;
+}
+
+/** The lists of files in a text: "I created these files:", then an item on each line. */
+class Lists {
+	readonly #lines = new Map<number, Line>();
+	readonly #text: string;
+
+	constructor(text: string) {
+		this.#text = text;
 	}
-	return names.slice(0, MOST);
+
+	/** The files of the list that begins at this place, which is the end of a sentence. */
+	after(start: number): readonly string[] {
+		const files: string[] = [];
+		let at = start;
+		for (let line = 0; line < LINES && at < this.#text.length && files.length < MOST; line++) {
+			const { kind, file, next } = this.#lineAt(at);
+			if (kind === "other") break;
+			if (file !== undefined) files.push(file);
+			at = next;
+		}
+		return files;
+	}
+
+	#lineAt(start: number): Line {
+		const known = this.#lines.get(start);
+		if (known !== undefined) return known;
+		const end = this.#text.indexOf("\n", start);
+		const next = end === -1 ? this.#text.length : end + 1;
+		const read = { ...lineOf(this.#text.slice(start, Math.min(next, start + LINE)).trim()), next };
+		this.#lines.set(start, read);
+		return read;
+	}
+}
+
+function lineOf(line: string): Pick<Line, "kind" | "file"> {
+	if (line === "") return { kind: "blank" };
+	const [mark] = ITEM.exec(line) ?? [];
+	if (mark === undefined) return { kind: "other" };
+	const words = line.slice(mark.length).split(BETWEEN, ITEM_WORDS);
+	const first = unmarked(withoutEnd(words.find((word) => unmarked(word) !== "") ?? ""));
+	return { kind: "item", ...(first.length <= LONGEST && isFileName(first) && { file: first }) };
 }
 
 function inParts(parts: readonly Part[]): readonly NamedFiles[] {
-	return parts.flatMap(({ names, within, said }, at): readonly NamedFiles[] => {
-		const verb = said ?? inherited(parts, at);
+	const [before, after] = [lastSaying(parts), lastSaying(parts.toReversed()).toReversed()];
+	return parts.flatMap(({ names, within, said, lead }, at): readonly NamedFiles[] => {
+		const verb = said ?? inherited(lead, before[at], after[at]);
 		if (verb === "made" && names.length > 0) return [{ names, isRemoved: false }];
 		if (verb !== "removed") return [];
 		const [removed, edited] = [names.filter((name) => !within.has(name)), names.filter((name) => within.has(name))];
@@ -83,11 +128,18 @@ function inParts(parts: readonly Part[]): readonly NamedFiles[] {
 	});
 }
 
+/** For each part, the last one up to it that says what was done. */
+function lastSaying(parts: readonly Part[]): readonly (Part | undefined)[] {
+	let last: Part | undefined;
+	return parts.map((part) => {
+		if (part.said !== undefined) last = part;
+		return last;
+	});
+}
+
 /** For a part that only names files: what a neighbouring part says about them, as in "I saved a.md, b.md" or "Ich habe a.md, b.md gespeichert". */
-function inherited(parts: readonly Part[], at: number): Part["said"] {
-	const { lead = 0 } = parts[at] ?? {};
-	const before = lead > 0 ? undefined : parts.slice(0, at).findLast(({ said }) => said !== undefined);
-	const source = before ?? (lead > SUBJECT ? undefined : parts.slice(at).find(({ said }) => said !== undefined));
+function inherited(lead: number, before: Part | undefined, after: Part | undefined): Part["said"] {
+	const source = (lead > 0 ? undefined : before) ?? (lead > SUBJECT ? undefined : after);
 	// "Removed unused imports: a.ts" does not say that a.ts was removed.
 	return source?.said === "removed" && source.names.length === 0 && !source.isOfFiles ? undefined : source?.said;
 }
@@ -137,7 +189,7 @@ function saidOf(words: readonly string[]): Part["said"] {
 
 /** The files that a text says were made or removed, each once and spelled as in the text. Pure. */
 export function namedFiles(text: string): readonly string[] {
-	const named = claimsOf(text, { most: 2 * MOST }).flatMap((claim) => filesIn(text, claim));
+	const named = claimsOf(text, { most: 2 * MOST }).flatMap(filesReader(text));
 	return [...new Set(named.flatMap(({ names }) => names))].slice(0, MOST);
 }
 

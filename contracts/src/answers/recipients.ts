@@ -13,9 +13,8 @@ const MAILS = /(?:^|[\n|/] ?)(?:mail|mailx|s-nail|mutt|neomutt|sendmail|msmtp)\s
 /** An option of such a program, with the value that follows it. */
 const VALUE = /\s-[saArRSFfqHeiuo](?:\s+|(?=\S))(?:"[^"]*"|'[^']*'|\S+)/gu;
 
-/** Whether the words of a call may have sent something to everyone to whom a sentence says that it was sent. Pure. */
-export function reaches(words: string, recipient: string): boolean {
-	const called = calledRecipients(words.toLowerCase());
+/** Whether a call with these recipients may have sent something to the one that a sentence names. Pure. */
+export function reaches(called: readonly string[], recipient: string): boolean {
 	const [first = "", second] = recipient.split(" ");
 	if (called.length === 0 || NO_NAME.has(first)) return true;
 	return called.some((one) => one.includes(first) || first.includes(one) || (second !== undefined && one.includes(second)));
@@ -29,8 +28,9 @@ export function recipientsIn(sentence: string): readonly string[] {
 	return [second === undefined ? first : `${first} ${second}`];
 }
 
-/** The recipients that a call names; none if it names none, or reads them from somewhere else. */
-function calledRecipients(words: string): readonly string[] {
+/** The recipients that the words of a call name; none if they name none, or if the call reads them from somewhere else. Pure. */
+export function recipientsOfCall(said: string): readonly string[] {
+	const words = said.toLowerCase();
 	const [, given] = MAILS.exec(words) ?? [];
 	if (given !== undefined) {
 		const [rest = ""] = ` ${given}`.replace(VALUE, " ").split(" <");
