@@ -99,14 +99,14 @@ function isDiscarded(delivery: Occurrence["delivery"]): boolean {
 
 /**
  * The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent.
- * Undefined if its status says all.
+ * Undefined if its status says all, because each message arrived or was discarded by the user.
  */
 export function shownCodeOf({ code, delivery }: Pick<Occurrence, "code" | "delivery">): OccurrenceCode | undefined {
 	if (code !== "DELIVERY_FAILED" && code !== "DELIVERY_PARTIAL") return code;
 	if (isDiscarded(delivery)) return undefined;
 	const arrived = delivery.filter(hasArrived).length;
 	if (arrived === 0) return "DELIVERY_FAILED";
-	return arrived === delivery.length ? undefined : "DELIVERY_PARTIAL";
+	return delivery.every((action) => hasArrived(action) || action.code === "DISCARDED") ? undefined : "DELIVERY_PARTIAL";
 }
 
 /** The status to show instead of `failed` for work whose outcome is unknown or could not be verified. */

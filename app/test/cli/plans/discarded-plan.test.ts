@@ -28,13 +28,18 @@ describe("a plan whose messages the user discarded", () => {
 		expect(lines.match(/Discarded/g)?.length).toBeGreaterThanOrEqual(4);
 	});
 
-	it("is not called discarded if a message failed for another reason, was sent, or arrived after all", () => {
-		for (const other of [
-			action({ status: "failed", code: "RECIPIENT_REFUSED" }),
-			action(),
-			action({ status: "failed", code: "DISCARDED", proof: "delivered" }),
-		])
-			expect(occurrenceStatusOf(failedBy(discarded, { ...other, actionId: "beaches-1-2" as never }))).toBe("failed");
+	it.each([
+		["failed for another reason", "failed", action({ status: "failed", code: "RECIPIENT_REFUSED" })],
+		["was sent", "completed", action()],
+		["arrived after all", "completed", action({ status: "failed", code: "DISCARDED", proof: "delivered" })],
+	])("is not called discarded if a message %s, but %s", (_how, status, other) => {
+		const one = failedBy(discarded, { ...other, actionId: "beaches-1-2" as never });
+		expect([planStatusOf(plan({ status: "failed", occurrence: one })), occurrenceStatusOf(one)]).toEqual([status, status]);
+	});
+
+	it("is failed if a message was sent and another was not, for a reason other than the user's", () => {
+		const lost = action({ actionId: "beaches-1-2" as never, status: "failed", code: "RECIPIENT_REFUSED" });
+		expect(occurrenceStatusOf(failedBy(action(), lost, { ...discarded, actionId: "beaches-1-3" as never }))).toBe("failed");
 	});
 });
 
