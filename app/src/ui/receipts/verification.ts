@@ -64,14 +64,17 @@ export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void>
 			},
 		});
 	} catch (error) {
-		const problem = signal.aborted ? {} : { problem: sayError(error) };
-		verification.set({ ...(before && { verified: before }), ...problem });
+		// After a stop, another verification may have begun.
+		if (signal.aborted) return;
+		verification.set({ ...(before && { verified: before }), problem: sayError(error) });
 	}
 }
 
 /** Stops the current verification, at the bridge too. The last result stays. */
 export function stopVerifying(): void {
 	stop.abort();
+	const { verified: last } = verification.value;
+	verification.set({ ...(last && { verified: last }) });
 }
 
 /** @throws AppRefusal with the app's code, or APP_GONE */

@@ -9,7 +9,9 @@ it("a verification that is stopped before its first answer does not go on, and t
 	const answers: { listReceipts: unknown } = { listReceipts: () => answered };
 	const calls = fakeApp(answers);
 	const stopped = verify();
+	expect(verification.value).toEqual({ isRunning: true });
 	stopVerifying();
+	expect(verification.value).toEqual({});
 	answer({ items: [] });
 	await stopped;
 	expect(calls.map(({ method }) => method)).toEqual(["listReceipts"]);
