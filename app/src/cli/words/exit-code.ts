@@ -1,7 +1,7 @@
 import type { ArtifactSyncStatus, Occurrence, RunStatus } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { CommanderError } from "commander";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
-import { occurrenceStatusOf } from "../../strings/plan-words.ts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
@@ -51,7 +51,7 @@ export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): 
 }
 
 /** The exit code of an occurrence that is over or waits for the user; undefined while it continues. */
-export function exitCodeOfOccurrence({ status, delivery, code }: Pick<Occurrence, "status" | "delivery" | "code">): ExitCode | undefined {
+export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "status" | "delivery">): ExitCode | undefined {
 	switch (status) {
 		case "due":
 		case "running":
@@ -63,8 +63,8 @@ export function exitCodeOfOccurrence({ status, delivery, code }: Pick<Occurrence
 		case "skipped":
 			return exitCode.success;
 		case "failed":
-			// Shown as completed if every message was delivered after all.
-			return occurrenceStatusOf({ status, delivery, code }) === "completed" ? exitCode.success : exitCode.failed;
+			// Every message may have been delivered after all. One that the user discarded was not sent.
+			return delivery.length > 0 && delivery.every(hasArrived) ? exitCode.success : exitCode.failed;
 		case "cancelled":
 			return exitCode.cancelled;
 	}

@@ -1,6 +1,7 @@
 import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { occurrenceLines, planLine, readNow, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { exitCodeOfOccurrence } from "../../../src/cli/words/exit-code.ts";
 import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
 import { runAgainst } from "../../support/command-scene.ts";
 import { action, occurrence, plan } from "../../support/plan-story.ts";
@@ -35,6 +36,8 @@ describe("a plan whose messages the user discarded", () => {
 	])("is not called discarded if a message %s, but %s", (_how, status, other) => {
 		const one = failedBy(discarded, { ...other, actionId: "beaches-1-2" as never });
 		expect([planStatusOf(plan({ status: "failed", occurrence: one })), occurrenceStatusOf(one)]).toEqual([status, status]);
+		// Not everything was sent, and a script should know.
+		expect(exitCodeOfOccurrence(one)).toBe(3);
 	});
 
 	it("is failed if a message was sent and another was not, for a reason other than the user's", () => {
