@@ -176,8 +176,10 @@ async function main() {
 		note("UNKNOWN_KEY", undefined, Math.min(ledger.n, 1), "No line of the ledger is signed with the key that you trust.");
 	}
 	const known = header.ledger?.n ?? 0;
-	if (known > ledger.n && !isUnreadable)
-		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has recorded line ${known}.`);
+	if (known > ledger.n && !isUnreadable) {
+		const end = ledger.n === 0 ? "is empty" : `ends with line ${ledger.n}`;
+		note("LEDGER_CUT", undefined, ledger.n, `The ledger ${end}, but the database has a record of line ${known}.`);
+	}
 	for (const one of runs.values()) compare(isUnreadable ? { ...one, isOver: false } : one);
 	const only = nameOf(header);
 	for (const [of, { isRemoved, heads }] of ledger.runs) {

@@ -105,7 +105,8 @@ export class LedgerCheck {
 			this.#note("UNKNOWN_KEY", this.#n === 0 ? 0 : 1, "No line of the ledger is signed with the key that you trust.");
 		}
 		if (this.#known !== undefined && this.#known.n > this.#n) {
-			this.#note("LEDGER_CUT", this.#n, `The ledger ends with line ${this.#n}, but the database has recorded line ${this.#known.n}.`);
+			const end = this.#n === 0 ? "is empty" : `ends with line ${this.#n}`;
+			this.#note("LEDGER_CUT", this.#n, `The ledger ${end}, but the database has a record of line ${this.#known.n}.`);
 		} else if (this.#known !== undefined && !this.#hasKnownHash) {
 			this.#note("LEDGER_BROKEN", this.#known.n, `Line ${this.#known.n} of the ledger is not the one that the database has recorded.`);
 		}

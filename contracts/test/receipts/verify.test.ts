@@ -158,7 +158,11 @@ describe("the ledger", () => {
 		]);
 		const end = { n: 3, hash: sha256Of(honest[2] ?? "") };
 		expect(verifyLedger(honest, one.raw, { isSigned }, end).problems).toEqual([]);
-		expect(verifyLedger(honest.slice(0, 2), one.raw, { isSigned }, end).problems).toMatchObject([{ code: "LEDGER_CUT", n: 2 }]);
+		const cut = (lines: readonly string[]) =>
+			verifyLedger(lines, one.raw, { isSigned }, end).problems.filter(({ code }) => code === "LEDGER_CUT");
+		const said = "but the database has a record of line 3.";
+		expect(cut(honest.slice(0, 2))).toEqual([{ code: "LEDGER_CUT", n: 2, message: `The ledger ends with line 2, ${said}` }]);
+		expect(cut([])).toEqual([{ code: "LEDGER_CUT", n: 0, message: `The ledger is empty, ${said}` }]);
 		expect(verifyLedger(honest, one.raw, { isSigned }, { n: 3, hash: "b".repeat(64) }).problems).toMatchObject([
 			{ code: "LEDGER_BROKEN", n: 3 },
 		]);

@@ -30,11 +30,13 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 		return code === "ENOENT" ? undefined : `can't be read (${code ?? "unknown"})`;
 	}
 	if (text.length > MAX_CHARACTERS) return "is longer than 4.2 million characters";
-	const parsed = AgentCatalogue.safeParse(json(text));
+	const value = parsedJson(text);
+	if (value === undefined) return "is not valid JSON";
+	const parsed = AgentCatalogue.safeParse(value);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const place = (issue?.path ?? []).map(String).join(".");
-		return `is not a catalogue of agents: ${place === "" ? "the file" : place}: ${issue?.message ?? "is wrong"}`;
+		return `is not a catalogue of agents (${place === "" ? "" : `${place}: `}${issue?.message ?? "it is wrong"})`;
 	}
 	const entries = entriesOf(parsed.data);
 	const own = entries.find(({ providerId }) => OWN.includes(providerId));
@@ -44,11 +46,11 @@ function readEntries(path: string): readonly CatalogueEntry[] | string | undefin
 	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
 }
 
-function json(text: string): unknown {
+/** The value of a JSON text; undefined, which no JSON text means, if the text is not JSON. */
+function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// The schema rejects undefined, as it rejects any other value that is not a catalogue.
 		return undefined;
 	}
 }

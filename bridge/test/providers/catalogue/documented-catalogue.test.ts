@@ -61,8 +61,10 @@ it("an agent of uv or a binary has a command to install it, and no package", () 
 });
 
 it.each([
-	["{", "is not a catalogue of agents"],
-	['{"agents":[{"id":"../up"}]}', "agents.0.id"],
+	["{", "agents.json is not valid JSON. The catalogue"],
+	['{"agents":[],}', "agents.json is not valid JSON. The catalogue"],
+	["[]", "agents.json is not a catalogue of agents (Invalid input: expected object, received array). The catalogue"],
+	['{"agents":[{"id":"../up"}]}', "agents.json is not a catalogue of agents (agents.0.id: "],
 	['{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@latest"}}}]}', "exact version"],
 	[
 		'{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0","env":{"PATH":"/tmp"}}}}]}',
