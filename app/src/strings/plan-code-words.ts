@@ -47,13 +47,15 @@ export interface PlanCodeWords {
 	/** May contain {channel} and {count}, which is the number of attempts. */
 	readonly title: string;
 	/**
-	 * One or more sentences. The page shows them for the gate's codes, and the command for codes without a message of the bridge. They are left
-	 * out if a value for their braces is unknown.
+	 * One or more sentences, which may contain {agent} and {channel}; for MISSED, also {count}, {first} and {last}. The page shows them for the
+	 * gate's codes, and the command also for codes without a message of the bridge.
 	 */
-	readonly meaning: string;
+	readonly meaning?: string;
 	readonly actions: readonly PlanDo[];
 }
 
+/** A code without an explanation here: if there are particulars, the bridge's own message has them. */
+const named = (title: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, actions });
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
 /**
@@ -89,7 +91,13 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"write",
 		"discard",
 	),
-	GATE_SEVERAL: words("More than one message", "{agent} marked {count} messages. Only one can be sent.", "run_again", "write", "discard"),
+	GATE_SEVERAL: words(
+		"More than one message",
+		"{agent} marked more than one message, and only one can be sent.",
+		"run_again",
+		"write",
+		"discard",
+	),
 	GATE_NESTED: words(
 		"A message inside a message",
 		"One marked message contains another, so it’s unclear which one to send.",
@@ -104,7 +112,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"write",
 		"discard",
 	),
-	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 262 kB.", "run_again", "write", "discard"),
+	GATE_TOO_LARGE: words("The message is too large", "The limit for a message is 262 kB.", "run_again", "write", "discard"),
 	GATE_MALFORMED: words(
 		"The message tags are broken",
 		"The tags around the message are misspelled or not where they have to be: the opening tag begins a line outside code blocks, and the closing tag ends the answer.",
@@ -112,13 +120,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"write",
 		"discard",
 	),
-	LINT_TOO_LONG: words(
-		"Too long for {channel}",
-		"{count} characters; the limit is {limit}. {agent} was asked once to shorten it.",
-		"edit",
-		"run_again",
-		"discard",
-	),
+	LINT_TOO_LONG: named("Too long for {channel}", "edit", "run_again", "discard"),
 	LINT_HEADING: words("Contains headings", "{channel} doesn’t support headings, so the # would show.", "edit", "run_again", "discard"),
 	LINT_CODE_FENCE: words(
 		"Contains a code block",
@@ -129,14 +131,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	LINT_BULLET: words("Contains a list with dashes", "The dashes would show as typed.", "edit", "run_again", "discard"),
 	LINT_TABLE: words("Contains a table", "{channel} can’t show tables.", "edit", "run_again", "discard"),
-	LINT_INVISIBLE: words(
-		"Hidden characters",
-		"{count} characters can’t be seen. They are written out in the preview.",
-		"edit",
-		"run_again",
-		"discard",
-		"send_anyway",
-	),
+	LINT_INVISIBLE: named("Hidden characters", "edit", "run_again", "discard", "send_anyway"),
 	LINT_BIDI: words(
 		"Text direction is overridden",
 		"Some text would appear in a different order from how it was written.",
@@ -145,74 +140,19 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"discard",
 		"send_anyway",
 	),
-	LINT_REMOTE_IMAGE: words(
-		"Loads an image from the web",
-		"Opening the email would tell {host} that it was read, and may pass data along.",
-		"edit",
-		"run_again",
-		"discard",
-		"send_anyway",
-	),
-	LINT_LINK_TEXT: words(
-		"A link hides where it goes",
-		"It shows {shown} but opens {target}.",
-		"edit",
-		"run_again",
-		"discard",
-		"send_anyway",
-	),
-	LINT_CREDENTIALS: words(
-		"A link contains sign-in data",
-		"A link to {host} contains a user name or password.",
-		"edit",
-		"run_again",
-		"discard",
-		"send_anyway",
-	),
-	LINT_SECRET: words(
-		"Contains one of your secrets",
-		"The text matches {name}, a secret that is stored here. The secret is masked everywhere.",
-		"edit",
-		"run_again",
-		"discard",
-		"send_anyway",
-	),
-	UNVERIFIED_CLAIM: words(
-		"The message says something was done, but nothing confirms it",
-		"No receipt of this run backs this claim: “{claim}”",
-		"send",
-		"edit",
-		"run_again",
-		"discard",
-	),
-	WORK_UNVERIFIED: words(
-		"The work couldn’t be verified",
-		"{message} The message is kept.",
-		"open_thread",
-		"send",
-		"edit",
-		"run_again",
-		"discard",
-	),
-	CHANNEL_AUTH: words("{channel} sign-in failed", "{message} The message is kept.", "fix_channel", "send", "discard"),
-	CHANNEL_BLOCKED: words("{channel} blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
-	CHANNEL_UNAVAILABLE: words("{channel} wasn’t ready", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
-	RECIPIENT_UNKNOWN: words("The recipient wasn’t in your contacts", "{message} The message is kept.", "open_contact", "send", "discard"),
-	WINDOW_CLOSED: words(
-		"WhatsApp’s 24-hour window was closed",
-		"{name} hasn’t replied in the last 24 hours, and no template is set up for writing first.",
-		"choose_template",
-		"send",
-		"discard",
-	),
-	TEMPLATE_INVALID: words("WhatsApp rejected the template", "Template {name} is {status}.", "choose_template", "send", "discard"),
-	ATTACHMENT_MISSING: words(
-		"An attachment was missing",
-		"{file} is missing or has changed since it was checked.",
-		"run_again",
-		"edit",
-		"discard",
-	),
+	LINT_REMOTE_IMAGE: named("Loads an image from the web", "edit", "run_again", "discard", "send_anyway"),
+	LINT_LINK_TEXT: named("A link hides where it goes", "edit", "run_again", "discard", "send_anyway"),
+	LINT_CREDENTIALS: named("A link contains sign-in data", "edit", "run_again", "discard", "send_anyway"),
+	LINT_SECRET: named("Contains one of your secrets", "edit", "run_again", "discard", "send_anyway"),
+	UNVERIFIED_CLAIM: named("The message says something was done, but nothing confirms it", "send", "edit", "run_again", "discard"),
+	WORK_UNVERIFIED: named("The work couldn’t be verified", "open_thread", "send", "edit", "run_again", "discard"),
+	CHANNEL_AUTH: named("{channel} sign-in failed", "fix_channel", "send", "discard"),
+	CHANNEL_BLOCKED: named("{channel} blocked sending", "open_channel", "send", "discard"),
+	CHANNEL_UNAVAILABLE: named("{channel} wasn’t ready", "set_up_channel", "send", "discard"),
+	RECIPIENT_UNKNOWN: named("There was no address for the recipient", "open_contact", "send", "discard"),
+	WINDOW_CLOSED: named("WhatsApp’s 24-hour window was closed", "choose_template", "send", "discard"),
+	TEMPLATE_INVALID: named("WhatsApp rejected the template", "choose_template", "send", "discard"),
+	ATTACHMENT_MISSING: named("An attachment was missing", "run_again", "edit", "discard"),
 	RUN_INTERRUPTED: words(
 		"The work was interrupted",
 		"The work may already have changed something, so it wasn’t restarted automatically.",
@@ -220,13 +160,8 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"open_thread",
 		"discard",
 	),
-	RETRIES_EXHAUSTED: words("Gave up after {count} attempts", "The last error was: {message}", "send", "open_channel", "discard"),
-	TOO_LATE: words(
-		"Too late to send automatically",
-		"The message couldn’t be sent within {hours} hours, or before the next one was due.",
-		"send",
-		"discard",
-	),
+	RETRIES_EXHAUSTED: named("Gave up after {count} attempts", "send", "open_channel", "discard"),
+	TOO_LATE: named("Too late to send automatically", "send", "discard"),
 	MISSED: words("Missed its due time", "{count} missed between {first} and {last}, too long ago to catch up.", "run_now", "discard"),
 	SEND_LIMIT: words(
 		"Hourly limit reached",
@@ -235,42 +170,27 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"change_limit",
 		"discard",
 	),
-	DUPLICATE_CONTENT: words("The same message was just sent", "{plan} sent identical text to {name} at {time}.", "send", "discard"),
+	DUPLICATE_CONTENT: named("The same message was just sent", "send", "discard"),
 	STORE_RESTORED: words(
 		"Held because this home was restored from a backup",
 		"The backup doesn’t show what was sent after it was made, so nothing is sent until you decide.",
 		"send",
 		"discard",
 	),
-	NO_ANSWER: words(
-		"Unknown whether the message was sent",
-		"The message was handed over to {server} at {time}, but the connection was lost before {server} answered.",
-		"did_it_arrive",
-		"send_again",
-	),
-	BRIDGE_RESTARTED: words(
-		"Unknown whether the message was sent",
-		"The bridge restarted at {time}, while the message was being handed over.",
-		"did_it_arrive",
-		"send_again",
-	),
-	NO_CONFIRMATION: words(
-		"Accepted, but never confirmed",
-		"{channel} accepted the message at {time} and hasn’t confirmed delivery since.",
-		"did_it_arrive",
-		"send_again",
-	),
-	RECIPIENT_REFUSED: words("The address was rejected", "{server} answered: {message}", "open_contact", "send_again"),
-	CONTENT_REFUSED: words("The message was rejected", "{server} answered: {message}", "show_sent", "run_now"),
+	NO_ANSWER: named("Unknown whether the message was sent", "did_it_arrive", "send_again"),
+	BRIDGE_RESTARTED: named("Unknown whether the message was sent", "did_it_arrive", "send_again"),
+	NO_CONFIRMATION: named("Accepted, but never confirmed", "did_it_arrive", "send_again"),
+	RECIPIENT_REFUSED: named("The address was rejected", "open_contact", "send_again"),
+	CONTENT_REFUSED: named("The message was rejected", "show_sent", "run_now"),
 	WORK_FAILED: words("The work failed", "{agent} didn’t succeed, so there was nothing to send.", "run_now", "open_thread"),
 	WORK_UNKNOWN: words("Outcome unknown", "The work may already have changed something, so it wasn’t restarted.", "run_now", "open_thread"),
 	WORK_NOT_VERIFIED: words("Not verified", "The run ended, but its record contradicts what it reported.", "run_now", "open_thread"),
-	DISCARDED: words("Discarded", "{actor} discarded this at {time}. Nothing was sent."),
-	CANCELLED: words("Cancelled", "{actor} cancelled this at {time}, before it was sent."),
-	NOT_SENT: words("Not sent", "{actor} said at {time} that the message never arrived.", "send_again"),
+	DISCARDED: named("Discarded"),
+	CANCELLED: named("Cancelled"),
+	NOT_SENT: named("Not sent", "send_again"),
 	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan sends nothing in that case."),
 	DELIVERY_FAILED: words("Not sent", "None of the messages were sent.", "send_again"),
-	DELIVERY_PARTIAL: words("Partly sent", "{sent} of {all} messages sent.", "send_rest"),
+	DELIVERY_PARTIAL: named("Partly sent", "send_rest"),
 	OVERLAP: words("Skipped", "Earlier work or messages of this plan weren’t finished.", "run_now"),
 };
 

@@ -1,4 +1,4 @@
-import type { DeliveryAction, Occurrence, OccurrenceCode } from "@xworkmate/contracts";
+import type { DeliveryAction, GateReason, Occurrence, OccurrenceCode } from "@xworkmate/contracts";
 import { fill } from "../strings/interface.ts";
 import { missedWords } from "../strings/missed-words.ts";
 import { planCodeWords } from "../strings/plan-code-words.ts";
@@ -13,4 +13,9 @@ export function codeTitle({ code, channel, attempts }: Pick<DeliveryAction, "cod
 export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrence, "missed">): string {
 	if (code !== "MISSED") return planCodeWords[code].title;
 	return missed === undefined ? missedWords.paused : missedWords.off;
+}
+
+/** The title of the gate's refusal. The gate's own words are meant for logs and for the agent. */
+export function gateTitle(reason: GateReason): string {
+	return planCodeWords[`GATE_${reason.toUpperCase()}` as keyof typeof planCodeWords].title;
 }

@@ -8,7 +8,9 @@ const codes = [...DeliveryCode.options.flatMap((set) => set.options), ...Occurre
 it.each(codes)("%s has a title, a whole sentence, and only actions that have words", (code) => {
 	const { title, meaning, actions } = planCodeWords[code];
 	expect(title).toMatch(/^[A-Z{].*[^.]$/);
-	expect(meaning).toMatch(/^[A-Z{“].*(?:[.”]|\{\w+\})$/s);
+	expect(meaning ?? "Not shown.").toMatch(/^[A-Z{].*\.$/s);
+	const known = code === "MISSED" ? ["{count}", "{first}", "{last}"] : ["{agent}", "{channel}"];
+	for (const brace of meaning?.match(/\{\w+\}/g) ?? []) expect(known).toContain(brace);
 	for (const action of actions) expect(planDoWords[action]).toMatch(/^[A-Z]/);
 });
 

@@ -42,6 +42,14 @@ describe("a message that waits, as a post", () => {
 		});
 	});
 
+	it("says in plain words that the agent declined", () => {
+		const words = "Brain declined to produce deliverable";
+		const gate = { valid: false, reason: "declined", words };
+		const { content } = planReview(waiting({ action: { code: "GATE_DECLINED", message: words }, occurrence: { gate }, text: undefined }));
+		expect(content).toContain("The agent declined to write this message\\.");
+		expect(content).not.toContain("Brain");
+	});
+
 	it("says until when the recipient can be written to by the reader's own clock", () => {
 		const message = "The recipient has written to you, so you can write to them until 2026-01-01T00:05:00.000Z.";
 		const of = (code: string) => planReview(waiting({ action: { code, message } })).content;

@@ -36,7 +36,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -209,7 +209,8 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 	const { status, code, message, fix, lint = [], channel, settledBy, later = [] } = action;
 	const known = code === undefined ? undefined : planCodeWords[code];
 	const values = { channel: channelWords[channel] };
-	const given = messageInLocalTime(code, message, Date.now());
+	// The gate's own messages are meant for logs and for the agent.
+	const given = code?.startsWith("GATE_") === true ? undefined : messageInLocalTime(code, message, Date.now());
 	const said = given === undefined ? (known === undefined ? [] : meaningOf(known, values)) : [printable(given)];
 	return [
 		...(known === undefined ? [] : [`${codeTitle(action)} (${code})`]),
@@ -221,10 +222,10 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 	];
 }
 
-/** The sentence that explains a code, unless it needs a value that is unknown here. */
-function meaningOf({ meaning }: PlanCodeWords, values: Readonly<Record<string, string | number>>): readonly string[] {
+/** The sentence that explains a code, if it has one, unless that needs a value that is unknown here. */
+function meaningOf({ meaning = "" }: PlanCodeWords, values: Readonly<Record<string, string | number>>): readonly string[] {
 	const filled = fill(meaning, { agent: "The agent", ...values });
-	return /\{\w+\}/.test(filled) ? [] : [filled];
+	return filled === "" || /\{\w+\}/.test(filled) ? [] : [filled];
 }
 
 function lintLine({ rule, excerpt }: LintFinding): string {
@@ -261,8 +262,11 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
 		}
-		case "task:result":
-			return `${workEndWords[workEndOf(update.occurrence)]}${update.gate?.valid === false ? `. ${printable(update.gate.words)}` : ""}`;
+		case "task:result": {
+			const { gate } = update;
+			const refusal = gate?.valid === false ? `. ${gateTitle(gate.reason)}` : "";
+			return `${workEndWords[workEndOf(update.occurrence)]}${refusal}`;
+		}
 		case "task:review":
 		case "task:delivery":
 		case "task:delivery_complete": {

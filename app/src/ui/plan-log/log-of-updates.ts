@@ -1,9 +1,8 @@
 import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
-import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
-import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -97,10 +96,7 @@ function tellOccurrence(occurrence: Occurrence, turnId: string | undefined, seen
 function tellResult(occurrence: Occurrence): Told {
 	const { gate, deliverable, runs } = occurrence;
 	const to = { from: lane.agent, to: lane.plan } as const;
-	if (gate?.valid === false) {
-		const reason = `GATE_${gate.reason.toUpperCase()}` as keyof typeof planCodeWords;
-		return { ...to, tone: "warn", title: words.refused, say: planCodeWords[reason].title };
-	}
+	if (gate?.valid === false) return { ...to, tone: "warn", title: words.refused, say: gateTitle(gate.reason) };
 	const end = workEndOf(occurrence);
 	if (end !== "completed")
 		return { ...to, tone: end === "failed" ? "bad" : "warn", title: workEndWords[end], say: runs.at(-1)?.message ?? "" };

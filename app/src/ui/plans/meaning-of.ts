@@ -7,13 +7,13 @@ import { visibleName } from "../text/visible-text.ts";
 
 /**
  * What happened to a message, in one sentence. The gate's own messages are meant for logs and for the agent, so for its codes only the
- * page's sentence is shown, or nothing if a value in it is unknown.
+ * page's sentence is shown.
  */
 export function meaningOf(
 	{ code, message, channel }: Pick<DeliveryAction, "code" | "message" | "channel">,
 	agent: string,
 ): string | undefined {
 	if (code?.startsWith("GATE_") !== true) return messageInLocalTime(code, message, Date.now());
-	const said = fill(planCodeWords[code].meaning, { agent: visibleName(agent), channel: channelWords[channel] });
-	return said.includes("{") ? undefined : said;
+	const { meaning } = planCodeWords[code];
+	return meaning === undefined ? undefined : fill(meaning, { agent: visibleName(agent), channel: channelWords[channel] });
 }

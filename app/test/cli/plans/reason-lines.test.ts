@@ -1,6 +1,18 @@
 import { expect, it } from "vitest";
-import { reasonLines } from "../../../src/cli/plans/plan-lines.ts";
-import { action } from "../../support/plan-story.ts";
+import { reasonLines, updateLine } from "../../../src/cli/plans/plan-lines.ts";
+import { action, occurrence } from "../../support/plan-story.ts";
+
+it("says in the command's words why the gate refused a message, never in the gate's", () => {
+	const declined = action({ status: "needs_review", code: "GATE_DECLINED", message: "Brain declined to produce deliverable" });
+	expect(reasonLines(declined)).toEqual([
+		"The agent declined (GATE_DECLINED)",
+		"The agent declined to write this message. If it gave a reason, it is in the plan’s thread.",
+	]);
+	const gate = { valid: false, reason: "declined", words: "Brain declined to produce deliverable" } as const;
+	const update = { kind: "task:result", occurrence: occurrence({ status: "needs_review", gate }), output: "", work: [], gate } as const;
+	const line = updateLine({ planId: "p", seq: 3, at: "2026-03-01T08:45:00.000Z", update } as never, { now: 0, zone: "UTC" });
+	expect(line).toMatch(/\. The agent declined$/);
+});
 
 it("never takes the number of attempts for the number of characters, messages or missed times in an explanation", () => {
 	for (const code of ["LINT_INVISIBLE", "LINT_TOO_LONG", "GATE_SEVERAL", "MISSED"] as const) {

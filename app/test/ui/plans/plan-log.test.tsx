@@ -98,6 +98,7 @@ it("says in the page's words why an agent declined, never in the gate's", () => 
 	expect(said).toContain("Codex declined to write this message");
 	const until = "The recipient has written to you, so you can write to them until 2026-11-28T09:30:00.000Z.";
 	expect(meaningOf({ code: "WINDOW_CLOSED", message: until, channel: "whatsapp" }, "Codex")).not.toContain("Z.");
-	expect(meaningOf({ code: "GATE_TOO_LARGE", message: "Deliverable too large", channel: "email" }, "Codex")).toBeUndefined();
+	const large = meaningOf({ code: "GATE_TOO_LARGE", message: "Deliverable too large", channel: "email" }, "Codex");
+	expect(large).toBe("The limit for a message is 262 kB.");
 	expect(meaningOf({ code: "NO_ANSWER", message: "The connection broke.", channel: "email" }, "Codex")).toBe("The connection broke.");
 });

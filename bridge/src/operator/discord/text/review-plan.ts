@@ -116,10 +116,15 @@ function verbsOf({ action, occurrence, plan, preview }: Waiting): readonly Revie
 function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonly string[] {
 	const { message, fix, code = "", lint = [] } = action;
 	const isUnknown = action.status === "unknown";
-	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate.words : undefined;
+	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
+	// The gate's own words for this are the ones that programs know; nothing else that people read calls an agent a brain.
+	const declined = gate?.reason === "declined" ? "The agent declined to write this message." : undefined;
 	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
 	const why =
-		message ?? gate ?? (found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
+		declined ??
+		message ??
+		gate?.words ??
+		(found === "" ? "It must be reviewed first." : `${action.channel} can't send this text as it is (${found}).`);
 	return [
 		`**${isUnknown ? "A message may not have arrived" : "A message needs your review"}**: ${plainWords(plan.title)}`,
 		placeWords(action, discordOwner),
