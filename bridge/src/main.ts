@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 	const url = await bridge.listen();
 	// Written atomically, because the process that started the bridge polls for it.
 	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
-	logger.info({ url }, "the bridge listens");
+	logger.info({ url }, "the bridge is listening");
 	void bridge.recover();
 	using _watch = settings.watch((problem) => logger.warn(problem, "the current content of config.json is not in effect"));
 	await stopSignal(logger);

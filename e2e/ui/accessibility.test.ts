@@ -52,7 +52,7 @@ it("has none on the other pages", async () => {
 		["#/settings/storage", "Data folder"],
 		["#/settings/shortcuts", "Toggle sidebar"],
 		["#/settings/diagnostics", "System checks"],
-		["#/settings/log", "the bridge listens"],
+		["#/settings/log", "the bridge is listening"],
 	] as const) {
 		await page.goto(opened.url + hash);
 		await page.getByText(said).first().waitFor();

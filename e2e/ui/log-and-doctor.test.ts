@@ -155,7 +155,7 @@ it("says when the bridge is gone, and starts it again", async () => {
 	await page.getByRole("button", { name: /^(?:Start|Restart) bridge/ }).click();
 	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn’t connected." }).waitFor();
 	await page.goto(`${opened.url}#/settings/log`);
-	await page.getByText("the bridge listens").last().waitFor();
+	await page.getByText("the bridge is listening").last().waitFor();
 	expect(await page.locator("main").textContent()).not.toContain(SECRET);
 	await page.goto(`${opened.url}#/settings/storage`);
 	await page.getByText(opened.home.xworkmate, { exact: true }).waitFor();

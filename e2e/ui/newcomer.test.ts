@@ -45,7 +45,7 @@ it("[D11] leads from plain words without an agent to the first answer: an offer,
 	// The way to an agent is still there after the first thread.
 	await page.goto(`${opened.url}#/`);
 	const card = page.getByRole("region", { name: "Add an agent" });
-	await card.getByText("None found on this computer").waitFor();
+	await card.getByText("None found").waitFor();
 	await card.getByText("npm run -s xworkmate -- agents install codex", { exact: true }).waitFor();
 
 	await page.goto(`${opened.url}#/new`);
@@ -86,7 +86,7 @@ it("[D11] has the agent that was found first, and one press uses it: from the fi
 	await using opened = await openBare(["unruly"]);
 	const { page, faults } = opened;
 	const first = page.getByRole("region", { name: "Next: add an agent" });
-	await first.getByText("1 found on this computer").waitFor();
+	await first.getByText("1 found").waitFor();
 	expect(await first.locator("[data-provider]").first().getAttribute("data-provider")).toBe("unruly");
 	await first.getByRole("button", { name: "Use Unruly (unruly)" }).click();
 	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();

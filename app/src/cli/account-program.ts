@@ -53,7 +53,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		{
 			command: "api-key",
 			type: "api_key",
-			description: "Add an OpenAI API key, or the server's key",
+			description: "Add an OpenAI API key, or the key of a compatible server",
 			question: "Paste the API key here (hidden as you type): ",
 		},
 	]);

@@ -123,7 +123,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
 		const words = isBad ? notAnswering(status.state) : stateWords[status.state];
 		const elsewhere =
-			relative(home, status.home) === "" ? "" : `It uses the home ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
+			relative(home, status.home) === "" ? "" : `It uses the home folder ${oneLine(status.home, SHOWN)}, not ${oneLine(home, SHOWN)}. `;
 		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);
 	}
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;

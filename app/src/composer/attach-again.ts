@@ -19,9 +19,11 @@ export function attachAgain(
 	});
 	const gone = found.filter(({ file }) => file === undefined);
 	if (gone.length > 0) {
-		const them = gone.length === 1 ? "it" : "them";
-		const fix = `Attach ${them} again, or send the message without ${them}.`;
-		throw new AppError("ATTACHMENT_GONE", `No longer available: ${gone.map(({ name }) => name).join(", ")}.`, fix);
+		const isOne = gone.length === 1;
+		const names = gone.map(({ name }) => name).join(", ");
+		const message = isOne ? `${names} is no longer available.` : `These files are no longer available: ${names}.`;
+		const them = isOne ? "it" : "them";
+		throw new AppError("ATTACHMENT_GONE", message, `Attach ${them} again, or send the message without ${them}.`);
 	}
 	return found.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, mediaType: file.mediaType, bytes: file.bytes }]));
 }

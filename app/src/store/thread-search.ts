@@ -179,7 +179,7 @@ export class ThreadSearch {
 		}
 	}
 
-	/** Queries of the index that together select every turn with the text. */
+	/** Queries for the index that together select every turn with the text. */
 	*#queriesFor({ pieces, isExact }: Sought, like: string): Generator<void, readonly IndexQuery[]> {
 		const words: (readonly string[])[] = [];
 		for (const piece of pieces) words.push(yield* this.#wordsWith(piece));

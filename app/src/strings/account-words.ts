@@ -57,7 +57,7 @@ export const accountWords = {
 	kept: "Accounts are kept in a file on the bridge’s computer that only you can read. Keys and tokens are never shown again.",
 	none: "No accounts yet",
 	noneSay:
-		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
+		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the other agents don’t need an account here.",
 	noneReady: "None of these accounts is ready.",
 	soonest: "{account} will be tried again first, at {time}.",
 	noneComes: "None of them will become ready on its own: replace one, or add another.",
@@ -86,7 +86,7 @@ export const accountWords = {
 		subscriptionSay: "Pro or Max, with a setup token",
 		key: "Anthropic API key",
 		keySay: "Pay as you go, from the Anthropic Console",
-		openai: "OpenAI or compatible",
+		openai: "OpenAI or a compatible server",
 		openaiSay: "OpenAI, or any server that speaks its protocol",
 		run: "Run this in a terminal on a computer where Claude Code is installed.",
 		signIn: "Sign in when your browser opens, then copy the token that the terminal prints.",

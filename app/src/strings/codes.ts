@@ -184,7 +184,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	...planRefusals,
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for this message.", "choose_agent"),
 	FORBIDDEN_PATH: failed("This path isn’t allowed", "Nothing was started: {message}", "change_message"),
-	SEQ_AHEAD: failed("The run’s log is shorter than expected", "The app asked for entries beyond its end: {message}", "doctor"),
+	SEQ_AHEAD: failed("A log is shorter than expected", "The app asked for entries beyond the log’s end: {message}", "doctor"),
 	STREAM_REQUIRED: failed("The bridge expected a stream", "App and bridge versions don’t match: {message}", "doctor"),
 	INTERNAL: failed("The bridge failed", "Something went wrong in the bridge, not in your message: {message}", "retry", "doctor"),
 	UNAUTHENTICATED: failed(

@@ -52,7 +52,7 @@ export const words = {
 		refused: "Bridge rejected the connection",
 		here: "this computer",
 		silent: "Bridge not responding",
-		silentOwn: "Bridge not responding, restarting it",
+		silentOwn: "Bridge not responding. Restarting…",
 		restarting: "Restarting the bridge",
 		restartingIn: "Restarting the bridge in {seconds} s",
 		attempt: "attempt {count}",

@@ -33,7 +33,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	LEDGER_BROKEN: {
 		title: "The ledger is damaged at line {n}",
-		meaning: "Receipts before that line can still be checked. Export them and open diagnostics.",
+		meaning: "Receipts that were sealed before that line can still be checked. Export the ledger and compare it with a backup.",
 	},
 	LEDGER_CUT: {
 		title: "The end of the ledger was cut off",
@@ -114,7 +114,7 @@ export const receiptsPageWords = {
 	problems: { one: "1 problem found.", many: "{count} problems found." },
 	problemsSay: "Don’t rely on the items listed here. Export them now, and keep the copy.",
 	checkedAt: "Checked at {time} in {span}",
-	self_attested: "Self-attested: checked against this computer’s own ledger",
+	self_attested: "Self-attested: checked only against the bridge’s own ledger",
 	head_matched: "Your saved hash was found",
 	matched: "Intact, and your saved hash matches.",
 	matchedSay: "What was recorded up to {digits} is unchanged.",

@@ -3,7 +3,8 @@ export const removalWords = {
 	title: "Delete “{title}”?",
 	say: "This permanently deletes {what} in this thread’s folder.",
 	workspace: "The agent’s workspace folder is deleted too, with {files}: {path}",
-	worktree: "Its worktree is deleted too, with {files}. Unapplied changes are first committed to the branch {branch}: {path}",
+	worktree:
+		"Unapplied changes in its worktree are first committed to the branch {branch}. Then the worktree is deleted, with {files}: {path}",
 	project: "In your project folder, only this thread’s folder is deleted, with {files}: {path}",
 	noProject: "Project folders are not affected.",
 	unknown:

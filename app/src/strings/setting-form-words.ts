@@ -64,7 +64,7 @@ export const settingFormWords = {
 		home: "Folder for everything that XWorkmate saves. Only you can open it.",
 		token:
 			"Token that programs send to use the bridge. It needs at least 16 characters if other computers can reach the bridge. If unset, XWorkmate uses the token that it created when it first started.",
-		allowedHosts: "Host names that requests may use in addition to this computer’s own.",
+		allowedHosts: "Host names that requests may use in addition to localhost, 127.0.0.1 and [::1].",
 		allowedOrigins: "Addresses of websites whose pages may call the bridge.",
 		allowedRoots: "A thread may work in these folders and in the folders inside them.",
 		defaultProvider: "Agent for messages that don’t choose one.",
@@ -84,7 +84,7 @@ export const settingFormWords = {
 		discordChannels: "IDs of the Discord channels that the bot listens in, in addition to direct messages.",
 		deadlineGraceMs: "Time an agent has to stop once the time limit of a run has passed.",
 		maxQueuedPerThread: "Maximum number of queued messages per thread.",
-		maxQueued: "Maximum number of queued messages on this computer.",
+		maxQueued: "Maximum number of queued messages in total, not counting those for OpenClaw.",
 		logLevel: "The least severe level that is logged.",
 		appListen: "Address on this computer at which this page is served.",
 		editor:
@@ -167,8 +167,8 @@ export const settingFormWords = {
 	forget: "Remove",
 	forgetOf: "Remove {name}",
 	secretSet: "Set",
-	badNumber: "{name}: a whole number from {min} to {max}",
-	badMeasure: "{name}: a number from {min} to {max}",
+	badNumber: "{name} must be a whole number from {min} to {max}",
+	badMeasure: "{name} must be between {min} and {max}",
 	units: { ms: "milliseconds", s: "seconds", min: "minutes", h: "hours", days: "days", bytes: "bytes", kB: "kB", MB: "MB", GB: "GB" },
 	/** The same units after the number 1. */
 	oneUnit: { ms: "millisecond", s: "second", min: "minute", h: "hour", days: "day", bytes: "byte", kB: "kB", MB: "MB", GB: "GB" },

@@ -155,7 +155,7 @@ export const settingsWords = {
 		},
 		testAll: "Test all",
 		copyReport: "Copy report",
-		agents: "Agents on this computer",
+		agents: "All agents",
 		test: "Test {name}",
 		testIt: "Test",
 		cutOff: "The last test was interrupted.",

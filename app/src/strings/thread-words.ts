@@ -253,7 +253,7 @@ export const threadWords = {
 			folder: "A folder is in its place",
 			link: "A link is in its place",
 			special: "A special file is in its place",
-			above: "A link or special file is where the file’s folder should be",
+			above: "Something that isn’t a folder is where the file’s folder should be",
 		},
 		copyOfBridge: "{what}. This is the bridge’s copy.",
 		cannotShow: "Can’t preview this file. It may be damaged or in an unsupported format.",

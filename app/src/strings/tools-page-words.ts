@@ -13,7 +13,10 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 	IMPORT_TIMEOUT: { title: "Loading took longer than 5 s and was stopped", hint: "Look for code that runs outside a handler." },
 	NO_TOOLS: { title: "No tools in this folder", hint: "Export at least one defineTool()." },
 	BAD_ID: { title: "A tool’s id isn’t valid", hint: "Use the form integration.resource.action, in letters and digits." },
-	FOREIGN_INTEGRATION: { title: "A tool’s id belongs to another integration", hint: "Every id must start with the name of its folder." },
+	FOREIGN_INTEGRATION: {
+		title: "A tool’s id belongs to another integration or to the built-in tools",
+		hint: "Every id must start with the name of its folder, which can’t be files, time or xworkmate.",
+	},
 	DUPLICATE_ID: { title: "Two files export a tool with the same id" },
 	DUPLICATE_NAME: { title: "Two files export the same name" },
 	BAD_SCHEMA: { title: "A tool’s definition isn’t valid" },

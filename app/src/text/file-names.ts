@@ -9,7 +9,7 @@ const LONE_SPACE = /(?<=[\p{L}\p{N}\p{P}\p{S}])(?<!\/)[\u00A0\u2000-\u200A\u202F
 /** Normal spaces that a page or Markdown leaves out: at an end of a file's or folder's name, or beside another one. */
 const LOST_SPACES = /(?<=^|\/) +| +(?=\/|$)| {2,}/g;
 
-/** A file's name with every character written out that would not be seen, so that no other name is shown in the same way. */
+/** A file's name with invisible characters, unusual spaces and decomposed letters written out, so that no two names are displayed alike. */
 export function exactFileName(name: string): string {
 	return exactSpaces(composed(name) ? name : decomposedOut(name));
 }

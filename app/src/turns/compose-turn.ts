@@ -90,7 +90,7 @@ function refuseNamesakes(files: readonly AttachedFile[]): void {
 		const other = names.get(caseFold(name));
 		if (other !== undefined) {
 			const same =
-				other === name ? `Two attachments are named ${name}.` : `The attachments ${other} and ${name} have the same name on some disks.`;
+				other === name ? `Two attachments are named ${name}.` : `Some disks can't tell the attachments' names ${other} and ${name} apart.`;
 			throw new AppError("INVALID_INPUT", same, "Rename one of them, then send the message again.");
 		}
 		names.set(caseFold(name), name);

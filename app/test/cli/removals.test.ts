@@ -116,7 +116,7 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
 		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip/),
-		"Its worktree is deleted too, with more than 10000 files. Unapplied changes are first committed to the branch xworkmate/trip: /home/me/worktrees/trip",
+		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
 		"Project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });

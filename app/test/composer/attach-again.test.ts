@@ -32,5 +32,6 @@ it("names every file that a message no longer has, whichever message it is", () 
 		{ turnId: first, names: ["a.txt", "x.txt"] },
 		{ turnId: second, names: ["first.txt"] },
 	];
-	expect(() => textsOf(wanted)).toThrow("No longer available: x.txt, first.txt.");
+	expect(() => textsOf(wanted)).toThrow("These files are no longer available: x.txt, first.txt.");
+	expect(() => textsOf(wanted.slice(0, 1))).toThrow("x.txt is no longer available.");
 });

@@ -177,7 +177,7 @@ export class AgentMethods implements AgentService {
 		const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
 		if (kind === "update" && installed === undefined)
 			throw new ContractError("AGENT_REFUSED", {
-				detail: `XWorkmate has no installed version of ${entry.label}, so there is nothing to update.`,
+				detail: `XWorkmate hasn't installed ${entry.label}, so there is nothing to update.`,
 				fix: `Install it: npm run -s xworkmate -- agents install ${agentId}`,
 			});
 		// An installed agent is replaced only when the user asks for an update.

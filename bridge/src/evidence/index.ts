@@ -31,7 +31,7 @@ export function createEvidence({ bridgeHome, log, runs, ...stores }: EvidenceOpt
 	const ledger = new ReceiptLedger({
 		...stores,
 		folder,
-		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` reports this`),
+		onFault: (fault) => log.error({ fault }, `${faults[fault]}: the ledger continues with a new key, and \`receipts verify\` reports this`),
 		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: the bridge will try again"),
 	});
 	return {

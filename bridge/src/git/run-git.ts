@@ -118,7 +118,6 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 	});
 }
 
-/** The git command: the first argument that is neither an option nor the value of `-c`. */
 /** The system reports a missing folder as it does a missing program. */
 function notStarted(error: Error, folder: string): GitError {
 	if (systemErrorCode(error) !== "ENOENT") return new GitError("missing", `git did not start: ${error.message}`);
@@ -131,6 +130,7 @@ export function timeWords(milliseconds: number): string {
 	return milliseconds < 60_000 ? `${milliseconds / 1_000} s` : `${Math.round(milliseconds / 60_000)} min`;
 }
 
+/** The git command: the first argument that is neither an option nor the value of `-c`. */
 function subcommandOf(args: readonly string[]): string {
 	return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }

@@ -229,7 +229,7 @@ describe("[T2-67] what happened to a WhatsApp message is known from the phase an
 	it("reached, but silent about a file: no message is sent, and the server is not called unreachable", async () => {
 		await scene.whatsapp.fail({ on: "media", stage: "read", kind: "hang" });
 		const message = expect.stringMatching(
-			/was reached, but did not receive the whole request and answer it in time, so no message was sent/,
+			/was reached, but the request was not complete when XWorkmate stopped waiting, so no message was sent/,
 		);
 		expect(await scene.send({ files: [pdf] }, scene.channel(false, 300))).toMatchObject({ ...passing, handedOver: 0, message });
 	});

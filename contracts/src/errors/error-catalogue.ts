@@ -72,7 +72,7 @@ export const errorCatalogue = {
 	SEQ_AHEAD: {
 		number: -32602,
 		retryable: false,
-		meaning: "The number in afterSeq is beyond the end of the run's log.",
+		meaning: "The number in afterSeq or afterFeedSeq is beyond the end of the log.",
 		fix: "Resume from a seq that you have received.",
 	},
 	STREAM_REQUIRED: {

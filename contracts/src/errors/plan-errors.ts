@@ -41,7 +41,7 @@ export const planErrors = {
 	RECIPIENT_UNKNOWN: {
 		number: -32602,
 		retryable: false,
-		meaning: "The recipient is not a contact with an address in this channel.",
+		meaning: "The recipient is not a contact, or has no address for this channel.",
 		fix: "Add the contact with xworkmate.contacts.put, or specify another.",
 	},
 	CONTENT_INVALID: {

@@ -36,7 +36,7 @@ export const Snapshot = z.object({
 	/** Only if failed, artifact_missing or interrupted, or if cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
-	/** Only if interrupted, when no files were collected: the folder with files that the run may have written, on the bridge's machine. */
+	/** Only if interrupted, with no files collected: the folder on the bridge's machine in which the run may have written files. */
 	workedIn: z.string().optional(),
 	/** Only if terminal. Absent: nothing is known to have changed. */
 	edits: RunEdits.optional(),

@@ -1,7 +1,7 @@
 import type { NamedBy } from "../runs/run-record.ts";
 import type { Place } from "./gateway-places.ts";
 
-/** What is known about a file outside the scope that a run's events name. */
+/** What is known about a file that a run's events name and that may be outside the scope. */
 export interface NamedFileFacts {
 	readonly place: Place;
 	readonly by: NamedBy;

@@ -39,7 +39,7 @@ export function parseConfig(text: string): ParsedConfig {
 	if (first !== undefined) {
 		const isEmpty = text.trim() === "";
 		const message = isEmpty ? "The file is empty." : `The file is not JSON (${printParseErrorCode(first.error)}).`;
-		const fix = isEmpty ? WRITE_SETTINGS : "Correct the file at this place, or delete it.";
+		const fix = isEmpty ? WRITE_SETTINGS : "Correct the file at that position, or delete the file.";
 		return { values: new Map(), problems: [{ ...placeOf(text, first.offset), message, fix }] };
 	}
 	if (tree?.type !== "object") {

@@ -29,7 +29,7 @@ export const Environment = z.object({
 		secret: true,
 	}),
 	XWORKMATE_ALLOWED_HOSTS: list(",", hostName, {
-		meaning: "Host names that requests may use in addition to this computer's loopback names; comma-separated.",
+		meaning: "Host names that requests may use in addition to localhost, 127.0.0.1 and [::1]; comma-separated.",
 		group: "bridge",
 	}),
 	XWORKMATE_ALLOWED_ORIGINS: list(",", origin, {
@@ -261,7 +261,7 @@ export const Environment = z.object({
 		live: true,
 	}),
 	XWORKMATE_MAX_QUEUED: count(defaultLimits.maxQueued, 1, 100_000, {
-		meaning: "Maximum number of queued messages on this computer.",
+		meaning: "Maximum number of queued messages in total, not counting those for OpenClaw.",
 		group: "runs",
 		live: true,
 	}),

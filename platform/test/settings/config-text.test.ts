@@ -73,7 +73,7 @@ describe("config.json", () => {
 
 	it("says how to write a file that is empty", () => {
 		expect(parseConfig(" ").problems[0]?.fix).toBe('Write the settings in the form { "maxActiveRuns": 4 }, or delete the file.');
-		expect(parseConfig("{").problems[0]?.fix).toBe("Correct the file at this place, or delete it.");
+		expect(parseConfig("{").problems[0]?.fix).toBe("Correct the file at that position, or delete the file.");
 	});
 
 	it("keeps what is right beside what is wrong, and names every problem", () => {

@@ -11,7 +11,7 @@ export function unreportedWords({ bridge, elsewhere }: FoundSettings): readonly 
 			`The bridge at ${elsewhere} has its own settings, which aren't shown here. The bridge settings in this list don't apply to it.`,
 			...(bridge.kind === "none" ? [start] : []),
 		];
-	if (bridge.kind === "none") return ["No bridge is running. These are the settings that it would start with here."];
+	if (bridge.kind === "none") return ["No bridge is running. These are the settings that a bridge would start with here."];
 	if (bridge.kind === "silent")
 		return [
 			"XWorkmate is running, but its bridge did not report which settings it uses. This list shows the settings that a bridge would start with.",

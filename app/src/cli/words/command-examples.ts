@@ -201,7 +201,8 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
 		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
-	"plans settle": "Exit codes: 0 recorded, now or earlier; 1 not applied because the message changed, or no outcome is unknown",
+	"plans settle":
+		"Exit codes: 0 recorded, now or earlier; 1 not recorded: the message changed, the other outcome was already recorded, or not exactly one message has an unknown outcome",
 	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",

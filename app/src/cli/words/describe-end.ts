@@ -40,7 +40,7 @@ const fixes: Readonly<Record<string, string>> = {
 	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
-	CANCEL_INCOMPLETE: "Check what is still running on the gateway, and stop it there if needed.",
+	CANCEL_INCOMPLETE: "Check whether anything is still running, and stop it if needed.",
 	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	STORE_RESTORED: "Check what has been done, then ask again. Nothing was sent again automatically.",

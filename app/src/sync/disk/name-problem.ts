@@ -17,7 +17,7 @@ export function nameProblem(relativePath: string, platform: NodeJS.Platform): st
 
 function windowsProblem(name: string): string | undefined {
 	const forbidden = WINDOWS_FORBIDS.exec(name)?.[0];
-	if (forbidden !== undefined) return `it contains ${/\p{Cc}/u.test(forbidden) ? "a control character" : forbidden}`;
+	if (forbidden !== undefined) return `it contains ${/\p{Cc}/u.test(forbidden) ? "a control character" : `the character ${forbidden}`}`;
 	if (name.endsWith(".") || name.endsWith(" ")) return "a part of it ends in a dot or a space";
 	const stem = (name.split(".", 1)[0] ?? "").trimEnd();
 	return DEVICE.test(stem) ? `${stem} is the name of a device` : undefined;

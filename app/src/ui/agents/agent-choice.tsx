@@ -79,7 +79,7 @@ export function CheckAgain() {
 export function foundSay(providers: readonly ProviderCapability[]): string {
 	if (providers.length === 0) return "";
 	const { found, assistant } = foundAgents(providers);
-	// The assistant is part of XWorkmate, and the gateway may be elsewhere, so neither is counted among the agents found on this computer.
+	// The assistant is part of XWorkmate, and the gateway may be elsewhere, so neither is counted among the agents found on the bridge's computer.
 	const count = found.filter((provider) => provider !== assistant && provider.target === "agent").length;
 	return count === 0 ? words.first.none : fill(words.first.found, { count });
 }

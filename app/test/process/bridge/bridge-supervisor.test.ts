@@ -152,7 +152,7 @@ describe("a bridge that is kept", () => {
 		});
 		try {
 			// It logs its address once it listens.
-			for await (const line of child.stderr) if (String(line).includes("the bridge listens")) break;
+			for await (const line of child.stderr) if (String(line).includes("the bridge is listening")) break;
 			while ((await findRunningBridge(home.path)) === undefined);
 			await using scene = await kept(home.path);
 			const { supervisor, notes, troubles, next } = scene;

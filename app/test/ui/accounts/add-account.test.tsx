@@ -74,7 +74,7 @@ describe("the form for an account", () => {
 	it("takes a key for a server that speaks OpenAI's protocol, and says how its address is set", async () => {
 		const { calls } = open([]);
 		await openForm();
-		fireEvent.click(screen.getByRole("radio", { name: /OpenAI or compatible/ }));
+		fireEvent.click(screen.getByRole("radio", { name: /OpenAI or a compatible server/ }));
 		expect(screen.getByText(/export OPENAI_BASE_URL=/)).toBeDefined();
 		paste("Paste the API key", "env:MY_KEY");
 		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));

@@ -90,7 +90,7 @@ describe("[D11] plain words to Script", () => {
 		});
 		await act(async () => fireEvent.click(within(offer()).getByRole("button", { name: "Check again" })));
 		await act(() => until("it is found", () => within(offer()).queryByRole("button", { name: "Use codex" }) !== null));
-		expect(here.said).toEqual(["1 found on this computer"]);
+		expect(here.said).toEqual(["1 found"]);
 		expect(field).toHaveProperty("value", "Write me a haiku");
 	});
 });
@@ -108,16 +108,16 @@ describe("[D11] the way to an agent", () => {
 	it("is on the first page, with the agents that were found before those that were not", () => {
 		const first = home(providers, []);
 		expect(first && offered(first)).toEqual(["codex", "goose"]);
-		expect(first?.textContent).toContain("1 found on this computer");
+		expect(first?.textContent).toContain("1 found");
 	});
 
 	it("says how many were found only once the bridge has looked, and counts no gateway, which may be elsewhere", () => {
 		expect(home([], [])?.textContent).not.toContain("found");
 		cleanup();
 		const openclaw = { ...provider("openclaw", true), target: "gateway" as const };
-		expect(home([provider("script", true), openclaw], [])?.textContent).toContain("None found on this computer");
+		expect(home([provider("script", true), openclaw], [])?.textContent).toContain("None found");
 		cleanup();
-		expect(home([provider("codex", true), openclaw], [])?.textContent).toContain("1 found on this computer");
+		expect(home([provider("codex", true), openclaw], [])?.textContent).toContain("1 found");
 	});
 
 	it("stays on Home until one agent has worked, not until the first thread is there", () => {

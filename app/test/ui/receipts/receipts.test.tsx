@@ -147,7 +147,7 @@ describe("the page of receipts", () => {
 		expect(screen.getByText("Not checked yet")).toBeDefined();
 		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
 		await screen.findByText("Checked 6 receipts in 1 run: no changes found.");
-		expect(screen.getByText("Self-attested: checked against this computer’s own ledger")).toBeDefined();
+		expect(screen.getByText("Self-attested: checked only against the bridge’s own ledger")).toBeDefined();
 		await screen.findByText("Intact");
 		const { promise, resolve } = Promise.withResolvers<Verification>();
 		answer = promise;

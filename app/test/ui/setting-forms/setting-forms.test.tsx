@@ -114,8 +114,8 @@ describe("the forms of settings", () => {
 	});
 
 	it.each([
-		["runs", "Concurrent runs", "-3", "Concurrent runs: a whole number from 1 to 1000."],
-		["permissions", "Approval timeout", "-1", "Approval timeout: a number from 50 milliseconds to 1 day."],
+		["runs", "Concurrent runs", "-3", "Concurrent runs must be a whole number from 1 to 1000."],
+		["permissions", "Approval timeout", "-1", "Approval timeout must be between 50 milliseconds and 1 day."],
 	] as const)("of %s say what number %s takes when %s is refused, at the field", async (group, name, typed, said) => {
 		showSettings([group]);
 		const field = await screen.findByLabelText(name);

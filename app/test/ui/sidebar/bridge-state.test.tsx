@@ -16,7 +16,7 @@ describe("the bridge's state", () => {
 		expect(bridgeState({ state: "unreachable" }, NOW)).toEqual({ tone: "st-bad", text: "Can’t reach the bridge" });
 		const shown = (trouble: Parameters<typeof bridgeState>[0]["trouble"]) =>
 			bridgeState({ state: "connected", ...(trouble && { trouble }) }, NOW);
-		expect(shown({ what: "silent", own: true })).toEqual({ tone: "st-bad", text: "Bridge not responding, restarting it" });
+		expect(shown({ what: "silent", own: true })).toEqual({ tone: "st-bad", text: "Bridge not responding. Restarting…" });
 		expect(shown({ what: "silent", own: false })).toEqual({ tone: "st-bad", text: "Bridge not responding" });
 		expect(shown({ what: "ended", own: true, attempt: 1 })).toEqual({ tone: "st-run", text: "Restarting the bridge" });
 		expect(shown({ what: "start_failed", own: true, attempt: 4, startsAt, message: "no room" })).toEqual({
@@ -32,7 +32,7 @@ describe("the bridge's state", () => {
 		expect(screen.getByText("Connected")).toBeTruthy();
 		const bridge = { ...appState.bridge, trouble: { what: "silent", own: true } } as const;
 		inApp.app.set({ ...appState, bridge });
-		expect(await screen.findByText("Bridge not responding, restarting it")).toBeTruthy();
+		expect(await screen.findByText("Bridge not responding. Restarting…")).toBeTruthy();
 		expect(screen.queryByText("Connected")).toBeNull();
 	});
 });

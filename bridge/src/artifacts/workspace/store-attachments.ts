@@ -7,6 +7,8 @@ import { makeFolder, syncDirectory } from "@xworkmate/platform/files";
 import type { StoredAttachment } from "../../ports/runs/run-record.ts";
 import { inputDirectory, inputsDirectory } from "./workspace-layout.ts";
 
+const NAMESAKE = "is the same as another attachment's name, or differs from it only in case or Unicode form";
+
 interface DecodedAttachment {
 	readonly stored: StoredAttachment;
 	readonly bytes: Uint8Array;
@@ -55,16 +57,16 @@ function decodeAttachments(attachments: readonly Attachment[]): readonly Decoded
 	let total = 0;
 	return attachments.map((attachment, index) => {
 		total += attachment.sizeBytes;
-		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `together larger than ${formatBytes(limits.attachmentsBytes)}`);
+		if (total > limits.attachmentsBytes) throw tooLarge("attachments", `are larger than ${formatBytes(limits.attachmentsBytes)} in total`);
 		const key = caseFold(attachment.name);
-		if (names.has(key)) throw invalid(`attachments[${index}].name`, "another attachment has the same name on some disks");
+		if (names.has(key)) throw invalid(`attachments[${index}].name`, NAMESAKE);
 		names.add(key);
 		return decode(attachment, `attachments[${index}]`);
 	});
 }
 
 function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachment {
-	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `larger than ${formatBytes(limits.attachmentBytes)}`);
+	if (stored.sizeBytes > limits.attachmentBytes) throw tooLarge(path, `is larger than ${formatBytes(limits.attachmentBytes)}`);
 	const bytes = Buffer.from(base64, "base64");
 	if (bytes.toString("base64") !== base64) throw invalid(`${path}.base64`, "is not canonical base64");
 	if (bytes.length !== stored.sizeBytes)

@@ -5,6 +5,10 @@ import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
 import { emailAddress } from "./email-address.ts";
 
+/** How to turn encryption on. */
+export const ENCRYPTION_FIX =
+	"Turn encryption on: `npm run -s xworkmate -- channels setup email --security starttls`, or `--security tls` with the port for TLS, usually 465.";
+
 /** Text on a single line, because it becomes part of a header or a command. */
 const line = (most: number) =>
 	z
@@ -108,7 +112,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 		);
 	const security = given.security ?? securityOf(known, given.port);
 	if (security === "none" && password !== undefined)
-		return unready("CHANNEL_INSECURE", "The password would be sent unencrypted, so nothing is sent.", "Set `security` to starttls or tls.");
+		return unready("CHANNEL_INSECURE", "The password would be sent unencrypted, so nothing is sent.", ENCRYPTION_FIX);
 	const port = given.port ?? (known?.port === undefined ? ports[security] : Number(known.port));
 	const auth = user === undefined || password === undefined ? undefined : { user, password };
 	const server = { host, port, security, caFile, auth };

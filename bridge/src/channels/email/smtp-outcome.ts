@@ -1,6 +1,6 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
-import type { MailServer } from "./email-settings.ts";
+import { ENCRYPTION_FIX, type MailServer } from "./email-settings.ts";
 import { isAboutContent, isAboutEncryption, isTooLarge, refusedPart } from "./refused-part.ts";
 import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
@@ -11,8 +11,6 @@ const SIGN_IN_FIX =
 	"Correct the password: `npm run -s xworkmate -- channels setup email --password`. If the user name is wrong too, add `--user NAME`. Many providers require an app password instead of your usual one.";
 const NO_SIGN_IN_FIX = "Set a user name and a password: `npm run -s xworkmate -- channels setup email --user NAME`.";
 const NO_PASSWORDS_FIX = "Set up a mail server that does: `npm run -s xworkmate -- channels setup email --host HOST`.";
-const ENCRYPTION_FIX =
-	"Turn encryption on: `npm run -s xworkmate -- channels setup email --security starttls`, or `--security tls` with the port for TLS, usually 465.";
 const SENDER_FIX = "Check the sender's address. To set another one: `npm run -s xworkmate -- channels setup email --from ADDRESS`.";
 const TOO_LARGE_FIX = "Shorten the message, or send it without files.";
 const CONTENT_FIX = "Change the message, then send it again.";

@@ -53,7 +53,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 		{
 			kind: "held",
 			code: "WINDOW_CLOSED",
-			fix: "Have the recipient write to the number in WhatsApp, then send the message within 24 hours.",
+			fix: "Ask the recipient to send a WhatsApp message to your number, then send this message within 24 hours.",
 		},
 	],
 	...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 132069].map((code) => [code, template] as const),

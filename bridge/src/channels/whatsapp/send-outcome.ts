@@ -89,7 +89,7 @@ function unanswered(code: string, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const message =
 		code === "TIMEOUT" || code === "ABORTED"
-			? `${host} was reached, but did not receive the whole request and answer it in time, so no message was sent.`
+			? `${host} was reached, but the request was not complete when XWorkmate stopped waiting, so no message was sent.`
 			: `${host} was reached, but the connection broke before it answered${whyOf(code)}, so no message was sent.`;
 	return { kind: "passing", message };
 }

@@ -39,7 +39,7 @@ function eventFrame(address: string, logged: ShownEvent): string {
 	return `id: ${logged.seq}${NOTIFICATION}${sessionUpdate(address, logged)}}\n\n`;
 }
 
-/** Changes of the bridge, each with its cursor as its id. */
+/** Notices of what has changed at the bridge, each with its cursor as its id. */
 export function changeFrames(notices: readonly ChangeNotice[]): Frames {
 	return encodeFrames(notices.map(changeFrame).join(""));
 }

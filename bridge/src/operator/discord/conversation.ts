@@ -110,7 +110,7 @@ export class Conversation {
 		const attachments = await this.#attachments(message);
 		const said = this.#withoutAddress(message.content);
 		if (said === "" && attachments.length === 0)
-			throw new ContractError("INVALID_PARAMS", { detail: "This message has no text.", fix: "Write what the assistant should do." });
+			throw new ContractError("INVALID_PARAMS", { detail: "This message has no text.", fix: "Write what the agent should do." });
 		const params = SubmitParams.safeParse({
 			sessionId: sessionOf(threadId),
 			threadId,

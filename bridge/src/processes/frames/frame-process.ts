@@ -124,7 +124,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** Reads the next frame; false if it has not arrived completely. */
+	/** Reads the next frame; false if it has not arrived completely, or if the process is being killed. */
 	async #readNext(): Promise<boolean> {
 		const announced = this.#reader.announced;
 		if (announced === undefined) return false;

@@ -141,7 +141,7 @@ function bootId(proc: string): string {
 /** @throws Error if `ps` fails. It always lists at least itself, so an empty list is a failure too. */
 export async function listWithPs(program = "ps"): Promise<readonly ProcessEntry[]> {
 	const entries = await ps(program, "-A");
-	if (entries.length === 0) throw new Error("ps listed no process");
+	if (entries.length === 0) throw new Error("ps listed no processes");
 	return entries;
 }
 

@@ -24,10 +24,7 @@ export function createAskOnce(deps: AskOnceDeps): AskModel {
 		const [provider] = await deps.accounts.providers();
 		const client = provider === undefined ? undefined : deps.clients.get(provider);
 		if (provider === undefined || client === undefined) {
-			throw new ModelUnavailable(
-				"The assistant has no account for a model yet.",
-				"Add one: `npm run -s xworkmate -- auth anthropic setup-token`.",
-			);
+			throw new ModelUnavailable("The assistant has no account yet.", "Add one: `npm run -s xworkmate -- auth anthropic setup-token`.");
 		}
 		try {
 			const model =

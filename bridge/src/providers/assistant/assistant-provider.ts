@@ -31,7 +31,7 @@ export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits">
 
 const noAccountYet: Unavailable = {
 	code: "PROVIDER_AUTH_REQUIRED",
-	message: "The assistant has no account for a model yet.",
+	message: "The assistant has no account yet.",
 	fix: "Run `npm run -s xworkmate -- auth anthropic setup-token`, or set ANTHROPIC_API_KEY or OPENAI_BASE_URL and start XWorkmate again.",
 };
 

@@ -82,7 +82,10 @@ export class DeclaredTools {
 			return refusal("FOREIGN_INTEGRATION", `The id ${id.data} belongs to ${integration}, but this folder is ${this.#integration}.`);
 		}
 		if (builtInGroups.has(integration)) {
-			return refusal("FOREIGN_INTEGRATION", `${integration} is the name of built-in tools. Rename the folder and the IDs.`);
+			return refusal(
+				"FOREIGN_INTEGRATION",
+				`The name ${integration} is reserved for built-in tools. Rename the folder and change the tools' ids.`,
+			);
 		}
 		const same = this.tools.get(method);
 		if (same !== undefined) return refusal("DUPLICATE_NAME", `${method} is exported by ${same.declared.file} and by ${file}.`);

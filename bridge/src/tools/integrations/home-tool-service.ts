@@ -117,7 +117,8 @@ export class HomeToolService implements ToolService {
 	}
 
 	/**
-	 * Writes one file of an integration. The resulting version is not accepted, unless it was before or everything that loads is.
+	 * Writes one file of an integration. The resulting version still has to be accepted, unless it is the accepted one already, or
+	 * `toolsAccept` is auto.
 	 * @throws SourceRefused
 	 */
 	async write(integration: IntegrationId, path: string, source: string): Promise<Integration> {
@@ -131,7 +132,7 @@ export class HomeToolService implements ToolService {
 	async #place(integration: IntegrationId, files: readonly SourceFile[]): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		if (builtInGroups.has(integration)) {
-			const detail = `The name ${integration} belongs to built-in tools.`;
+			const detail = `The name ${integration} is reserved for built-in tools.`;
 			throw new ContractError("INVALID_PARAMS", { detail, fix: "Choose another name." });
 		}
 		await placeIntegration(folder, integration, files);

@@ -97,7 +97,7 @@ it("a bridge that is killed in a webhook has stored what it answered, and takes 
 it("listens for no webhooks unless it is told where, and then not where strangers could read along", { timeout: 60_000 }, async () => {
 	await using home = await preparedHome();
 	await using silent = new Bridge(home.path, {});
-	await expect.poll(() => silent.output, { timeout: 20_000 }).toContain("the bridge listens");
+	await expect.poll(() => silent.output, { timeout: 20_000 }).toContain("the bridge is listening");
 	expect(silent.output).not.toContain("webhooks");
 	await using open = new Bridge(home.path, { XWORKMATE_WEBHOOK_LISTEN: "0.0.0.0:0" });
 	await expect.poll(() => open.child.exitCode, { timeout: 20_000 }).toBe(1);

@@ -228,7 +228,7 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 		await home.tools.begin();
 		for (const name of ["files", "time", "xworkmate"]) {
 			const refused = home.tools.service.new({ integration: IntegrationId.parse(name) });
-			await expect(refused).rejects.toMatchObject({ code: "INVALID_PARAMS", detail: `The name ${name} belongs to built-in tools.` });
+			await expect(refused).rejects.toMatchObject({ code: "INVALID_PARAMS", detail: `The name ${name} is reserved for built-in tools.` });
 		}
 		expect(await readdir(join(home.path, "tools"))).toEqual([]);
 		expect(await home.tools.service.list({})).toEqual({ integrations: [] });

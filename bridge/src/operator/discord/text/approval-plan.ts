@@ -96,7 +96,7 @@ function headLines(record: Approval): readonly string[] {
 		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
 		asked(record),
 		...calledLines(record),
-		...(unaccepted === true ? ["This tool's code isn't accepted yet, so this description is only its own claim."] : []),
+		...(unaccepted === true ? ["This tool's code isn't accepted yet, so what it says about this call may not be true."] : []),
 		...(secrets.length === 0 ? [] : [`The tool gets these secrets: ${secretsNamed(secrets)}`]),
 		...(directory === undefined ? [] : [`In the folder ${plainWords(directory, 100)}`]),
 	];

@@ -30,7 +30,7 @@ export function connectProblem(error: unknown, place: GatewayPlace): ConnectProb
 	if (error instanceof GatewayProtocolError) {
 		return person(
 			"GATEWAY_PROTOCOL",
-			`${host}: ${error.message}.`,
+			`The connection to the OpenClaw gateway at ${host} failed: ${error.message}.`,
 			`Set ${address.name} to the address of an OpenClaw 2026.9 gateway, then ${address.restart}.`,
 		);
 	}

@@ -63,7 +63,7 @@ function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeo
 	}
 	// If no item was refused, the digest shows whether the list is exactly what was sealed.
 	if (items.length === listed.length && artifactsDigest(items) !== digest)
-		throw new GatewayProtocolError("the pages of the plugin's manifest don't match each other");
+		throw new GatewayProtocolError("the plugin's manifest does not match its digest");
 	return { items, rejected: refused };
 }
 
