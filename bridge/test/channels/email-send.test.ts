@@ -94,6 +94,21 @@ describe("[T2-67] what happened to a mail is known from the phase and the answer
 	});
 
 	it.for([
+		[550, "5.1.1 no such user", refused("RECIPIENT_REFUSED"), /refused the recipient: 550 5\.1\.1 no such user$/],
+		[450, "4.2.0 Greylisted", passing, /temporarily refused the recipient: 450 4\.2\.0 Greylisted$/],
+	] as const)(
+		"a recipient refused with %i %s decides, also if the server asks for the message all the same",
+		async ([code, text, outcome, message]) => {
+			// The server says nothing more: a channel that waited for it would say that the server was silent.
+			await using hasty = await MailScene.open("starttls", 2_000);
+			await hasty.smtp.fail({ stage: "rcpt", kind: "answer", code, text, asks: true });
+			expect(await hasty.send()).toMatchObject({ ...outcome, handedOver: 0, message: expect.stringMatching(message) });
+			const journal = await hasty.smtp.noted("the end of the connection", (events) => events.some(({ event }) => event === "close"));
+			expect(journal.filter(({ event, content }) => event === "dot" || content > 0)).toEqual([]);
+		},
+	);
+
+	it.for([
 		["greeting", passing, 0],
 		["auth", passing, 0],
 		["mail", passing, 0],

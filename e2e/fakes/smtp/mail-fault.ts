@@ -11,6 +11,8 @@ export const MailFault = z.strictObject({
 	/** Of `answer`. */
 	code: z.int().default(451),
 	text: z.string().default("not now"),
+	/** Of `answer` at `rcpt`: the server asks for the message all the same, as RFC 2920 lets it, and says nothing of an empty one. */
+	asks: z.boolean().default(false),
 	times: z.int().min(1).default(1),
 	/** Of `data`. */
 	bytes: z.int().min(1).default(1),

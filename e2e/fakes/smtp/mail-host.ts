@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { MailFault, MailStage } from "./mail-fault.ts";
 
 export interface MailHostOptions {
@@ -32,6 +32,8 @@ interface Visit {
 	readonly number: number;
 	readonly socket: Socket;
 	content: number;
+	/** Its recipient was refused, and the message asked for all the same. */
+	isForNobody?: boolean;
 }
 
 /** A mail server that keeps what it accepts, and goes wrong as it is told. */
@@ -68,7 +70,7 @@ export class MailHost {
 				this.#step("auth", "auth", session, (error) => done(error ?? (isKnown ? null : refusal), { user: auth.username }));
 			},
 			onMailFrom: (address, session, done) => this.#step("mail", "mail", session, done, address.address),
-			onRcptTo: (address, session, done) => this.#step("rcpt", "rcpt", session, done, address.address),
+			onRcptTo: (address, session, done) => this.#name(address, session, done),
 			onData: (stream, session, done) => this.#take(stream, session, done),
 			// Of one who went away before the greeting nothing is known.
 			onClose: (session) => this.#visits.has(session.remotePort) && this.#note(session, "close"),
@@ -101,6 +103,16 @@ export class MailHost {
 		if (!this.#goesWrong(stage, session, done)) done();
 	}
 
+	#name(recipient: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
+		const fault = this.faults.find(({ stage }) => stage === "rcpt");
+		// The library asks for a message only if it has a recipient.
+		if (fault?.asks === true) {
+			session.envelope.rcptTo.push(recipient);
+			this.#visit(session).isForNobody = true;
+		}
+		this.#step("rcpt", "rcpt", session, done, recipient.address);
+	}
+
 	#take(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done): void {
 		const visit = this.#visit(session);
 		visit.content = 0;
@@ -117,6 +129,7 @@ export class MailHost {
 		});
 		stream.on("end", () => {
 			this.#note(session, "dot");
+			if (visit.isForNobody) return;
 			if (this.#goesWrong("dot", session, done)) return;
 			this.#accept(Buffer.concat(parts), session);
 			if (!this.#goesWrong("stored", session, done)) done();

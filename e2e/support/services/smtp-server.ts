@@ -28,6 +28,7 @@ export interface MailFault {
 	readonly kind: "answer" | "cut" | "hang";
 	readonly code?: number;
 	readonly text?: string;
+	readonly asks?: boolean;
 	readonly times?: number;
 	readonly bytes?: number;
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { HandOver } from "../../ports/channels/channel.ts";
 import type { Envelope } from "./build-mail.ts";
 import type { MailServer } from "./email-settings.ts";
+import { EnvelopeAnswers } from "./envelope-answers.ts";
 import { MessageStream } from "./message-stream.ts";
 
 /** How far an exchange with a mail server got. `given`: the server may have the whole message. */
@@ -59,8 +60,11 @@ const MOST_REPLY_BYTES = 16 * 1024;
  * @throws what `handOver` threw
  */
 export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal: AbortSignal): Promise<SmtpEnd> {
+	const broken = Promise.withResolvers<never>();
+	const answers = new EnvelopeAnswers(broken.reject);
 	const reached = { phase: ORDERED[0] };
 	const begin = (next: SmtpPhase) => {
+		if (next === "envelope") answers.begin();
 		if (ORDERED.indexOf(next) <= ORDERED.indexOf(reached.phase)) return;
 		reached.phase = next;
 	};
@@ -73,8 +77,8 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 		onGiven: () => begin("given"),
 	});
 	message.on("error", () => undefined);
-	const connection = new SMTPConnection(connectionOptions(order));
-	const broken = Promise.withResolvers<never>();
+	// Of the library's log, the commands and answers: no bytes of the message, and no password.
+	const connection = new SMTPConnection({ ...connectionOptions(order), logger: answers.log, transactionLog: true });
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
 	// A listener stays, because an error after the end would otherwise be uncaught.

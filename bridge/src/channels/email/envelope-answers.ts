@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** What a server answered to the sender or the recipient of a message other than that it accepts them. */
+export class EnvelopeRefusal extends Error {
+	override readonly name = "EnvelopeRefusal";
+	readonly command: string;
+	readonly response: string;
+	readonly responseCode: number;
+	/** Used if the answer has no code of a refusal. */
+	readonly code = "EPROTOCOL";
+
+	constructor(command: string, response: string) {
+		super(`${command} was refused`);
+		this.command = command;
+		this.response = response;
+		this.responseCode = Number(response.slice(0, 3));
+	}
+}
+
+const ANSWERED = ["MAIL FROM", "RCPT TO"] as const;
+const Line = z.object({ tnx: z.literal("server") });
+
+/**
+ * Reads the answers to the sender and to the one recipient of a message as they come in. To a server with PIPELINING, the library sends
+ * DATA along and waits for the answer to it, and to an empty message if the server asks for one, before it reports a refusal. A server
+ * that answers neither would then seem silent, although it has said why nothing can be sent.
+ */
+export class EnvelopeAnswers {
+	readonly #onRefusal: (refusal: EnvelopeRefusal) => void;
+	#next: number | undefined;
+
+	constructor(onRefusal: (refusal: EnvelopeRefusal) => void) {
+		this.#onRefusal = onRefusal;
+	}
+
+	/** Called when the envelope is about to be sent: the next answer is about the sender. */
+	begin(): void {
+		this.#next = 0;
+	}
+
+	/** The library's log, with every answer of the server before the library acts on it. */
+	readonly log = {
+		debug: (entry: unknown, text: unknown): void => {
+			if (this.#next === undefined || typeof text !== "string" || !Line.safeParse(entry).success) return;
+			const command = ANSWERED[this.#next];
+			this.#next += 1;
+			if (command !== undefined && !text.startsWith("2")) this.#onRefusal(new EnvelopeRefusal(command, text));
+		},
+	};
+}
