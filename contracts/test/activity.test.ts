@@ -149,7 +149,7 @@ describe("what a run did", () => {
 		);
 		expect(another.items).toMatchObject([{ unpermitted: "another", swapped: { allowed: "ls", reported: "rm -rf stuff" } }]);
 		expect(renderActivity(another).at(-1)).toContain(
-			"“Run: ls”, allowed by the user, but the agent reports a different command from the one that was allowed, allowed “ls”, reported “rm -rf stuff”",
+			"“Run: ls”, allowed by the user, but the agent reports something other than what was allowed, allowed “ls”, reported “rm -rf stuff”",
 		);
 		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});

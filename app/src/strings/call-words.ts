@@ -181,8 +181,8 @@ export const activityWords = {
 		found: { word: "Denied, but made", why: "{why}, but the file shows the edit" },
 		unanswered: { word: "Reported done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
-			word: "Reported a different command",
-			why: "{why}, but the agent reports a different command from the one that was allowed",
+			word: "Reported something else",
+			why: "{why}, but the agent reports something other than what was allowed",
 		},
 	},
 	/** For a call that its agent reports as done, and that the bridge found not to have happened. */
@@ -217,7 +217,7 @@ export const activityWords = {
 		denied: "Succeeded, but the agent reports doing something that was denied.",
 		found: "Succeeded, but a file shows an edit that was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
-		another: "Succeeded, but the agent reports running a different command from the one that was allowed.",
+		another: "Succeeded, but the agent reports doing something other than what was allowed.",
 	},
 	/** The title of an outcome that includes a reported edit or deletion that did not happen. */
 	untrue: "Succeeded, but not everything that the agent reports happened.",
@@ -225,7 +225,7 @@ export const activityWords = {
 		denied: "did something that was denied, by its own report",
 		found: "was denied an edit, but a file shows that it was made",
 		unanswered: "didn’t wait for an answer",
-		another: "ran a different command from the one that was allowed, by its own report",
+		another: "did something other than what was allowed, by its own report",
 	},
 	/** The command that was allowed and the one that the agent reports, if they differ. */
 	swapped: "allowed “{allowed}”, reported “{reported}”",
@@ -248,7 +248,7 @@ export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
 	denied: "although it was denied",
 	found: "although it was denied, as its file shows",
 	unanswered: "before its request was answered",
-	another: "although a different command was allowed",
+	another: "although something else was allowed",
 };
 
 /** What a receipt adds, on one line, for a report that the bridge found to be untrue. */

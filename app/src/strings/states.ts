@@ -176,7 +176,7 @@ export const contradictedWords: Readonly<Record<Contradiction, { readonly claim:
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
 	denied: "but the agent reports doing it anyway",
 	unanswered: "without waiting for your answer",
-	another: "but a different command was allowed",
+	another: "but something else was allowed",
 	found: "but the file shows the edit",
 };
 

@@ -1,43 +1,14 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import {
-	type Diff,
-	type MessageId,
-	moreSerious,
-	type Preview,
-	type Sha256,
-	type ToolCall,
-	type ToolCallId,
-	type ToolKind,
-	type Unpermitted,
-} from "@xworkmate/contracts";
+import type { MessageId, Preview, Sha256, ToolCallId, ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
-import { piecesOf, previewOf } from "./preview.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, onlyLooks, sha256, swappedIn } from "./known-tool.ts";
+import { piecesOf } from "./preview.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
-const SWAPPED_CHARACTERS = 300;
 /** How many tool calls are remembered. An older call starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
-
-interface KnownTool {
-	readonly title: string;
-	readonly toolKind: ToolKind;
-	/** The most serious kind that the agent has given; absent if it has given none. */
-	readonly statedKind?: ToolKind;
-	readonly state: ToolCall["state"];
-	readonly unpermitted?: Unpermitted;
-	readonly input?: Preview;
-	/** The command line in the latest input, and the one that the last permission was given for. */
-	readonly command?: string;
-	readonly allowedCommand?: string;
-	/** What the call's content shows, such as a proposed change; used if there is no input. */
-	readonly proposal?: Preview;
-	/** Digests of the whole input and of the whole content; each is empty if there is none. */
-	readonly inputDigest: string;
-	readonly contentDigest: string;
-}
 
 /** A tool call as it is shown in a request for approval. */
 export interface ToolQuestion {
@@ -120,10 +91,22 @@ export class UpdateTranslator {
 	 */
 	isAnother({ toolCallId, state = "pending", title, input }: ToolCallChange): boolean {
 		const known = this.#tools.get(toolCallId);
-		if (known === undefined || known.state === "pending" || known.state === "running") return false;
+		if (known === undefined || !hasFinished(known)) return false;
 		const begins = state === "pending" || state === "running";
 		const differs = (title ?? known.title) !== known.title || (input !== undefined && sha256(input.whole) !== known.inputDigest);
 		return known.state === "denied" ? begins && differs : begins || differs;
+	}
+
+	/**
+	 * True if a question is about a new call rather than the one with the same id: its input is not that of the last question about that one
+	 * or, if there was none, of the finished call. Without an input of its own it shows that of the call, unless this has finished.
+	 */
+	isAnotherQuestion({ toolCallId, title, input }: ToolCallChange): boolean {
+		const known = this.#tools.get(toolCallId);
+		if (known === undefined) return false;
+		const before = known.question ?? (hasFinished(known) ? known : undefined);
+		if (input !== undefined) return before !== undefined && isOtherInput(before, input);
+		return hasFinished(known) && title !== undefined && title !== known.title;
 	}
 
 	/**
@@ -132,18 +115,23 @@ export class UpdateTranslator {
 	 */
 	asks(toolCallId: ToolCallId): void {
 		this.#asked.add(toolCallId);
+		const known = this.#tools.get(toolCallId);
+		if (known === undefined) return;
+		const { command, inputDigest } = known;
+		this.#remember(toolCallId, { ...known, question: { inputDigest, ...(command !== undefined && { command }) } });
 	}
 
 	/**
-	 * Notes that a call was allowed, with the command of the question: the agent may have changed it since. An agent may ask again about a
-	 * call that was denied.
+	 * Notes that a call was allowed, with what the question showed: the agent may have changed it since. An agent may ask again about a call
+	 * that was denied.
 	 */
-	allowed({ toolCallId, command }: Pick<ToolQuestion, "toolCallId" | "command">): void {
+	allowed({ toolCallId, title, toolKind, command }: Pick<ToolQuestion, "toolCallId" | "title" | "toolKind" | "command">): void {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId);
 		if (known === undefined) return;
-		const { unpermitted, allowedCommand: _earlier, ...rest } = known;
-		const allowed = command === undefined ? {} : { allowedCommand: command };
+		const { unpermitted, allowed: _earlier, ...rest } = known;
+		const looks = command === undefined && onlyLooks(toolKind);
+		const allowed = command === undefined && !looks ? {} : { allowed: { text: command ?? title, looks } };
 		if (known.state === "denied") this.#remember(toolCallId, { ...rest, ...allowed, state: "pending" });
 		else this.#remember(toolCallId, { ...rest, ...allowed, ...(unpermitted && { unpermitted }) });
 	}
@@ -215,77 +203,4 @@ export class UpdateTranslator {
 export function spokenUpdates(kind: "message" | "thought", messageId: MessageId, text: string): readonly ProviderUpdate[] {
 	const updateKind = kind === "message" ? "message_delta" : "thought_delta";
 	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
-}
-
-function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
-	const title = change.title ?? known?.title ?? "Tool call";
-	const statedKind = moreSerious(known?.statedKind, change.toolKind);
-	const input = change.input?.preview ?? known?.input;
-	const proposal = proposalOf(change) ?? known?.proposal;
-	const command = change.input === undefined ? known?.command : change.input.command;
-	const allowedCommand = known?.allowedCommand;
-	const isDenied = known?.state === "denied";
-	const state = laterState(known?.state ?? "pending", change.state);
-	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
-	const hasEnded = state === "completed" || state === "failed";
-	const isAnother = hasEnded && command !== undefined && allowedCommand !== undefined && !isSame(command, allowedCommand);
-	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
-	return {
-		title,
-		toolKind: statedKind ?? "other",
-		...(statedKind === undefined ? {} : { statedKind }),
-		state,
-		...(command === undefined ? {} : { command }),
-		...(allowedCommand === undefined ? {} : { allowedCommand }),
-		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
-		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
-		...(input === undefined ? {} : { input }),
-		...(proposal === undefined ? {} : { proposal }),
-		...(unpermitted === undefined ? {} : { unpermitted }),
-	};
-}
-
-/** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
-function laterState(before: ToolCall["state"], now: ToolCall["state"] = before): ToolCall["state"] {
-	if (before === "denied" || before === "failed") return before;
-	return before === "completed" && now !== "failed" ? before : now;
-}
-
-/** Ignores padding and a shell around the command, because some agents add them only when they ask or only when they report. */
-function isSame(one: string, other: string): boolean {
-	return withoutShell(one) === withoutShell(other);
-}
-
-/** Returns `ls -a` for `bash -lc 'ls -a'`. */
-function withoutShell(command: string): string {
-	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
-	if (inner === undefined) return command.trim();
-	const quoted = /^'(.*)'$/s.exec(inner)?.[1]?.replaceAll("'\\''", "'") ?? /^"(.*)"$/s.exec(inner)?.[1];
-	return (quoted ?? inner).trim();
-}
-
-function swappedIn({ unpermitted, command, allowedCommand }: KnownTool): Pick<ToolCall, "swapped"> {
-	if (unpermitted !== "another" || command === undefined || allowedCommand === undefined) return {};
-	return { swapped: { allowed: firstOf(allowedCommand), reported: firstOf(command) } };
-}
-
-function firstOf(command: string): string {
-	return command.slice(0, SWAPPED_CHARACTERS).toWellFormed();
-}
-
-function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
-	if (diff === undefined) return output;
-	const preview = previewOf(diff.map(changeText).join("\n\n"));
-	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
-}
-
-/** A proposed change as text. For an existing file, it includes the text to be replaced. */
-function changeText({ path, oldText, newText }: Diff): string {
-	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
-	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);
-	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();
-}
-
-function sha256(text: string): Sha256 {
-	return createHash("sha256").update(text).digest("hex");
 }

@@ -31,7 +31,7 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports doing it anyway",
 	found: "denied, but the file shows the edit",
 	unanswered: "the agent reports doing it without waiting for the answer",
-	another: "but the agent reports a different command from the one that was allowed",
+	another: "but the agent reports something other than what was allowed",
 };
 
 /** The words for a report that the bridge found to be untrue; "reported as done" would hide that too. */
@@ -111,7 +111,7 @@ function reportedLine(item: ActivityItem): string {
 	const found = item.contradiction === undefined ? claims[item.status] : contradictions[item.contradiction];
 	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : found;
 	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
-	// The approval comes before the claim, because it was for a different command.
+	// The approval comes before the claim, because it was for something else.
 	const said = item.unpermitted === "another" ? [approvalWords(item), claim, swappedWords(item)] : [claim, approvalWords(item)];
 	const facts = denialOf(item) ?? [...said, problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, titleWords(item), ...facts, item.receiptRef]

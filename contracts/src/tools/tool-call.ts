@@ -20,14 +20,16 @@ export const Location = z.object({ path: z.string(), line: z.int().min(0).option
 export type Location = z.infer<typeof Location>;
 
 /**
- * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports a
- * different command from the one that was allowed (`another`). It is only a report: nothing proves that the call was made. `found`: the agent
+ * The agent reports the call as done, although its request for approval was denied or not yet answered, or although it now reports
+ * something other than what was allowed (`another`). It is only a report: nothing proves that the call was made. `found`: the agent
  * reports nothing, but an edit that was denied is in the file.
  */
 export const Unpermitted = z.enum(["denied", "found", "unanswered", "another"]);
 export type Unpermitted = z.infer<typeof Unpermitted>;
 
-/** The command that was allowed, and the one that the agent then reported instead. At most 300 characters each. */
+/**
+ * What was allowed, and what the agent then reported instead: commands, or the titles of calls without one. At most 300 characters each.
+ */
 export const SwappedCommand = z.object({ allowed: z.string(), reported: z.string() });
 export type SwappedCommand = z.infer<typeof SwappedCommand>;
 

@@ -182,7 +182,7 @@ describe("a call whose agent says something else of it after it has asked", () =
 		);
 		const swapped = { unpermitted: "another", swapped: { allowed: "ls", reported: "rm -rf stuff" } };
 		expect(row(decided("allow_once"), call(5, "rm -rf stuff", "completed", swapped))?.textContent).toContain(
-			"but a different command was allowed",
+			"but something else was allowed",
 		);
 	});
 

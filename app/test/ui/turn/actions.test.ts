@@ -172,11 +172,11 @@ describe("the outcome of a run that acted", () => {
 		const both = "allowed “ls”, reported “rm -rf stuff”";
 		expect(outcomeOf({ activity: activityOf([allowed]) })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but the agent reports running a different command from the one that was allowed.",
+			title: "Succeeded, but the agent reports doing something other than what was allowed.",
 			facts: expect.arrayContaining([both]),
 		});
-		expect(statusWord(allowed)).toBe("Reported a different command");
-		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports a different command from the one that was allowed: ${both}`);
+		expect(statusWord(allowed)).toBe("Reported something else");
+		expect(whyOf(allowed)).toBe(`Allowed once by you, but the agent reports something other than what was allowed: ${both}`);
 		const of = { origin: "reported", toolId: "evil:execute" } as const;
 		const [live] =
 			activitySoFar([receipt(1, "requested", of), receipt(2, "succeeded", { ...of, detail: { unpermitted: "another", ...swapped } })])

@@ -74,7 +74,7 @@ export class AgentTurn implements TurnListener {
 
 	onUpdate({ conversationId, update: sent, parts, announces }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
-		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces === true) } : sent;
+		const update = sent.kind === "tool" ? { ...sent, change: this.#ids.own(sent.change, announces === true ? "call" : "update") } : sent;
 		if (update.kind === "tool") this.#deniedEdits.proposed(update.change);
 		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
 		if (facts !== undefined) this.#edits.notice(facts, this.#workingDirectory);
@@ -84,7 +84,7 @@ export class AgentTurn implements TurnListener {
 
 	async onQuestion({ conversationId, change: asked, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
-		const change = this.#ids.own(asked, false);
+		const change = this.#ids.own(asked, "question");
 		// Some agents ask about a call that they have not announced, so the call is put into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
 		const { toolCallId } = change;

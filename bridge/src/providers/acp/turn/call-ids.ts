@@ -11,23 +11,28 @@ const REMEMBERED = 2_000;
  * under the id belongs to the newest of them.
  */
 export class CallIds {
-	readonly #translator: Pick<UpdateTranslator, "isAnother" | "knows">;
+	readonly #translator: Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "knows">;
 	/** The newest call, by the agent's id, if it is not the first with that id: its number and its id in the log. */
 	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId }>();
 	readonly #given = new Set<ToolCallId>();
 
-	constructor(translator: Pick<UpdateTranslator, "isAnother" | "knows">) {
+	constructor(translator: Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "knows">) {
 		this.#translator = translator;
 	}
 
-	/** The same change, with the id that its call has in the log. `announces`: the agent sent it as a new call rather than as an update. */
-	own(change: ToolCallChange, announces: boolean): ToolCallChange {
+	/**
+	 * The same change, with the id that its call has in the log. `sentAs`: whether the agent sent it as a new call, as an update of a known one,
+	 * or as a question.
+	 */
+	own(change: ToolCallChange, sentAs: "call" | "update" | "question"): ToolCallChange {
 		const { toolCallId } = change;
 		const newest = this.#newest.get(toolCallId);
 		const known = newest === undefined ? change : { ...change, toolCallId: newest.own };
 		// An agent may itself use an id that the bridge has given to another of its calls.
 		const isTaken = newest === undefined && this.#given.has(toolCallId);
-		if (!isTaken && !(announces && this.#translator.isAnother(known))) return known;
+		const isAnother =
+			(sentAs === "call" && this.#translator.isAnother(known)) || (sentAs === "question" && this.#translator.isAnotherQuestion(known));
+		if (!isTaken && !isAnother) return known;
 		return { ...change, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1) };
 	}
 

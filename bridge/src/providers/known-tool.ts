@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { type Diff, moreSerious, type Preview, type Sha256, type ToolCall, type ToolKind, type Unpermitted } from "@xworkmate/contracts";
+import type { ToolCallChange, ToolInput } from "./agent-update.ts";
+import { previewOf } from "./preview.ts";
+
+const SWAPPED_CHARACTERS = 300;
+
+/** What is known of a call of an agent from its reports and questions so far. */
+export interface KnownTool {
+	readonly title: string;
+	readonly toolKind: ToolKind;
+	/** The most serious kind that the agent has given; absent if it has given none. */
+	readonly statedKind?: ToolKind;
+	readonly state: ToolCall["state"];
+	readonly unpermitted?: Unpermitted;
+	readonly input?: Preview;
+	/** The command line in the latest input. */
+	readonly command?: string;
+	/** What the last permission was given for: a command line, or the title of a call that only looks. */
+	readonly allowed?: { readonly text: string; readonly looks: boolean };
+	/** The input that the agent last asked about. */
+	readonly question?: Asked;
+	/** What the call's content shows, such as a proposed change; used if there is no input. */
+	readonly proposal?: Preview;
+	/** Digests of the whole input and of the whole content; each is empty if there is none. */
+	readonly inputDigest: string;
+	readonly contentDigest: string;
+}
+
+type Asked = Pick<KnownTool, "command" | "inputDigest">;
+
+/** True if the call has ended or was denied. */
+export function hasFinished({ state }: KnownTool): boolean {
+	return state !== "pending" && state !== "running";
+}
+
+/** True for a kind of call that changes nothing. */
+export function onlyLooks(toolKind: ToolKind): boolean {
+	return toolKind === "read" || toolKind === "search" || toolKind === "think";
+}
+
+/** True if an input differs from an earlier one: in its command or, if not both have one, as a whole. */
+export function isOtherInput(before: Asked, { whole, command }: ToolInput): boolean {
+	if (command !== undefined && before.command !== undefined) return !isSame(command, before.command);
+	return before.inputDigest !== "" && sha256(whole) !== before.inputDigest;
+}
+
+/** The call after another report or question about it. `isAsked`: a question about it has not been answered yet. */
+export function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
+	const title = change.title ?? known?.title ?? "Tool call";
+	const statedKind = moreSerious(known?.statedKind, change.toolKind);
+	const input = change.input?.preview ?? known?.input;
+	const proposal = proposalOf(change) ?? known?.proposal;
+	const command = change.input === undefined ? known?.command : change.input.command;
+	const allowed = known?.allowed;
+	const isDenied = known?.state === "denied";
+	const state = laterState(known?.state ?? "pending", change.state);
+	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
+	const hasEnded = state === "completed" || state === "failed";
+	const isOther =
+		allowed?.looks === true ? !onlyLooks(statedKind ?? "other") : command !== undefined && !isSame(command, allowed?.text ?? command);
+	const isAnother = hasEnded && allowed !== undefined && isOther;
+	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
+	return {
+		title,
+		toolKind: statedKind ?? "other",
+		...(statedKind === undefined ? {} : { statedKind }),
+		state,
+		...(command === undefined ? {} : { command }),
+		...(allowed === undefined ? {} : { allowed }),
+		...(known?.question === undefined ? {} : { question: known.question }),
+		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
+		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
+		...(input === undefined ? {} : { input }),
+		...(proposal === undefined ? {} : { proposal }),
+		...(unpermitted === undefined ? {} : { unpermitted }),
+	};
+}
+
+/** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
+function laterState(before: ToolCall["state"], now: ToolCall["state"] = before): ToolCall["state"] {
+	if (before === "denied" || before === "failed") return before;
+	return before === "completed" && now !== "failed" ? before : now;
+}
+
+/** Ignores padding and a shell around the command, because some agents add them only when they ask or only when they report. */
+function isSame(one: string, other: string): boolean {
+	return withoutShell(one) === withoutShell(other);
+}
+
+/** Returns `ls -a` for `bash -lc 'ls -a'`. */
+function withoutShell(command: string): string {
+	const [, inner] = /^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh -l?c (\S.*)$/s.exec(command.trim()) ?? [];
+	if (inner === undefined) return command.trim();
+	const quoted = /^'(.*)'$/s.exec(inner)?.[1]?.replaceAll("'\\''", "'") ?? /^"(.*)"$/s.exec(inner)?.[1];
+	return (quoted ?? inner).trim();
+}
+
+/** What was allowed, and what the agent reports instead, if it reports something else. */
+export function swappedIn({ unpermitted, title, command = title, allowed }: KnownTool): Pick<ToolCall, "swapped"> {
+	if (unpermitted !== "another" || allowed === undefined) return {};
+	return { swapped: { allowed: firstOf(allowed.text), reported: firstOf(command) } };
+}
+
+function firstOf(command: string): string {
+	return command.slice(0, SWAPPED_CHARACTERS).toWellFormed();
+}
+
+function proposalOf({ diff, output }: ToolCallChange): Preview | undefined {
+	if (diff === undefined) return output;
+	const preview = previewOf(diff.map(changeText).join("\n\n"));
+	return diff.some(({ truncated }) => truncated) ? { ...preview, truncated: true } : preview;
+}
+
+/** A proposed change as text. For an existing file, it includes the text to be replaced. */
+function changeText({ path, oldText, newText }: Diff): string {
+	if (oldText === undefined || oldText === "") return `${path}:\n${newText}`;
+	const marked = (sign: string, text: string) => text.replace(/^/gm, `${sign} `);
+	return `${path}:\n${marked("-", oldText)}\n${newText === "" ? "" : marked("+", newText)}`.trimEnd();
+}
+
+export function sha256(text: string): Sha256 {
+	return createHash("sha256").update(text).digest("hex");
+}
