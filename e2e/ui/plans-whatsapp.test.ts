@@ -150,13 +150,13 @@ it("two pages and one that was closed meanwhile agree about a message that fails
 	const { id } = (await whatsapp.messages()).find(({ body }) => textOf(body) === "This will not arrive") ?? {};
 	await whatsapp.tell("status", { id, status: "failed", code: 131_026 });
 	for (const each of [card("Late news"), theirs]) {
-		await each.getByText("The address was rejected").waitFor();
+		await each.getByText("Couldn’t be delivered to the recipient").waitFor();
 		await each.getByText("Not sent", { exact: true }).first().waitFor();
 	}
 	const again = await opened.another();
 	await again.goto(`${url}#/plans`);
 	const same = again.getByRole("article", { name: "Late news", exact: true });
-	await same.getByText("The address was rejected").waitFor();
+	await same.getByText("Couldn’t be delivered to the recipient").waitFor();
 	expect(await same.textContent()).toBe(await theirs.textContent());
 	expect(await theirs.textContent()).toBe(await card("Late news").textContent());
 	await Promise.all([other.close(), again.close()]);

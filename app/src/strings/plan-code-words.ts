@@ -43,7 +43,7 @@ export const planDoWords: Readonly<Record<PlanDo, string>> = {
 	show_sent: "Show what was sent",
 };
 
-export interface PlanCodeWords {
+interface PlanCodeWords {
 	/** May contain {channel} and {count}, which is the number of attempts. */
 	readonly title: string;
 	/**
@@ -180,7 +180,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	NO_ANSWER: named("Unknown whether the message was sent", "did_it_arrive", "send_again"),
 	BRIDGE_RESTARTED: named("Unknown whether the message was sent", "did_it_arrive", "send_again"),
 	NO_CONFIRMATION: named("Accepted, but never confirmed", "did_it_arrive", "send_again"),
-	RECIPIENT_REFUSED: named("The address was rejected", "open_contact", "send_again"),
+	RECIPIENT_REFUSED: named("Couldn’t be delivered to the recipient", "open_contact", "send_again"),
 	CONTENT_REFUSED: named("The message was rejected", "show_sent", "run_now"),
 	WORK_FAILED: words("The work failed", "{agent} didn’t succeed, so there was nothing to send.", "run_now", "open_thread"),
 	WORK_UNKNOWN: words("Outcome unknown", "The work may already have changed something, so it wasn’t restarted.", "run_now", "open_thread"),
@@ -189,7 +189,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	CANCELLED: named("Cancelled"),
 	NOT_SENT: named("Not sent", "send_again"),
 	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan sends nothing in that case."),
-	DELIVERY_FAILED: words("Not sent", "None of the messages were sent.", "send_again"),
+	DELIVERY_FAILED: named("Not sent", "send_again"),
 	DELIVERY_PARTIAL: named("Partly sent", "send_rest"),
 	OVERLAP: words("Skipped", "Earlier work or messages of this plan weren’t finished.", "run_now"),
 };

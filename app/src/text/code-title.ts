@@ -15,6 +15,12 @@ export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrenc
 	return missed === undefined ? missedWords.paused : missedWords.off;
 }
 
+/** The sentence that explains an occurrence's code, with braces for values. Undefined if the code has none. */
+export function occurrenceMeaning(code: OccurrenceCode, { delivery }: Pick<Occurrence, "delivery">): string | undefined {
+	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
+	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";
+}
+
 /** The title of the gate's refusal. The gate's own words are meant for logs and for the agent. */
 export function gateTitle(reason: GateReason): string {
 	return planCodeWords[`GATE_${reason.toUpperCase()}` as keyof typeof planCodeWords].title;

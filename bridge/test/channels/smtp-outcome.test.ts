@@ -36,6 +36,8 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 	const blocked = { kind: "held", code: "CHANNEL_BLOCKED" };
 	const refusal = (code: string) => ({ kind: "refused", code });
 	const passing = { kind: "passing" };
+	const FULL = "refused the message because the recipient's mailbox is full";
+	const CLOSED_MAILBOX = "refused the message because the recipient's mailbox accepts no messages";
 
 	it.each([
 		["DATA", "554 5.5.1 No valid recipients", blocked, "refused the message", "server's answer"],
@@ -49,7 +51,11 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["RCPT TO", "550 no such user", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
 		["RCPT TO", "553 5.1.3 bad address", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
 		["RCPT TO", "556 5.1.10 no mail here", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
-		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
+		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), FULL, "has to make room"],
+		["RCPT TO", "550 5.2.1 disabled", refusal("RECIPIENT_REFUSED"), CLOSED_MAILBOX, "another address"],
+		["RCPT TO", "552 over quota", refusal("RECIPIENT_REFUSED"), "refused the recipient", "server's answer"],
+		["RCPT TO", "552 5.2.3 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
+		["RCPT TO", "452 4.2.2 over quota", passing, `temporarily ${FULL}`, ""],
 		["MAIL FROM", "552 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
 		["MAIL FROM", "552 5.3.4 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
 		["MAIL FROM", "552 5.2.2 your own mailbox is full", blocked, "refused the message", "server's answer"],
@@ -69,6 +75,9 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["554 5.6.0 bad content", "CONTENT_REFUSED", "refused the message", "Change the message"],
 		["552 5.2.3 too long", "CONTENT_REFUSED", "refused the message", "Shorten"],
 		["550 5.1.1 no such user", "RECIPIENT_REFUSED", "refused the recipient", "recipient's address"],
+		["552 5.2.2 mailbox full", "RECIPIENT_REFUSED", FULL, "has to make room"],
+		["550 5.2.1 disabled", "RECIPIENT_REFUSED", CLOSED_MAILBOX, "another address"],
+		["550 5.2.0 no", "RECIPIENT_REFUSED", "refused the recipient", "server's answer"],
 		["550 5.1.8 no such domain", "CHANNEL_BLOCKED", "refused the sender's address", "--from ADDRESS"],
 	])("after the whole message: %s", (text, code, said, fix) => {
 		expect(sendOutcome(answered("given", "DATA", text), open)).toMatchObject({

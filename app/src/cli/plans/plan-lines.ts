@@ -10,7 +10,7 @@ import {
 	zoneWords,
 } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
-import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan-code-words.ts";
+import { lintWords, planCodeWords } from "../../strings/plan-code-words.ts";
 import {
 	begunAgainWords,
 	channelWords,
@@ -36,7 +36,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, gateTitle, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -160,7 +160,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 		missed === undefined ? {} : { count: countOfMissed(missed), first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
-		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),
+		...(code === undefined ? [] : meaningOf(occurrenceMeaning(code, occurrence), values).map((line) => `  ${line}`)),
 		...earlierMissed(occurrence, reading),
 		...workLines(occurrence),
 		...runLines(occurrence),
@@ -211,7 +211,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 	const values = { channel: channelWords[channel] };
 	// The gate's own messages are meant for logs and for the agent.
 	const given = code?.startsWith("GATE_") === true ? undefined : messageInLocalTime(code, message, Date.now());
-	const said = given === undefined ? (known === undefined ? [] : meaningOf(known, values)) : [printable(given)];
+	const said = given === undefined ? (known === undefined ? [] : meaningOf(known.meaning, values)) : [printable(given)];
 	return [
 		...(known === undefined ? [] : [`${codeTitle(action)} (${code})`]),
 		...said,
@@ -223,7 +223,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 }
 
 /** The sentence that explains a code, if it has one, unless that needs a value that is unknown here. */
-function meaningOf({ meaning = "" }: PlanCodeWords, values: Readonly<Record<string, string | number>>): readonly string[] {
+function meaningOf(meaning = "", values: Readonly<Record<string, string | number>>): readonly string[] {
 	const filled = fill(meaning, { agent: "The agent", ...values });
 	return filled === "" || /\{\w+\}/.test(filled) ? [] : [filled];
 }

@@ -182,7 +182,7 @@ describe("a message that was recorded as not sent and delivered after all", () =
 		]);
 		expect(exitCodeOfOccurrence(made(after))).toBe(0);
 		const byChannel = said(made({ ...refused, proof: "read", later })).join("\n");
-		expect(byChannel).toContain("    Recorded before that: The address was rejected.");
+		expect(byChannel).toContain("    Recorded before that: Couldn’t be delivered to the recipient.");
 		expect(byChannel).not.toMatch(/No such number|Send it again/);
 	});
 
@@ -193,7 +193,8 @@ describe("a message that was recorded as not sent and delivered after all", () =
 		expect(lines).toContain("plans resend beaches-1");
 		expect(exitCodeOfOccurrence(made(after, refused))).toBe(3);
 		const none = said(made(refused)).join("\n");
-		expect(none).toMatch(/Not sent {2}due .*\n {2}None of the messages were sent\./);
+		expect(none).toMatch(/Not sent {2}due .*\n {2}The message was not sent\.\n/);
+		expect(said(made(refused, refused)).join("\n")).toMatch(/Not sent {2}due .*\n {2}None of the messages were sent\.\n/);
 	});
 });
 

@@ -53,7 +53,7 @@ describe("a message that was recorded as not sent and delivered after all", () =
 		const region = await screen.findByRole("region", { name: /:00/ });
 		expect(region.querySelector("header")?.textContent).toContain("Partly sent");
 		expect(container.querySelector(".chip")?.textContent).toContain("Failed");
-		expect(region.textContent).toContain("The address was rejected");
+		expect(region.textContent).toContain("Couldn’t be delivered to the recipient");
 		expect(stagesOf(failed(after, refused)).find(({ name }) => name === "send")?.state).toBe("bad");
 	});
 

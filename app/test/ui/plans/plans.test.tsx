@@ -53,7 +53,7 @@ describe("the page of plans", () => {
 			{ status: "completed", proof: "sent", later: [{ at: AT, message: "131026: it could not be delivered" }] },
 			"131026: it could not be delivered",
 		],
-		[{ status: "failed", code: "RECIPIENT_REFUSED", message: "131026" }, "The address was rejected"],
+		[{ status: "failed", code: "RECIPIENT_REFUSED", message: "131026" }, "Couldn’t be delivered to the recipient"],
 		[{ status: "needs_review", code: "WINDOW_CLOSED", message: "It was not delivered" }, "WhatsApp’s 24-hour window was closed"],
 		[{ status: "unknown", code: "NO_CONFIRMATION" }, "never confirmed"],
 		[{ status: "sending", stage: "accepted" }, "Unconfirmed"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What a server answered to the sender or the recipient of a message other than that it accepts them. */
-export class EnvelopeRefusal extends Error {
+class EnvelopeRefusal extends Error {
 	override readonly name = "EnvelopeRefusal";
 	readonly command: string;
 	readonly response: string;

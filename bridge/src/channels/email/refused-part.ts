@@ -28,6 +28,20 @@ export function refusedPart(phase: SmtpPhase, command: string, reply: SmtpReply)
 	return command.startsWith("RCPT") && isRecipient ? "recipient" : "message";
 }
 
+/** What is wrong with a recipient whom the server refused. `unnamed`: the answer does not say, or something else. */
+export type RecipientProblem = "address" | "mailbox closed" | "mailbox full" | "unnamed";
+
+/**
+ * The enhanced code says whether the address or its mailbox is the problem. Without one, 552 is about storage, and the other answers to the
+ * recipient are about the address. Pure.
+ */
+export function recipientProblem(reply: SmtpReply): RecipientProblem {
+	const detail = detailOf(reply);
+	if (detail === "2.1") return "mailbox closed";
+	if (detail === "2.2") return "mailbox full";
+	return detail.startsWith("2.") || (detail === "" && reply.code === 552) ? "unnamed" : "address";
+}
+
 /** True if the message is too large. At MAIL, where its size is announced, 552 says so without an enhanced code too. Pure. */
 export function isTooLarge(command: string, reply: SmtpReply): boolean {
 	const detail = detailOf(reply);

@@ -1,7 +1,7 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import { ENCRYPTION_FIX, type MailServer } from "./email-settings.ts";
-import { isAboutContent, isAboutEncryption, isTooLarge, refusedPart } from "./refused-part.ts";
+import { isAboutContent, isAboutEncryption, isTooLarge, type RecipientProblem, recipientProblem, refusedPart } from "./refused-part.ts";
 import { ABORTED, CLOSED, NO_GREETING, SILENT, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
@@ -16,6 +16,19 @@ const TOO_LARGE_FIX = "Shorten the message, or send it without files.";
 const CONTENT_FIX = "Change the message, then send it again.";
 const REFUSED_FIX = "Fix the problem that the server's answer names, then send the message again.";
 const SEND_FIX = "Fix the problem that the server's answer names, or set up another server.";
+
+const recipientWords: Readonly<Record<RecipientProblem, string>> = {
+	address: "the recipient",
+	"mailbox closed": "the message because the recipient's mailbox accepts no messages",
+	"mailbox full": "the message because the recipient's mailbox is full",
+	unnamed: "the recipient",
+};
+const recipientFixes: Readonly<Record<RecipientProblem, string>> = {
+	address: "Check the recipient's address.",
+	"mailbox closed": "Ask the recipient to open the mailbox again or for another address, then send the message again.",
+	"mailbox full": "The recipient has to make room in the mailbox. Then send the message again.",
+	unnamed: REFUSED_FIX,
+};
 
 /** What the end of an exchange says about the message. Pure. */
 export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
@@ -32,16 +45,18 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
 	const part = refusedPart(phase, command, reply);
-	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused the ${part}`) };
+	const problem = recipientProblem(reply);
+	const what = part === "recipient" ? recipientWords[problem] : `the ${part}`;
+	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused ${what}`) };
 	if (server.security === "none" && phase !== "connect" && isAboutEncryption(reply))
 		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: said("requires encryption"), fix: ENCRYPTION_FIX };
 	if (phase === "sign_in" || isAboutSignIn(reply)) {
-		const [what, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
-		return { kind: "held", code: "CHANNEL_AUTH", message: said(what), fix };
+		const [did, fix] = server.auth === undefined ? ["requires a sign-in", NO_SIGN_IN_FIX] : ["rejected the sign-in", SIGN_IN_FIX];
+		return { kind: "held", code: "CHANNEL_AUTH", message: said(did), fix };
 	}
 	if (command === "STARTTLS") return insecure(server);
-	const message = said(`refused the ${part}`);
-	if (part === "recipient") return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix: "Check the recipient's address." };
+	const message = said(`refused ${what}`);
+	if (part === "recipient") return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix: recipientFixes[problem] };
 	if (part === "sender's address") return { kind: "held", code: "CHANNEL_BLOCKED", message, fix: SENDER_FIX };
 	if (isTooLarge(command, reply)) return { kind: "refused", code: "CONTENT_REFUSED", message, fix: TOO_LARGE_FIX };
 	// Until the message is handed over, its content is not a reason.
