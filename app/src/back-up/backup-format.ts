@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { PUT_BACK_MARK } from "@xworkmate/platform/files";
 import { z } from "zod";
 
@@ -33,9 +34,12 @@ export const BackupList = z.object({
 export type BackupList = z.infer<typeof BackupList>;
 export type BackedUpFile = z.infer<typeof BackupList>["files"][number];
 
-/** True for a path below the home that a backup may contain: plain names, separated by `/`. */
-export function isSafePath(path: string): boolean {
-	if (path === "" || path.length > 4_000 || path.includes("\0") || path.includes("\\")) return false;
+/**
+ * True for a path below the home that a backup may contain: plain names, separated by `/`. A backslash may be part of a name, except where
+ * it separates folders, on Windows. `separator`: of this system.
+ */
+export function isSafePath(path: string, separator: string = sep): boolean {
+	if (path === "" || path.length > 4_000 || path.includes("\0") || (separator === "\\" && path.includes("\\"))) return false;
 	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 

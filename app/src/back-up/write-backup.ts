@@ -7,7 +7,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createGzip } from "node:zlib";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { notePutBack, READ_FILE, syncDirectory } from "@xworkmate/platform/files";
+import { isPresent, notePutBack, READ_FILE, syncDirectory } from "@xworkmate/platform/files";
 import { copyDatabase } from "@xworkmate/platform/sqlite";
 import { type Pack, pack } from "tar-stream";
 import { AppError } from "../errors/app-error.ts";
@@ -31,6 +31,8 @@ export interface WrittenBackup {
 	readonly sizeBytes: number;
 	/** Paths below the home that are not plain files: links, pipes, sockets. */
 	readonly leftOut: readonly string[];
+	/** Files and folders whose names are not UTF-8, which a backup can't name. */
+	readonly unnamed: readonly string[];
 	/** Files that became shorter while they were read. In the backup, the missing part is filled with zeros. */
 	readonly changed: readonly string[];
 }
@@ -46,6 +48,8 @@ interface Source {
 interface Met {
 	/** Links, pipes, sockets. */
 	readonly other: (name: string) => void;
+	/** Files and folders whose names are not UTF-8, with U+FFFD for what can't be read. */
+	readonly unnamed: (name: string) => void;
 	readonly emptyFolder: (name: string) => void;
 }
 
@@ -103,6 +107,7 @@ async function copyDatabases(home: string, into: string): Promise<string> {
 async function fill(tar: Pack, home: string, copies: string, version: string, onFile: BackupRequest["onFile"]): Promise<WrittenBackup> {
 	const files: BackedUpFile[] = [];
 	const others: string[] = [];
+	const unnamed: string[] = [];
 	const emptyFolders: string[] = [];
 	const changed: string[] = [];
 	await addText(tar, ABOUT_ENTRY, JSON.stringify(aboutBackup(version, new Date())));
@@ -113,15 +118,17 @@ async function fill(tar: Pack, home: string, copies: string, version: string, on
 		if (added.isShort) changed.push(added.file.path);
 		onFile(added.file);
 	};
-	for await (const source of walk(copies, "", { other: () => undefined, emptyFolder: () => undefined })) await add(source);
+	const nothing = () => undefined;
+	for await (const source of walk(copies, "", { other: nothing, unnamed: nothing, emptyFolder: nothing })) await add(source);
 	const met: Met = {
 		other: (name) => void others.push(name),
+		unnamed: (name) => void (leftOut(name) === undefined && unnamed.push(name)),
 		emptyFolder: (name) => void (leftOut(name) === undefined && emptyFolders.push(name)),
 	};
 	for await (const source of walk(home, "", met)) if (leftOut(source.name) === undefined) await add(source);
 	await addText(tar, LIST_ENTRY, JSON.stringify({ files, emptyFolders } satisfies BackupList));
 	tar.finalize();
-	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, changed };
+	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, unnamed, changed };
 }
 
 /** Every regular file below a folder, except installed agents, in an order that does not depend on the disk. Links are not followed. */
@@ -130,11 +137,17 @@ async function* walk(folder: string, below: string, met: Met): AsyncGenerator<So
 	if (entries.length === 0 && below !== "") met.emptyFolder(below);
 	for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
 		const name = below === "" ? entry.name : `${below}/${entry.name}`;
-		if (entry.isDirectory()) {
+		if (!(await isNamed(join(folder, name)))) met.unnamed(name);
+		else if (entry.isDirectory()) {
 			if (leftOut(`${name}/`) !== "installed") yield* walk(folder, name, met);
 		} else if (entry.isFile()) yield { path: join(folder, name), name };
 		else met.other(name);
 	}
+}
+
+/** False if the name was not UTF-8, so that nothing, or something else, is found by what was read of it. */
+async function isNamed(path: string): Promise<boolean> {
+	return !path.includes("\uFFFD") || (await isPresent(path));
 }
 
 /** Empty if the folder was removed in the meantime. */

@@ -32,19 +32,20 @@ export interface RestoreDeps extends BackupDeps {
 const SHOWN = 500;
 const NAMED = 10;
 
-/** `xworkmate backup FILE`. Exit code 8 if a file became shorter while it was being read. */
+/** `xworkmate backup FILE`. Exit code 8 if the backup lacks a file, or its end. */
 export async function backupCommand({ home, version, console }: BackupDeps, file: string, json: boolean): Promise<ExitCode> {
 	const onFile = progress(console, "Backed up");
-	const { files, sizeBytes, leftOut, changed } = await writeBackup({ home, file, version, onFile });
+	const { files, sizeBytes, leftOut, unnamed, changed } = await writeBackup({ home, file, version, onFile });
 	console.status("");
-	if (json) console.line(JSON.stringify({ file: resolve(file), files, sizeBytes, leftOut, changed }));
+	if (json) console.line(JSON.stringify({ file: resolve(file), files, sizeBytes, leftOut, unnamed, changed }));
 	else {
 		console.line(`Backed up ${fileCount(files)} (${formatBytes(sizeBytes)}) to ${oneLine(resolve(file), SHOWN)}`);
 		console.line("It contains your tokens and keys: keep it where only you can read it.");
 		for (const line of named("Not included, because they are links or special files:", leftOut)) console.line(line);
+		for (const line of named("Not included, because their names are not UTF-8:", unnamed)) console.line(line);
 		for (const line of named("Changed while they were being read, so their ends are missing:", changed)) console.line(line);
 	}
-	return changed.length > 0 ? exitCode.notSaved : exitCode.success;
+	return changed.length + unnamed.length > 0 ? exitCode.notSaved : exitCode.success;
 }
 
 /** `xworkmate restore FILE`. Exit code 5 if it was stopped. */

@@ -132,7 +132,6 @@ describe("a backup", () => {
 	it.each([
 		["home/../outside", "file"],
 		["home//etc/passwd", "file"],
-		["home/a\\b", "file"],
 		["../outside", "file"],
 		["home/link", "symlink"],
 	] as const)("that names %s as a %s is refused", async (name, type) => {
@@ -286,6 +285,6 @@ describe("a backup", () => {
 	});
 });
 
-it.each(["", "/a", "a/", "a//b", ".", "..", "a/../b", "a/./b", "a\0b", "a\\b"])("%j is no path below a home", (path) => {
+it.each(["", "/a", "a/", "a//b", ".", "..", "a/../b", "a/./b", "a\0b"])("%j is no path below a home", (path) => {
 	expect(isSafePath(path)).toBe(false);
 });

@@ -209,7 +209,8 @@ const exitCodes: Readonly<Record<string, string>> = {
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,
 	"threads delete": `Exit codes: 0 deleted; 1 no such thread, the thread is still running, ${unconfirmed}`,
 	"threads export": "Exit codes: 0 exported; 1 not exported; 8 exported without some of the thread's files",
-	backup: "Exit codes: 0 backed up; 1 not backed up; 8 backed up, but a file changed while it was being read",
+	backup:
+		"Exit codes: 0 backed up; 1 not backed up; 8 backed up, but a file changed while it was being read, or has a name that is not UTF-8",
 	restore: "Exit codes: 0 restored; 1 not restored; 5 stopped with Ctrl+C, so nothing was restored",
 	"plans cancel": `Exit codes: 0 cancelled, or nothing was pending; 1 no such plan or due time, ${unconfirmed}`,
 	"agents install": "Exit codes: 0 installed; 1 not installed; 5 cancelled",
