@@ -1,6 +1,7 @@
 import type { SettingValue } from "@xworkmate/contracts";
 import { readIfThere } from "@xworkmate/platform/files";
 import { configPath, type Setting, settingNamed } from "@xworkmate/platform/settings";
+import { z } from "zod";
 import type { SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { checkTyped, WrongUsage } from "../../errors/wrong-usage.ts";
@@ -56,10 +57,21 @@ function lines(value: SettingValue | undefined): readonly string[] {
 export async function setConfig(deps: ConfigDeps, spelling: string, values: readonly string[]): Promise<ExitCode> {
 	const setting = checkTyped(() => findSetting(spelling));
 	const value = given(setting, values);
-	checkTyped(() => checkValue(spelling, value));
+	checkTyped(() => checkItems(setting, spelling, value));
 	refuseElsewhere((await findSettings(deps)).elsewhere, setting.key);
 	await changeSetting(deps.home, spelling, value);
 	return await sayEffect(deps, setting);
+}
+
+/** @throws AppError as `checkValue`; for a list, with how to write one */
+function checkItems({ key, form }: Setting, spelling: string, value: SettingValue): void {
+	try {
+		checkValue(spelling, value);
+	} catch (error) {
+		if (form.kind !== "list" || !(error instanceof AppError) || error.code !== "INVALID_INPUT") throw error;
+		const how = `Give each item as a value of its own: ${commandLine(`config set ${key} ITEM ITEM`)}`;
+		throw new AppError(error.code, error.message, `${error.fix} ${how}`, error);
+	}
 }
 
 export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<ExitCode> {
@@ -191,12 +203,23 @@ function waitingFor(part: SettingRow["waits"], { list }: FoundSettings): readonl
 function given({ key, form, isSecret }: Setting, values: readonly string[]): SettingValue {
 	// The value does not matter, because `changeSetting` refuses a secret.
 	if (isSecret) return "";
-	if (form.kind === "list") return [...values];
+	if (form.kind === "list") return (values.length === 1 ? listIn(values[0]) : undefined) ?? [...values];
 	const [value = "", ...others] = values;
 	if (others.length > 0) throw new WrongUsage(`${key} takes only one value.`, "Put quotes around a value that contains spaces.");
 	if (form.kind === "number") return /^\d{1,15}$/.test(value) ? Number(value) : value;
 	if (form.kind !== "switch") return value;
 	return ["true", "on", "1"].includes(value) ? true : ["false", "off", "0"].includes(value) ? false : value;
+}
+
+const Items = z.array(z.string());
+
+/** The items of a list as the other commands print it. Undefined if the text is an item itself, such as the host [::1]. */
+function listIn(text = ""): string[] | undefined {
+	try {
+		return Items.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
 }
 
 export function pathConfig({ home, console }: ConfigDeps): ExitCode {
