@@ -155,7 +155,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	ATTACHMENT_MISSING: named("An attachment was missing", "run_again", "edit", "discard"),
 	RUN_INTERRUPTED: words(
 		"The work was interrupted",
-		"The work may already have changed something, so it wasn’t restarted automatically.",
+		"The work wasn’t restarted automatically, because it may have changed something or had been restarted before.",
 		"run_again",
 		"open_thread",
 		"discard",

@@ -45,6 +45,22 @@ it("leaves it to a person when the work of an agent was cut off twice", async ()
 	expect(await desk.inbox()).toEqual([]);
 });
 
+it("leaves it to a person when the agent had written a file without reporting it, and was cut off", async () => {
+	await using bridge = await startBridge({ providers: [unrulyAgent()] });
+	const instructions = "UNRULY:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/side.txt once ;; SAY working ;; HANG";
+	const desk = new PlanDesk(bridge.client());
+	const plan = await desk.create({ instructions, routing: { executionTarget: "agent", providerId: "unruly" } });
+	const { occurrence } = await desk.until(plan.planId, "a run", (now) => now.occurrence?.runs[0]?.runId !== undefined);
+	const stream = await desk.client.stream("xworkmate.tasks.subscribe", { runId: occurrence?.runs[0]?.runId });
+	await stream.until("the first words", ({ update }) => update.kind === "message_delta");
+	await bridge.restart("SIGKILL");
+	expect(await new PlanDesk(bridge.client()).settled(plan.planId)).toMatchObject({
+		status: "needs_review",
+		runs: [{ status: "interrupted" }],
+		delivery: [{ status: "needs_review", code: "RUN_INTERRUPTED" }],
+	});
+});
+
 it("keeps everything that it answered: killed at once, each plan that was made sends its one message", async () => {
 	await using bridge = await startBridge();
 	const made: string[] = [];

@@ -216,10 +216,14 @@ export class OccurrenceRunner implements AsyncDisposable {
 		} else await this.#conclude(planId, occurrence, run, result);
 	}
 
-	/** True if the bridge's end interrupted the work for the first time, and nothing shows that the work has changed anything. */
-	async #mayRepeat({ runs }: Occurrence, { runId, status, code }: EndedRun): Promise<boolean> {
+	/**
+	 * True if the bridge's end interrupted the work for the first time, and neither its receipts nor its folders show that it has changed
+	 * anything. Its agent may have written files without reporting it.
+	 */
+	async #mayRepeat({ runs }: Occurrence, { runId, status, code, workedIn, edits }: EndedRun): Promise<boolean> {
 		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 		if (!isByBridge || runs.some((run) => run.status === "interrupted")) return false;
+		if (workedIn !== undefined || edits !== undefined) return false;
 		const { items, nextCursor } = await this.#parts.receipts({ runId, limit: PAGE });
 		return nextCursor === undefined && items.every(({ type, risk }) => risk === "read" || !BEGUN.includes(type));
 	}
