@@ -8,7 +8,7 @@ import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
 import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
 import { foldedText } from "./folded-text.ts";
-import { filesReader, type NamedFiles } from "./named-files.ts";
+import { filesReader, type NamedFiles, saysDenied, wordsIn } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
 import { provesCheck } from "./proves-check.ts";
 import { recipientsIn } from "./recipients.ts";
@@ -114,12 +114,15 @@ function known(evidence: RunEvidence): Known {
 		return { toolId, words: effective ?? said, isIdle: effective === undefined, paths: evidence.places?.(toolCallId) };
 	});
 	const commands = lastCommands(activity);
-	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.length > 0;
+	// A call whose report its files contradict did not fail, as far as is known.
+	const hasFailed = delivered.count === 0 && done.length === 0 && beyondReading.some(({ status }) => status !== "succeeded");
+	const contradicted = beyondReading.filter(({ contradiction }) => contradiction !== undefined);
 	return {
 		...evidence,
 		calls: new CallEvidence(calls),
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
+		contradictedFiles: new FileNames(contradicted.flatMap(({ toolCallId }) => evidence.places?.(toolCallId) ?? [])),
 		hasLooked: activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
 		checks: { tests: checksIn("tests", commands), build: checksIn("build", commands) },
@@ -151,6 +154,8 @@ interface Known extends RunEvidence {
 	readonly deliveredFiles: FileNames;
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
+	/** The files that show that an edit or a deletion was not made as reported. */
+	readonly contradictedFiles: FileNames;
 	/** True if a call was made that may have read something. */
 	readonly hasLooked: boolean;
 	/** True if a command was run, whatever its outcome. */
@@ -178,6 +183,7 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		}
 		const sentence = foldedText(said);
 		const kinds = new Set(kindsOf(others, sentence, isOfFile));
+		if ((kinds.has("file") || kinds.has("removal")) && namesContradicted(said, known)) lacks.push("none");
 		for (const { isRemoved } of files) kinds.delete(isRemoved ? "removal" : "file");
 		// "I removed the import from a.ts" is about that file.
 		if (files.length > 0) kinds.delete("any");
@@ -185,6 +191,13 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 		if ([...kinds].some((kind) => !hasEffect(kind, sentence, known))) lacks.push("none");
 	}
 	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
+}
+
+/** Whether a sentence names a file that shows that what was reported of it was not done, also one without an ending, such as `/etc/hosts`. */
+function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
+	if (contradictedFiles.isEmpty || saysDenied(said)) return false;
+	const isShown = (file: string) => calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
+	return delivered.count <= delivered.paths.length && wordsIn(said).some((word) => contradictedFiles.has(word) && !isShown(word));
 }
 
 /** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */

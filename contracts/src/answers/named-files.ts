@@ -179,6 +179,16 @@ function partsOf(sentence: string): readonly Part[] {
 /** The maximum number of words before names whose participle follows, as in "Ich habe a.md gespeichert". */
 const SUBJECT = 2;
 
+/** True if a sentence says of something that it was not done. */
+export function saysDenied(sentence: string): boolean {
+	return DENIED.test(sentence.toLowerCase());
+}
+
+/** The words of a sentence, without what surrounds them: `/etc/hosts` for "(`/etc/hosts`)." */
+export function wordsIn(sentence: string): readonly string[] {
+	return sentence.split(BETWEEN).map((word) => unmarked(withoutEnd(word)));
+}
+
 function saidOf(words: readonly string[]): Part["said"] {
 	if (DENIED.test(words.join(" "))) return "denied";
 	const done = words.filter((word) => isDone(word) || UNSPACED.test(word));

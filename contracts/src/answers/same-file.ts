@@ -22,6 +22,10 @@ export class FileNames {
 		this.#byName = Map.groupBy(new Set(paths), fileName);
 	}
 
+	get isEmpty(): boolean {
+		return this.#byName.size === 0;
+	}
+
 	/** True if one of the names may refer to this file. */
 	has(file: string): boolean {
 		return this.#byName.get(fileName(file))?.some((path) => isSameFile(path, file)) === true;

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { type ActivityItem, checkAgentClaims } from "../../src/index.ts";
+import { activityWith, edit, reported } from "./reported-calls.ts";
+
+type Call = Partial<ActivityItem> & { readonly path?: string };
+
+const untouched = (path: string): Call => ({ ...edit, words: `Edit ${path}`, contradiction: "untouched", path });
+const moved: Call = { ...edit, toolId: "codex:move" as never, words: "Move x to y", path: "/work/y" };
+
+function marks(text: string, ...calls: readonly Call[]) {
+	const activity = activityWith(...calls.map(({ path: _path, ...call }) => ({ status: "succeeded" as const, ...call })));
+	const places = (toolCallId: string) =>
+		calls.flatMap(({ path }, index) => (path !== undefined && toolCallId === `call-${index + 1}` ? [path] : []));
+	return checkAgentClaims(text, { activity, delivered: { paths: [], count: 0 }, places });
+}
+
+describe("a claim about a file that shows that it was not changed as reported", () => {
+	it("is not backed by a call about something else, also if the file's name has no ending", () => {
+		expect(marks("I edited /etc/hostname.", untouched("/etc/hostname"), moved)).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
+		expect(marks("I edited `hostname`.", untouched("/etc/hostname"), moved)).toHaveLength(1);
+		expect(marks("I moved x to y.", untouched("/etc/hostname"), moved)).toEqual([]);
+	});
+
+	it("is backed by a later call that the file shows", () => {
+		const again: Call = { ...edit, words: "Edit /etc/hostname", path: "/etc/hostname" };
+		expect(marks("I edited /etc/hostname.", untouched("/etc/hostname"), again)).toEqual([]);
+	});
+
+	it("is not one that says that it wasn't", () => {
+		expect(marks("I moved x to y, but could not edit /etc/hostname.", untouched("/etc/hostname"), moved)).toEqual([]);
+	});
+
+	it("is not said to be about something that failed, unless something did", () => {
+		expect(marks("I edited keep.txt.", untouched("/work/keep.txt"))).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
+		const failed: Call = { ...reported, status: "failed", words: "npm test" };
+		expect(marks("I edited keep.txt.", untouched("/work/keep.txt"), failed)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
+	});
+});
