@@ -31,7 +31,7 @@ test("the installed command starts the bridge and the page, runs a program, chec
 	const running = startCommand(home, ["start"], { env, program });
 	const [, link = ""] = await running.until(/(http:\/\/127\.0\.0\.1:\d+\/open\/\S+)/);
 	expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
-	await running.until(/Stop with Ctrl\+C/);
+	await running.until(/To stop it, end process \d+\./);
 	expect(running.stdout).not.toMatch(/npm run|npm start/);
 
 	const { stderr } = await xworkmate("run", "--provider", "script", "await tools.files.write({path:'a.md', text:'# a'}); return 'done'");

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
 
 /**
- * How the process that owns the home was started: `start` in a terminal, in the background by a command that needed it, as a service by the
- * system, or as a command that owns the home itself.
+ * How the process that owns the home was started: `start` in a terminal, `start` without one (nohup, setsid), in the background by a command
+ * that needed it, as a service by the system, or as a command that owns the home itself.
  */
-export type RunsAs = "terminal" | "background" | "service" | "command";
+export type RunsAs = "terminal" | "detached" | "background" | "service" | "command";
 
 /** The process that owns the home. An earlier version reports only its `pid`. */
 export interface AppProcess {

@@ -102,7 +102,7 @@ function unlessInUse(home: string, runningApp: RestoreDeps["runningApp"]): (erro
 		const running = await runningApp();
 		if (running !== undefined) {
 			const message = `XWorkmate is using ${home}. ${runningWords(running.process, Date.now())}`;
-			throw new AppError("APP_HOME_IN_USE", message, howToStop(running.process.runsAs), error);
+			throw new AppError("APP_HOME_IN_USE", message, howToStop(running.process), error);
 		}
 		const silent = await findSilentOwner(home);
 		throw silent === undefined ? error : new AppError("APP_HOME_IN_USE", silentWords(silent), howToEndSilent(silent), error);

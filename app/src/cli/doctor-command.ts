@@ -115,7 +115,7 @@ async function appFinding(
 	const about = { about: "app", state: "note" } as const;
 	if (!settings.background) return { ...about, message: "Not running.", fix: `Start it: ${commandLine("start")}` };
 	if (after === undefined) return { ...about, message: "Not running. It could not be started for this check; see below for the reason." };
-	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop("background") };
+	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop(after.process) };
 }
 
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {

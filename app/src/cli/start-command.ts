@@ -3,11 +3,13 @@ import type { Capabilities } from "@xworkmate/contracts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
+import { hasTerminal } from "../process/app/own-terminal.ts";
 import type { OwnedApp } from "../process/app/owned-app.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
 import { handOver, isInBackground, takeHome } from "../process/background/take-home.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
+import type { RunningProcess } from "../text/running-words.ts";
 import { buildPage } from "./build-page.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import type { Console } from "./words/console.ts";
@@ -48,7 +50,8 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 	if (running !== undefined && !isInBackground(running)) return joinRunning(context);
 	const building = buildPage(context);
 	console.note("Starting…");
-	const app = await takeHome(context);
+	const runsAs = context.runsAs === "terminal" && !hasTerminal() ? "detached" : context.runsAs;
+	const app = await takeHome({ ...context, runsAs });
 	if (app === undefined) return joinRunning(context);
 	let shown: AsyncDisposable | undefined;
 	let isHandedOver = false;
@@ -60,7 +63,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		// The link is printed only once it works.
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
-		for (const line of startLines({ link, home: settings.home }, capabilities)) console.line(line);
+		for (const line of startLines({ link, home: settings.home, running: { pid: process.pid, runsAs } }, capabilities)) console.line(line);
 		// A new link for each call, because a link lets only one browser in.
 		const newLink = () => app.link() ?? app.url;
 		// Stopping does not wait for a window that is slow to open, because the window ends with this process.
@@ -120,8 +123,15 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 	for (const line of misspelledWords(settings.bridgeEnv)) console.note(line);
 	if (names.length > 0) {
 		console.note(printable(`The running XWorkmate has different settings: ${names.join(", ")}.`));
-		const how = running?.process.runsAs === "service" ? `(${commandLine("service uninstall")})` : "with Ctrl+C in its terminal";
-		console.note(`To apply the settings of this terminal, stop XWorkmate ${how}, then start it here: ${commandLine("start")}`);
+		const how = running === undefined ? "stop XWorkmate" : stopWords(running.process);
+		console.note(`To apply the settings of this terminal, ${how}, then start it here: ${commandLine("start")}`);
 	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
+}
+
+/** How to stop the app that runs, as part of a sentence. */
+function stopWords({ pid, runsAs }: RunningProcess): string {
+	if (runsAs === "service") return `stop XWorkmate (${commandLine("service uninstall")})`;
+	if (runsAs === "terminal") return "stop XWorkmate with Ctrl+C in its terminal";
+	return `end process ${pid}`;
 }

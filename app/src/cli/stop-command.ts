@@ -36,7 +36,7 @@ export async function stopCommand({ home, console }: StopContext): Promise<ExitC
 		throw new AppError(
 			"NOT_IN_BACKGROUND",
 			`This command only ends an app in the background. ${runningWords(running.process, Date.now())}`,
-			howToStop(runsAs),
+			howToStop(running.process),
 		);
 	for (const line of await stoppingLines(running.api, endsBridge)) console.note(line);
 	await running.end("end");

@@ -182,5 +182,5 @@ export function queueFindings(
 
 /** How the app runs, and how to end it. */
 export function runningFinding(running: RunningProcess): Finding {
-	return { about: "app", state: "ok", message: runningWords(running, Date.now()), fix: howToStop(running.runsAs) };
+	return { about: "app", state: "ok", message: runningWords(running, Date.now()), fix: howToStop(running) };
 }

@@ -2,7 +2,7 @@ import { commandLine } from "./command-line.ts";
 import { localTime } from "./local-time.ts";
 
 /** How the process that owns the home was started. Absent: an earlier version does not say. */
-export type RunsAs = "terminal" | "background" | "service" | "command" | undefined;
+export type RunsAs = "terminal" | "detached" | "background" | "service" | "command" | undefined;
 
 export interface RunningProcess {
 	readonly pid: number;
@@ -23,6 +23,7 @@ export function runningWords({ pid, runsAs, since }: RunningProcess, nowMs: numb
 
 const places = {
 	terminal: "Running in a terminal",
+	detached: "Running without a terminal",
 	background: "Running in the background",
 	service: "Running as a service",
 	command: "Running in a command that ends on its own",
@@ -30,7 +31,7 @@ const places = {
 } as const;
 
 /** How the user can stop the process that owns the home. */
-export function howToStop(runsAs: RunsAs): string {
+export function howToStop({ pid, runsAs }: RunningProcess): string {
 	switch (runsAs) {
 		case "background":
 			return `Stop it: ${commandLine("stop")}`;
@@ -38,9 +39,12 @@ export function howToStop(runsAs: RunsAs): string {
 			return `Stop and remove the service: ${commandLine("service uninstall")}`;
 		case "command":
 			return "Wait until the command has finished.";
+		case "detached":
+			return `To stop it, end process ${pid}.`;
 		case "terminal":
-		case undefined:
 			return "Stop it with Ctrl+C in its terminal.";
+		case undefined:
+			return `Stop it with Ctrl+C in its terminal, or end process ${pid}.`;
 	}
 }
 

@@ -76,12 +76,15 @@ it("`stop` leaves a bridge in a terminal alone, and says how to end it", async (
 	await within("the end of the bridge", END_MS, bridge.ended);
 });
 
-it("`stop` leaves an app in a terminal alone, and says where it runs", async () => {
+it("`stop` leaves an app alone that `start` runs, and names no terminal if it has none", async () => {
 	await using at = await backgroundHome();
 	const start = begin(at, ["start"]);
 	await start.until(/\/open\//);
 	const stop = await run(at, ["stop"]);
-	expect([stop.code, stop.stderr]).toEqual([1, expect.stringMatching(/Running in a terminal since .*\n.*Ctrl\+C in its terminal/)]);
+	expect([stop.code, stop.stderr]).toEqual([
+		1,
+		expect.stringMatching(/Running without a terminal since .*\n.*To stop it, end process \d+\.\n$/),
+	]);
 	start.kill("SIGTERM");
 	await within("the end of start", END_MS, start.ended);
 });

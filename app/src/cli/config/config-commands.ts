@@ -8,7 +8,7 @@ import { checkTyped, WrongUsage } from "../../errors/wrong-usage.ts";
 import { changeSetting, checkSecret, checkValue, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
-import { howToStop, type RunsAs } from "../../text/running-words.ts";
+import { howToStop, type RunningProcess } from "../../text/running-words.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { type FoundSettings, findSettings } from "./found-settings.ts";
@@ -182,14 +182,16 @@ function sayWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettin
 
 function sayAppWaiting({ console }: Pick<ConfigDeps, "console">, found: FoundSettings): void {
 	const waiting = waitingFor("app", found);
-	const how = howToRestartApp(found.app?.process.runsAs);
-	if (waiting.length > 0) console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}. ${how}`);
+	if (waiting.length === 0) return;
+	const how = found.app === undefined ? "" : ` ${howToRestartApp(found.app.process)}`;
+	console.note(`Waiting for a restart of XWorkmate: ${waiting.join(", ")}.${how}`);
 }
 
 /** An app of an earlier version doesn't say how it runs. */
-function howToRestartApp(runsAs: RunsAs): string {
+function howToRestartApp(app: RunningProcess): string {
+	const { runsAs } = app;
 	if (runsAs === "service") return `Restart it: ${commandLine("service install")}`;
-	return runsAs === undefined ? `${howToStop(runsAs)} If it runs in the background: ${commandLine("stop")}` : howToStop(runsAs);
+	return runsAs === undefined ? `${howToStop(app)} If it runs in the background: ${commandLine("stop")}` : howToStop(app);
 }
 
 function waitingFor(part: SettingRow["waits"], { list }: FoundSettings): readonly string[] {

@@ -5,9 +5,7 @@ import { howToStop, type RunningProcess, runningWords } from "../../text/running
 export function homeTaken(running: RunningProcess, path: string, nowMs: number): AppError {
 	// A service that this command could restart is not refused.
 	const isElsewhere = running.runsAs === "service";
-	const stop = isElsewhere
-		? `That service does not use the file ${path}. End its process: kill ${running.pid}.`
-		: howToStop(running.runsAs);
+	const stop = isElsewhere ? `That service does not use the file ${path}. End its process: kill ${running.pid}.` : howToStop(running);
 	const message = `XWorkmate is already using this home. ${runningWords(running, nowMs)}`;
 	return new AppError("APP_HOME_IN_USE", message, `${stop} Then install the service.`);
 }

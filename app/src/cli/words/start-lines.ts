@@ -3,6 +3,7 @@ import { providerFindings } from "../../doctor/finding.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
+import { howToStop, type RunningProcess } from "../../text/running-words.ts";
 import { testedState } from "../../text/tested-state.ts";
 
 export const LINK_LASTS = "the link works once, within 10 minutes";
@@ -11,13 +12,15 @@ interface StartAddresses {
 	/** Lets one browser in, once. */
 	readonly link: string;
 	readonly home: string;
+	/** This process. */
+	readonly running: RunningProcess;
 }
 
 /**
  * The agents found, how to install the others, what to type next, and the link last, where the user looks first. No other address is
  * printed: other addresses do not open a page, and `doctor` lists them.
  */
-export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+export function startLines({ link, home, running }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
 	const lacking = capabilities.providers.filter(isLacking);
 	const others = capabilities.providers.filter((provider) => !isLacking(provider));
@@ -39,7 +42,7 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		"To try it out, run this in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
 		`Get a new link: ${commandLine("open")}`,
-		"Stop with Ctrl+C.",
+		running.runsAs === "terminal" ? "Stop with Ctrl+C." : howToStop(running),
 		"",
 		`Open it in a browser (${LINK_LASTS}):`,
 		`  ${link}`,

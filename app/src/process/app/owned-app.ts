@@ -197,7 +197,7 @@ function processFunctions(about: () => AppProcess, onEnd: OwnedAppOptions["onEnd
 		ping: async () => about(),
 		async endApp({ bridge }) {
 			if (onEnd === undefined) {
-				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate is not running in the background.", howToStop(about().runsAs));
+				throw new AppError("NOT_IN_BACKGROUND", "XWorkmate is not running in the background.", howToStop(about()));
 			}
 			onEnd(bridge);
 		},

@@ -20,7 +20,7 @@ const ANSWERED_MS = 1_000;
 
 export interface TakeHomeOptions {
 	readonly settings: AppSettings;
-	readonly runsAs: "terminal" | "service";
+	readonly runsAs: "terminal" | "detached" | "service";
 	/** The program of this command. */
 	readonly main: string;
 	readonly console: { note(words: string): void };

@@ -26,7 +26,7 @@ async function serve(answers: Readonly<Record<string, () => unknown>> = {}) {
 interface AppUnderTest {
 	readonly endsBridge?: boolean;
 	readonly appEnv?: Readonly<Record<string, string>>;
-	readonly runsAs?: "service" | "background" | "terminal" | undefined;
+	readonly runsAs?: "service" | "background" | "terminal" | "detached" | undefined;
 }
 
 function commands(env: Readonly<Record<string, string>> = {}) {
@@ -129,7 +129,11 @@ it.each([
 	["service", "Restart it: npm run -s xworkmate -- service install"],
 	["background", "Stop it: npm run -s xworkmate -- stop"],
 	["terminal", "Stop it with Ctrl+C in its terminal."],
-	[undefined, "Stop it with Ctrl+C in its terminal. If it runs in the background: npm run -s xworkmate -- stop"],
+	["detached", `To stop it, end process ${process.pid}.`],
+	[
+		undefined,
+		`Stop it with Ctrl+C in its terminal, or end process ${process.pid}. If it runs in the background: npm run -s xworkmate -- stop`,
+	],
 ] as const)("an app that has to be restarted is stopped as it can be: %s", async (runsAs, how) => {
 	using here = commands();
 	const { settings } = await readSettingList({ home: here.home, env: {} });

@@ -7,7 +7,7 @@ const provider = (id: string, available: boolean) => ({
 	...{ providerId: ProviderId.parse(id), label: id, target: "agent" as const, available, features },
 	...(!available && { unavailable: { code: "PROVIDER_AUTH_REQUIRED", message: "No account.", fix: "Add one." } }),
 });
-const addresses = { link: "http://127.0.0.1:2/open/x", home: "/h" };
+const addresses = { link: "http://127.0.0.1:2/open/x", home: "/h", running: { pid: 4711, runsAs: "terminal" } } as const;
 
 it.each([
 	[true, 'run --provider assistant "What can you do for me?"'],
@@ -51,4 +51,12 @@ it("says of an agent that was only found that it is not tested yet, and of other
 		/Not usable now:\n {2}goose failed its last test \(4 Mar 2025 .*\): goose ended at once\. \(PROVIDER_EXITED\)\n {4}Run `goose acp`/,
 	);
 	expect(text).not.toContain("claude is ready");
+});
+
+it.each([
+	["terminal", "Stop with Ctrl+C."],
+	["detached", "To stop it, end process 4711."],
+] as const)("names Ctrl+C only with a terminal: %s", (runsAs, how) => {
+	const lines = startLines({ ...addresses, running: { pid: 4711, runsAs } }, { providers: [provider("script", true)] });
+	expect(lines.filter((line) => /Ctrl|process/.test(line))).toEqual([how]);
 });
