@@ -22,7 +22,7 @@ import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { statusWord } from "../turn/activity-view.ts";
+import { statusWord, unanswered } from "../turn/activity-view.ts";
 import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, ownerOf, type Verified } from "./receipt-groups.ts";
 
 interface ReceiptListProps {
@@ -155,6 +155,7 @@ function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, strin
 	const [icon, tone, status] = end;
 	const isSaid = origin === "reported" && (status === "succeeded" || (status === "failed" && code !== "DENIED"));
 	const isUnderWay = type === "tool.call.started" || type === "tool.call.approved";
-	const word = byType ? receiptWords[type] : isUnderWay ? activityWords.underWay : statusWord({ origin, status, ...(code && { code }) });
+	const typeWord = type === "tool.call.denied" && unanswered.has(code) ? activityWords.noAnswer : receiptWords[type];
+	const word = byType ? typeWord : isUnderWay ? activityWords.underWay : statusWord({ origin, status, ...(code && { code }) });
 	return isSaid ? [MessageSquare, "soft", word] : [icon, tone, word];
 }

@@ -44,7 +44,7 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 }
 
 /** The reasons for denials that no one decided on. */
-const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
+export const unanswered: ReadonlySet<string | undefined> = new Set<DenyReason>([
 	"expired",
 	"run_stopped",
 	"run_ended",

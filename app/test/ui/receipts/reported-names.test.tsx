@@ -18,11 +18,12 @@ const asked = (input?: string) =>
 	receipt(1, "requested", { ...of, words: "Read file", ...(input !== undefined && { input: preview(input) }) });
 const ended = receipt(2, "succeeded", { ...of, outcome: { attempt: 1, durationMs: 0 } });
 
-const row = (...receipts: Parameters<typeof groupReceipts>[0]) => {
-	const still = { tasks: new Map(), verified: undefined, byType: false, call: undefined, open: () => undefined };
+const shown = (receipts: Parameters<typeof groupReceipts>[0], byType = false) => {
+	const still = { tasks: new Map(), verified: undefined, byType, call: undefined, open: () => undefined };
 	render(<ReceiptList runs={groupReceipts(receipts)} {...still} whereOf={() => null} agentOf={() => "Codex"} />);
-	return screen.getByRole("button").querySelector(".what")?.textContent;
+	return screen.getByRole("button");
 };
+const row = (...receipts: Parameters<typeof groupReceipts>[0]) => shown(receipts).querySelector(".what")?.textContent;
 
 it("a call that an agent reports is named by its command, and the agent's title is said to be the agent's", () => {
 	expect(row(ended, asked('{"command":"rm -rf build"}'))).toBe("rm -rf buildcodex:executeThe agent calls it: Read file");
@@ -43,4 +44,17 @@ it("a reported call that is opened has the same name", async () => {
 	render(<CallPanel call="run1.2" whereOf={() => null} close={() => undefined} />, { wrapper: new InApp().wrapper });
 	expect((await screen.findByText("rm -rf build")).className).toBe("ask-say");
 	expect(screen.getByText("The agent calls it: Read file")).toBeTruthy();
+});
+
+it.each([
+	["run_ended", "No answer"],
+	["expired", "No answer"],
+	["rule", "Denied"],
+	[undefined, "Denied"],
+])("a request that was denied for the reason %s reads %s, also in a list of denials", (reason, word) => {
+	const denied = receipt(2, "denied", { ...of, decision: { by: "bridge", decision: "deny", ...(reason && { reason }) } });
+	for (const byType of [false, true]) {
+		expect(shown([denied], byType).querySelector(".st")?.textContent).toBe(word);
+		cleanup();
+	}
 });
