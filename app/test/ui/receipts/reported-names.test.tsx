@@ -49,7 +49,7 @@ it("a reported call that is opened has the same name", async () => {
 it.each([
 	["run_ended", "No answer"],
 	["expired", "No answer"],
-	["rule", "Denied"],
+	["policy", "Denied"],
 	[undefined, "Denied"],
 ])("a request that was denied for the reason %s reads %s, also in a list of denials", (reason, word) => {
 	const denied = receipt(2, "denied", { ...of, decision: { by: "bridge", decision: "deny", ...(reason && { reason }) } });
