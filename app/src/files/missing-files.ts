@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Snapshot } from "@xworkmate/contracts";
-import { ifAbsent } from "@xworkmate/platform/errors";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import type { TurnRecord } from "../threads/index.ts";
 
 /** Files of one run that are to be fetched again. */
@@ -40,10 +40,16 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 export async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
 	const segments = path.split("/");
 	for (let count = 1; count <= segments.length; count++) {
-		const stats = await lstat(join(folder, ...segments.slice(0, count))).catch(ifAbsent);
+		const stats = await lstat(join(folder, ...segments.slice(0, count))).catch(ifAbsentOrInFile);
+		if (stats === "in_file") return "taken";
 		if (stats === undefined) return "empty";
 		if (count === segments.length) return stats.isFile() ? "there" : "taken";
 		if (!stats.isDirectory()) return "taken";
 	}
 	return "taken";
+}
+
+/** The folder itself may have been replaced by a file. */
+function ifAbsentOrInFile(error: unknown): "in_file" | undefined {
+	return systemErrorCode(error) === "ENOTDIR" ? "in_file" : ifAbsent(error);
 }

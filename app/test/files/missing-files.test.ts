@@ -15,3 +15,9 @@ it("a path is there, empty or taken by something else, and no link is followed",
 	for (const [path, place] of Object.entries({ ...places, ...taken }))
 		expect([path, await placeOf(home.path, path)]).toEqual([path, place]);
 });
+
+it("a path in a folder that was replaced by a file is taken", async () => {
+	using home = temporaryHome();
+	writeFileSync(join(home.path, "folder"), "not a folder");
+	expect(await placeOf(join(home.path, "folder"), "a.md")).toBe("taken");
+});
