@@ -1,5 +1,5 @@
-import { type DeliveryAction, type Occurrence, RequestId } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import { type DeliveryAction, type Grounding, type Occurrence, RequestId, Sha256 } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
 import type { PlanState } from "../../src/ports/plans/plan-event.ts";
 import { openPlanScene } from "./plan-scene.ts";
 
@@ -51,4 +51,51 @@ it("sends a message again to its earlier recipient, to another contact, or to th
 	// Each of these is still open.
 	await expect(again("to-owner-twice", { toOwner: true })).rejects.toMatchObject({ code: "NOTHING_TO_SEND" });
 	await expect(again("to-both", { recipient: "ben", toOwner: true })).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+});
+
+describe("a message that was held and not sent, and is then sent after all", () => {
+	const text = "I booked the table.";
+	const deliverable = { text, sha256: Sha256.parse("a".repeat(64)), source: "model" } as const;
+	const claim: Grounding = { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: text.length }] };
+	const run = { threadId: "thread", turnId: "turn", status: "completed" } as never;
+	const doubt = "The agent reports doing something that was denied.";
+	const doubted = { runs: [{ ...(run as object), message: doubt }] } as never;
+
+	it.each<[string, Partial<DeliveryAction>, Partial<Occurrence>, object]>([
+		["discarded, with a claim", {}, { grounding: claim }, { status: "needs_review", code: "UNVERIFIED_CLAIM" }],
+		["cancelled, with a claim", { code: "CANCELLED" }, { grounding: claim }, { status: "needs_review", code: "UNVERIFIED_CLAIM" }],
+		["discarded, of work in doubt", {}, doubted, { status: "needs_review", code: "WORK_UNVERIFIED", message: doubt }],
+		[
+			"whose text was kept when another was edited",
+			{ content: text },
+			{ grounding: claim },
+			{ status: "needs_review", code: "UNVERIFIED_CLAIM" },
+		],
+		["discarded, with nothing against it", {}, { runs: [run] }, { status: "pending" }],
+		["written by the user", { content: "Call mom" }, { grounding: claim }, { status: "pending" }],
+		[
+			"that the user approved, and that was refused",
+			{ code: "RECIPIENT_REFUSED", payloadHash: deliverable.sha256 },
+			{ grounding: claim },
+			{ status: "pending" },
+		],
+		["edited by the user", {}, { grounding: claim, deliverable: { ...deliverable, source: "person" } }, { status: "pending" }],
+	])("%s: it waits for the user only if no one has approved it", async (_what, change, more, expected) => {
+		await using scene = await openPlanScene("2026-03-02T12:00:00.000Z");
+		const { service, log } = scene;
+		const { planId } = await scene.create({});
+		const { occurrenceId, delivery } = await service.run({ planId, requestId: RequestId.parse("by-hand") });
+		await log.tryChange(planId, ({ open }: PlanState) => {
+			const occurrence = open[0]?.occurrence;
+			if (occurrence === undefined) throw new Error("there is no open message");
+			const { content: _content, ...message } = { ...delivery[0] } as DeliveryAction;
+			const action: DeliveryAction = { ...message, status: "failed", code: "DISCARDED", ...change };
+			const over: Occurrence = { ...occurrence, deliverable, ...more, status: "failed", code: "DELIVERY_FAILED", delivery: [action] };
+			return [{ body: { kind: "task:review", occurrence: over, action }, claims: {} }];
+		});
+		const actionIds = delivery.map(({ actionId }) => actionId);
+		const made = await service.resend({ occurrenceId, actionIds, requestId: RequestId.parse("after-all") });
+		expect(made.delivery).toMatchObject([expected]);
+		expect(made.status).toBe("status" in expected && expected.status === "pending" ? "delivering" : "needs_review");
+	});
 });

@@ -3,6 +3,7 @@ import type { AppApi } from "../../api/app-api.ts";
 import { commandLine } from "../../text/command-line.ts";
 import type { Output } from "../parts/output.ts";
 import { findNamed } from "./find-occurrence.ts";
+import { idInCommand } from "./message-names.ts";
 import { pendingOf } from "./plan-cancelling.ts";
 import { sayPlan } from "./plan-commands.ts";
 import { dueAt, readNow } from "./plan-lines.ts";
@@ -58,14 +59,14 @@ function isWorking({ status, delivery }: Occurrence): boolean {
 /** What a cancel leaves as it is: messages that were handed over. */
 function leftLines(after: readonly Occurrence[]): readonly string[] {
 	const isSending = after.some(({ delivery }) => delivery.some(({ status }) => status === "sending"));
-	const unknown = after.find(({ delivery }) => delivery.some(({ status }) => status === "unknown"));
+	const unknown = after.flatMap((one) =>
+		one.delivery.filter(({ status }) => status === "unknown").map((action) => idInCommand(one, action)),
+	);
 	return [
 		...(isSending ? ["A message that was already handed over may still arrive."] : []),
-		...(unknown === undefined
-			? []
-			: [
-					`It is not known whether a message arrived. Record it: ${commandLine(`plans settle ${unknown.occurrenceId} --sent`)} or --not-sent`,
-				]),
+		...unknown.map(
+			(id) => `It is not known whether a message arrived. Record it: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`,
+		),
 	];
 }
 

@@ -3,6 +3,7 @@ import type { AppApi } from "../../api/app-api.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hasCode } from "../../errors/has-code.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { idInCommand } from "./message-names.ts";
 import { actionLine, readNow } from "./plan-lines.ts";
 
 /** What an id on the command line names: a plan, one occurrence of it, or one message of the occurrence. */
@@ -63,11 +64,11 @@ export async function findOccurrence(
 	});
 	const [first, second] = wanted;
 	if (first === undefined) {
-		const unsettled = candidates.find(({ delivery }) => hasUnknown(delivery, actionId));
+		const unsettled = candidates.find(({ delivery }) => unknownOf(delivery, actionId).length > 0);
 		const fix =
 			unsettled === undefined
 				? `Show the plan: ${commandLine(`plans show ${plan.planId}`)}`
-				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
+				: `XWorkmate doesn't know whether a message arrived. If you know, record it: ${commandLine(`plans settle ${unknownId(unsettled, actionId)} --sent`)} or --not-sent`;
 		throw new AppError(
 			"NOTHING_WAITS",
 			`${what.none ?? "No message of"} “${plan.title}” ${what.words}.${stateWords(candidates[0], actionId)}`,
@@ -85,8 +86,14 @@ function stateWords(newest: Occurrence | undefined, only: ActionId | undefined):
 	return actions.length === 0 ? "" : ` The current state: ${actions.map((action) => actionLine(action, readNow())).join("; ")}.`;
 }
 
-function hasUnknown(delivery: readonly DeliveryAction[], only: ActionId | undefined): boolean {
-	return delivery.some(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
+function unknownOf(delivery: readonly DeliveryAction[], only: ActionId | undefined): readonly DeliveryAction[] {
+	return delivery.filter(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
+}
+
+/** The id of the one message whose outcome is unknown. If they are several, the due time's: the command then lists them. */
+function unknownId(occurrence: Occurrence, only: ActionId | undefined): string {
+	const [first, second] = unknownOf(occurrence.delivery, only);
+	return idInCommand(occurrence, second === undefined ? first : undefined);
 }
 
 /** @throws ContractError NOT_FOUND */

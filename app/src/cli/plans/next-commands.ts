@@ -1,6 +1,7 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
 import { commandLine } from "../../text/command-line.ts";
-import { isResent, isUnsent } from "./read-resent.ts";
+import { idInCommand, whichMessage } from "./message-names.ts";
+import { isDiscarded, isResent, isUnsent } from "./read-resent.ts";
 
 const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
 
@@ -10,26 +11,40 @@ const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UN
  */
 export function nextCommands(occurrence: Occurrence, resent: readonly DeliveryAction[] = []): readonly string[] {
 	const { occurrenceId, planId, status, code, delivery } = occurrence;
-	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
-	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
+	const held = delivery.filter((action) => action.status === "needs_review");
+	const isHeld = held.length > 0 || (status === "needs_review" && delivery.length === 0);
+	const unknown = delivery.filter((action) => action.status === "unknown");
 	const isOfWork = code !== undefined && ofWork.has(code);
+	const reviewed = held.length === 1 ? idInCommand(occurrence, held[0]) : occurrenceId;
 	return [
-		...(isHeld ? [`  Review it: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
-		...(has("unknown") ? [`  Record whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
+		...(isHeld ? [`  Review ${held.length > 1 ? "them" : "it"}: ${commandLine(`plans review ${reviewed}`)}`] : []),
+		...unknown.map((action) => {
+			const command = commandLine(`plans settle ${idInCommand(occurrence, action)} --sent`);
+			return `  Record whether it arrived${whichMessage(occurrence, action)}: ${command} or --not-sent`;
+		}),
 		...(isOfWork ? [`  Run it again: ${commandLine(`plans run ${planId}`)}`] : []),
 		...(status === "failed" && !isOfWork ? againCommands(occurrence, resent) : []),
 	];
 }
 
-/** How to send the messages again that were not sent, unless that was done. */
-function againCommands({ occurrenceId, planId, delivery, deliverable }: Occurrence, resent: readonly DeliveryAction[]): readonly string[] {
+/** How to send the messages again that were not sent, unless that was done. What the user discarded is only sent if it is named. */
+function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]): readonly string[] {
+	const { occurrenceId, planId, delivery, deliverable } = occurrence;
 	const unsent = delivery.filter(isUnsent);
 	const left = unsent.filter((action) => !isResent(action, resent));
 	// A message without a text can't be sent again: there is nothing to send.
 	const canResend = ({ content }: DeliveryAction) => (content ?? deliverable) !== undefined;
 	if (left.length === 0) return [];
 	if (!left.some(canResend)) return [`  Run it again: ${commandLine(`plans run ${planId}`)}`];
-	// The due time names all of them, and if one was sent again, it would be refused.
-	const names = left.length === unsent.length ? [occurrenceId] : left.filter(canResend).map(({ actionId }) => actionId);
-	return names.map((name) => `  Send it again: ${commandLine(`plans resend ${name}`)}`);
+	const one = (action: DeliveryAction, words: string) =>
+		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}`)}`;
+	const failed = left.filter((action) => !isDiscarded(action));
+	// The due time names all that failed, and if one of them was sent again, it would be refused.
+	const isAll = failed.length > 1 && failed.length === unsent.filter((action) => !isDiscarded(action)).length;
+	return [
+		...(isAll
+			? [`  Send them again: ${commandLine(`plans resend ${occurrenceId}`)}`]
+			: failed.filter(canResend).map((action) => one(action, "Send it again"))),
+		...left.filter((action) => isDiscarded(action) && canResend(action)).map((action) => one(action, "Send it after all")),
+	];
 }

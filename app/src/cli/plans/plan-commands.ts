@@ -1,4 +1,13 @@
-import { ContactId, type MethodParams, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
+import {
+	ContactId,
+	type DeliveryAction,
+	type MethodParams,
+	type Occurrence,
+	type Plan,
+	type PlanId,
+	type PlanStatus,
+	RequestId,
+} from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
@@ -13,9 +22,11 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
-import { isUnsent, readResent } from "./read-resent.ts";
+import { isDiscarded, isUnsent, readResent } from "./read-resent.ts";
+import { reviewMessage } from "./review-command.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 import { watchOccurrence } from "./watch-command.ts";
+import { severalMeant } from "./which-of-several.ts";
 
 export interface ListFlags {
 	readonly status?: PlanStatus;
@@ -117,7 +128,7 @@ export interface ResendFlags {
 }
 
 /** Resends the messages of an occurrence that were not sent, or a single message. */
-export async function resendMessages(output: Output, id: string, { to, allowDuplicate }: ResendFlags): Promise<void> {
+export async function resendMessages(output: Output, id: string, { to, allowDuplicate }: ResendFlags): Promise<ExitCode> {
 	const { occurrence, actions, isOne } = await findOccurrence(
 		output.api,
 		id,
@@ -134,14 +145,33 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 			`To resend messages that arrived, or may have arrived: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
 		);
 	});
-	// Without a message's id, `--allow-duplicate` applies to the messages that were not sent, if there are any.
-	const unsent = actions.filter(isUnsent);
-	const meant = isOne || unsent.length === 0 ? actions : unsent;
+	const meant = isOne ? actions : withoutName(occurrence, actions);
 	const made = await output.api.resendMessages({
 		...{ occurrenceId: occurrence.occurrenceId, actionIds: meant.map(({ actionId }) => actionId) },
 		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...recipientIn(to), ...(allowDuplicate && { allowDuplicate }) },
 	});
-	begun(output, made);
+	if (!made.delivery.some(({ status }) => status === "needs_review")) {
+		begun(output, made);
+		return exitCode.success;
+	}
+	// It is held as the first one was, so the user sees what would be sent and decides.
+	if (output.console.canAsk && !output.json) return reviewMessage(output, made.occurrenceId, {});
+	print(output, made, occurrenceLines(made, readNow()));
+	return exitCode.needsReview;
+}
+
+/**
+ * The messages to send again if none is named: those that were not sent. The user decided against those that were discarded, so they are
+ * left if others failed. If nothing else is left, `--allow-duplicate` applies to the messages that arrived, or may have.
+ * @throws AppError SEVERAL_WAIT if there is nothing but several messages that were discarded
+ */
+function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[]): readonly DeliveryAction[] {
+	const unsent = actions.filter(isUnsent);
+	const failed = unsent.filter((action) => !isDiscarded(action));
+	if (failed.length > 0) return failed;
+	if (unsent.length > 1)
+		throw severalMeant(occurrence, unsent, { what: "You discarded these messages, so say which one to send", command: "plans resend" });
+	return unsent.length > 0 ? unsent : actions;
 }
 
 /** Without `--to`, each message goes to its earlier recipient again. */

@@ -134,6 +134,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		)
 		.addOption(decision("--rerun", "Run the work again", ["send", "edit", "discard"]))
 		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
+		.option("--all", "With --discard: discard all messages of the due time that wait, if there are several")
 		.option("--payload <hash>", "The hash shown by the review, or at least its first 12 digits", hashDigits)
 		.option("--html", "Also print the HTML of an email")
 		.addOption(json)
@@ -153,7 +154,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		});
 	plans
 		.command("resend")
-		.description("Send the messages that were not sent, with the same text")
+		.description("Send the messages that were not sent, with the same text; one that you discarded only if you name it")
 		.argument("<id>", "A plan, one of its due times, or a message", anyId)
 		.option("--to <contact>", "A contact, or me, to send to instead of the earlier recipient", recipientId)
 		.option(

@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { DeliveryAction, MethodResult, Occurrence, Sha256 } from "@xworkmate/contracts";
-import { canRerun } from "@xworkmate/contracts/waits-for-work";
+import { canRerun, waitsForWork } from "@xworkmate/contracts/waits-for-work";
 import { AppError } from "../../errors/app-error.ts";
 import { WrongUsage } from "../../errors/wrong-usage.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
@@ -13,7 +11,10 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { alreadyWords, namedMessages } from "./decided-already.ts";
 import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
+import { editFlag, readMessage } from "./message-file.ts";
+import { idInCommand } from "./message-names.ts";
 import { actionLine, occurrenceLines, previewLines, readNow, reasonLines, SHOWN_DIGITS } from "./plan-lines.ts";
+import { severalMeant } from "./which-of-several.ts";
 
 /** The flags of `xworkmate plans review`: at most one decision. Without a decision, the user is asked on the terminal. */
 export interface ReviewFlags {
@@ -22,6 +23,8 @@ export interface ReviewFlags {
 	readonly edit?: string;
 	readonly rerun?: boolean;
 	readonly discard?: boolean;
+	/** With `discard`: all messages of the due time that wait, if they are several. */
+	readonly all?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
 	/** True if the HTML of an email is printed too. */
@@ -35,6 +38,8 @@ const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as c
 
 /** Shows what is held and why, and exactly what would be sent. Then does what the flags say, or asks the user. */
 export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
+	if (flags.all === true && flags.discard !== true)
+		throw new WrongUsage("--all is only for --discard.", "Decide about each message by its id.");
 	const found = await findOccurrence(output.api, id, held, {
 		none: "Nothing in",
 		words: "is waiting for your review",
@@ -47,10 +52,10 @@ export async function reviewMessage(output: Output, id: string, flags: ReviewFla
 	if (found instanceof AppError) return decidedAlready(output, id, flags, found);
 	const review = new Review(output, found, flags);
 	if (flags.rerun === true) return review.decide("rerun");
-	if (flags.discard === true) return review.decide("discard");
 	const [action, second] = found.actions;
-	if (second !== undefined && !output.json) return review.listAll();
-	if (flags.edit !== undefined) return review.edit(action, await contentOf(flags.edit));
+	if (second !== undefined) return review.ofSeveral();
+	if (flags.discard === true) return review.decide("discard");
+	if (flags.edit !== undefined) return review.edit(action, await readMessage(flags.edit));
 	if (flags.send === true) return review.send(action);
 	return review.show(action);
 }
@@ -89,10 +94,33 @@ class Review {
 		this.#flags = flags;
 	}
 
-	/** Lists the messages if several are held, because each has to be reviewed on its own. */
-	async listAll(): Promise<ExitCode> {
-		const { actions } = this.#found;
-		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Review it: ${this.#command(action, "")}`]));
+	/**
+	 * If several messages are held, each has to be reviewed on its own. What was sent by its hash is the one message that has it.
+	 * @throws AppError SEVERAL_WAIT if the decision does not say which message it is about
+	 */
+	async ofSeveral(): Promise<ExitCode> {
+		const { occurrence, actions } = this.#found;
+		const { send, edit, discard, all, payload } = this.#flags;
+		const command = "plans review";
+		if (discard === true) {
+			if (all === true) return this.decide("discard");
+			const orAll = `To discard all of them: ${this.#command(undefined, "--discard --all")}`;
+			throw severalMeant(occurrence, actions, { what: "Say which of these messages to discard", command, flags: "--discard", orAll });
+		}
+		if (edit !== undefined)
+			throw severalMeant(occurrence, actions, { what: "Say which of these messages to write", command, flags: editFlag(edit) });
+		if (send !== true || payload === undefined) return this.#listAll(send === true ? ["Nothing has been sent yet."] : []);
+		const previews = await Promise.all(actions.map(async (action) => ({ action, preview: await this.#preview(action) })));
+		const [first, second] = previews.filter(({ preview }) => preview?.payloadHash.startsWith(payload.toLowerCase()));
+		if (first?.preview !== undefined && second === undefined) return this.decide("send", first.action, first.preview.payloadHash);
+		this.#listAll([`${first === undefined ? "No message has" : "Several messages have"} that hash. Nothing was sent.`]);
+		return exitCode.beforeRun;
+	}
+
+	#listAll(said: readonly string[]): ExitCode {
+		const { occurrence, actions } = this.#found;
+		if (this.#output.json) print(this.#output, { occurrence }, []);
+		else this.#say([...actions.flatMap((action) => [...this.#reason(action), `  Review it: ${this.#command(action, "")}`]), ...said]);
 		return exitCode.needsReview;
 	}
 
@@ -137,8 +165,8 @@ class Review {
 	}
 
 	async decide(decision: Decision, action?: DeliveryAction, payloadHash?: Sha256, content?: string): Promise<ExitCode> {
-		const { occurrence, isOne, actions } = this.#found;
-		const one = action ?? (isOne ? actions[0] : undefined);
+		const { occurrence, actions } = this.#found;
+		const one = action ?? (actions.length === 1 ? actions[0] : undefined);
 		const { occurrence: now, applied } = await this.#output.api.reviewMessage({
 			...{ occurrenceId: occurrence.occurrenceId, revision: occurrence.revision, decision },
 			...(one !== undefined && decision !== "rerun" && { actionId: one.actionId }),
@@ -148,7 +176,9 @@ class Review {
 		const asked = now.delivery.filter(({ actionId }) => one === undefined || actionId === one.actionId);
 		const already = applied || decision === "rerun" ? undefined : alreadyWords(decision, now, asked, payloadHash);
 		const said = applied
-			? doneWords[decision]
+			? decision === "discard" && asked.length > 1
+				? "Discarded. They will not be sent."
+				: doneWords[decision]
 			: (already ?? "The message changed in the meantime, so your decision was not applied. Its current state:");
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
@@ -166,7 +196,7 @@ class Review {
 			return this.decide(decision, action, preview.payloadHash, content);
 		this.#say([...this.#reason(action, content !== undefined), ...this.#shown(preview)]);
 		const changed = payload === undefined ? "Nothing has been sent yet." : "The message does not have that hash. Nothing was sent.";
-		const how = decision === "send" ? "--send" : `--edit ${this.#flags.edit === "-" ? "-" : JSON.stringify(this.#flags.edit)}`;
+		const how = decision === "send" ? "--send" : editFlag(this.#flags.edit ?? "-");
 		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
 		return payload === undefined ? exitCode.needsReview : exitCode.beforeRun;
 	}
@@ -210,7 +240,7 @@ class Review {
 		return [
 			...(canSend ? send : []),
 			...(action === undefined ? [] : [`Write it yourself: ${this.#command(action, "--edit message.md")}`]),
-			...(this.#canRerun ? [`Run the work again: ${this.#command(action, "--rerun")}`] : []),
+			...(this.#canRerun ? [`Run the work again${this.#forAll}: ${this.#command(action, "--rerun")}`] : []),
 			`Discard it: ${this.#command(action, "--discard")}`,
 		];
 	}
@@ -219,10 +249,14 @@ class Review {
 		return canRerun(this.#found.plan, this.#found.occurrence);
 	}
 
+	/** All messages share the work, whichever of them is named. */
+	get #forAll(): string {
+		const count = this.#found.occurrence.delivery.filter(waitsForWork).length;
+		return count > 1 ? `, for all ${count} messages that wait for it` : "";
+	}
+
 	#command(action: DeliveryAction | undefined, flags: string): string {
-		const { occurrence, actions } = this.#found;
-		const id = action !== undefined && actions.length > 1 ? action.actionId : occurrence.occurrenceId;
-		return commandLine(`plans review ${id} ${flags}`.trim());
+		return commandLine(`plans review ${idInCommand(this.#found.occurrence, action)} ${flags}`.trim());
 	}
 
 	#say(lines: readonly string[]): void {
@@ -236,30 +270,6 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	rerun: "The work is being done again.",
 	discard: "Discarded. It will not be sent.",
 };
-
-/**
- * White space at the end of the file is not part of the message, because editors add a line break there.
- * @throws AppError INVALID_INPUT if the file is empty or can't be read; WrongUsage if standard input is empty
- */
-async function contentOf(file: string): Promise<string> {
-	const written = (file === "-" ? await text(process.stdin) : await readText(file)).trimEnd();
-	if (written !== "") return written;
-	const fix = "Write it in the file that --edit names, or give it on standard input with --edit -";
-	throw file === "-" ? new WrongUsage(EMPTY, fix) : new AppError("INVALID_INPUT", EMPTY, fix);
-}
-
-const EMPTY = "The message is empty.";
-
-async function readText(file: string): Promise<string> {
-	return readFile(file, "utf8").catch((cause: unknown) => {
-		throw new AppError(
-			"INVALID_INPUT",
-			`${oneLine(file)} can't be read.`,
-			"Name a text file that contains the message, or - for standard input.",
-			cause,
-		);
-	});
-}
 
 /** True if a message is held because of its text. */
 function isOfText({ code }: DeliveryAction): boolean {

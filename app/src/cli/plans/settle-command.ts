@@ -9,6 +9,7 @@ import { isRecorded, namedMessages, type Outcome } from "./decided-already.ts";
 import { findOccurrence } from "./find-occurrence.ts";
 import { occurrenceLines, readNow } from "./plan-lines.ts";
 import { readResent } from "./read-resent.ts";
+import { severalMeant } from "./which-of-several.ts";
 
 export interface SettleFlags {
 	readonly sent?: boolean;
@@ -39,10 +40,9 @@ export async function settleMessage(output: Output, id: string, outcome: Outcome
 	if (unknown instanceof AppError) return recordedAlready(output, id, outcome, unknown);
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
-		const names = unknown.actions.map(({ actionId }) =>
-			commandLine(`plans settle ${actionId} ${outcome === "sent" ? "--sent" : "--not-sent"}`),
-		);
-		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Run one of these: ${names.join(", ")}`);
+		const flags = outcome === "sent" ? "--sent" : "--not-sent";
+		const what = `Say which of these messages ${outcome === "sent" ? "arrived" : "did not arrive"}`;
+		throw severalMeant(unknown.occurrence, unknown.actions, { what, command: "plans settle", flags });
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
 	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });

@@ -134,6 +134,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 		`plans review ${plan}-1 --send --payload 3f2a91c04b7e`,
 		`plans review ${plan}-1 --edit message.md`,
 		`plans review ${plan}-1 --discard`,
+		`plans review ${plan}-1-2 --discard`,
 	],
 	"plans settle": [`plans settle ${plan}-1 --sent`, `plans settle ${plan}-1 --not-sent`],
 	"plans resend": [`plans resend ${plan}-1`, `plans resend ${plan}-1 --to anna`],
@@ -200,10 +201,10 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans run": `Exit codes: 0 started; with --wait: ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review":
-		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, or nothing is waiting; 9 shown, and still waiting for you",
+		"Exit codes: 0 decided, now or earlier; 1 not applied because the message changed, nothing is waiting, or several messages are and none is named; 9 shown, and still waiting for you",
 	"plans settle":
 		"Exit codes: 0 recorded, now or earlier; 1 not recorded: the message changed, the other outcome was already recorded, or not exactly one message has an unknown outcome",
-	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again",
+	"plans resend": "Exit codes: 0 queued again; 1 there is no message that can be sent again; 9 held for your review",
 	"channels setup": "Exit codes: 0 stored and ready; 1 not stored, or something is still missing; 2 wrong usage",
 	"channels test": "Exit codes: 0 every step succeeded; 1 a step failed",
 	changes: `Exit codes: 0 done; 1 nothing to compare, a file conflicts, ${unconfirmed}`,

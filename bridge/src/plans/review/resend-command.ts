@@ -5,7 +5,7 @@ import type { PlanEvent, PlanState } from "../../ports/plans/plan-event.ts";
 import type { PlanStore } from "../../ports/plans/plan-store.ts";
 import { decideHold } from "../domain/decide-delivery.ts";
 import { type RecipientAgain, resent } from "../domain/decide-occurrence.ts";
-import { gravestFirst } from "../domain/gravest-first.ts";
+import { heldAgain } from "../domain/held-again.ts";
 import { applyPlanEvent } from "../domain/plan-state.ts";
 import { findOccurrence, otherRequest, refuseDeleted } from "../find-plan.ts";
 import { textOf } from "../messages.ts";
@@ -32,7 +32,7 @@ export async function resend(parts: PlanParts, params: Resend): Promise<Occurren
 		const { state } = await log.tryChange(planId, (now) => {
 			refuseDeleted(now);
 			const made = resent(now, earlier, actions, timestamp(clock.now()), requestId, recipientAgain);
-			return [...made, ...held(now, made, parts)];
+			return made.length === 0 ? made : [...made, ...held(now, made, earlier, actions, parts)];
 		});
 		if (state.newest === undefined) throw new Error("nothing was sent again");
 		return state.newest;
@@ -98,19 +98,26 @@ async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence)
 		.flatMap(({ delivery }) => delivery.filter((action) => action.status !== "failed" || hasArrived(action)));
 }
 
-/** Holds an agent's message again if a channel objects to it, no matter how it ended the first time. */
-function held(state: PlanState, made: readonly PlanEvent[], { channels }: PlanParts): readonly PlanEvent[] {
+/** Holds the messages that the user has to look at before they are sent. `actions`: the messages as they ended, in the order of those made. */
+function held(
+	state: PlanState,
+	made: readonly PlanEvent[],
+	earlier: Occurrence,
+	actions: readonly DeliveryAction[],
+	{ channels }: PlanParts,
+): readonly PlanEvent[] {
 	let next = made.reduce((now, event) => applyPlanEvent(now, { seq: now.lastSeq + 1, event }), state);
 	const events: PlanEvent[] = [];
 	const occurrenceId = next.newest?.occurrenceId;
 	const find = () => next.open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
-	for (const { actionId, channel, content } of next.newest?.delivery ?? []) {
+	for (const [index, { actionId, channel }] of (next.newest?.delivery ?? []).entries()) {
 		const open = find();
-		if (open === undefined || content !== undefined || open.occurrence.deliverable?.source !== "model") continue;
-		const { text } = open.occurrence.deliverable;
-		const [finding] = gravestFirst(channels.get(channel)?.lint(text) ?? []);
-		if (finding === undefined) continue;
-		const decided = decideHold(open, actionId, `LINT_${finding.rule.toUpperCase()}` as `LINT_${Uppercase<typeof finding.rule>}`, {});
+		const action = actions[index];
+		if (open === undefined || action === undefined) continue;
+		const why = heldAgain(earlier, action, state.plan, channels.get(channel)?.lint(textOf(earlier, action) ?? "") ?? []);
+		if (why === undefined) continue;
+		const { code, ...words } = why;
+		const decided = decideHold(open, actionId, code, words);
 		for (const event of decided) next = applyPlanEvent(next, { seq: next.lastSeq + 1, event });
 		events.push(...decided);
 	}

@@ -1,0 +1,20 @@
+import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { idInCommand, messageName } from "./message-names.ts";
+
+/**
+ * A decision that names a due time, although several of its messages wait for one. `what` says which question is open, such as "Say which of
+ * them to discard"; `command` and `flags` are those of the decision. `orAll`: the command that decides about all of them, after its words.
+ */
+export function severalMeant(
+	occurrence: Occurrence,
+	actions: readonly DeliveryAction[],
+	words: { readonly what: string; readonly command: string; readonly flags?: string; readonly orAll?: string },
+): AppError {
+	const listed = actions.map((action) => `${messageName(action)} (${action.actionId})`).join(", ");
+	const flags = words.flags === undefined ? "" : ` ${words.flags}`;
+	const each = actions.map((action) => commandLine(`${words.command} ${idInCommand(occurrence, action)}${flags}`)).join(", ");
+	const all = words.orAll === undefined ? "" : `. ${words.orAll}`;
+	return new AppError("SEVERAL_WAIT", `${words.what}: ${listed}.`, `Run one of these: ${each}${all}`);
+}

@@ -1,0 +1,186 @@
+import { type DeliveryAction, type MethodParams, type Occurrence, Sha256 } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { occurrenceLines, readNow } from "../../../src/cli/plans/plan-lines.ts";
+import { bridge, deliverable } from "../../support/plan-bridge.ts";
+import { action, occurrence } from "../../support/plan-story.ts";
+
+const idOf = (index: number) => `beaches-1-${index}` as DeliveryAction["actionId"];
+const hashOf = (actionId: string) => Sha256.parse(actionId.slice(-1).repeat(64));
+const recipients = [{}, { recipient: "anna" }, { channel: "dashboard" }] as const;
+
+/** A due time with a message to you, one to Anna, and one for the inbox. */
+function three(change: Partial<DeliveryAction>, more: Partial<Occurrence> = {}): Occurrence {
+	const delivery = recipients.map((to, index) => action({ actionId: idOf(index + 1), ...to, ...change }));
+	return occurrence({ status: "needs_review", deliverable, ...more, delivery });
+}
+
+const held = three({ status: "needs_review", code: "UNVERIFIED_CLAIM" });
+const ids = [1, 2, 3].map(idOf);
+
+/** Each message has a hash of its own. */
+function desk(one: Occurrence) {
+	return bridge(one, {
+		previewMessage: async (params: MethodParams<"xworkmate.plans.preview">) => {
+			const payloadHash = hashOf("actionId" in params ? params.actionId : "0");
+			return { payloadHash, parts: [{ kind: "text", mediaType: "text/plain", text: "Sanur.", bytes: 6, sha256: payloadHash }], lint: [] };
+		},
+	});
+}
+
+describe("`plans review` of a due time with several messages", () => {
+	it("prints commands that name the message, for one that still waits and for one of several", async () => {
+		for (const one of [
+			held,
+			{ ...held, delivery: held.delivery.map((each, index) => (index === 1 ? each : action({ ...each, status: "completed" }))) },
+		]) {
+			const { run } = desk(one);
+			const lines = (await run("review", idOf(2))).lines.filter((line) => line.includes("plans review"));
+			expect(lines.length).toBeGreaterThanOrEqual(3);
+			for (const line of lines) expect(line).toMatch(/plans review beaches-1-2 --/);
+		}
+	});
+
+	it("says of the work that is run again how many messages it is for", async () => {
+		const { lines } = await desk(held).run("review", idOf(2));
+		expect(lines.join("\n")).toContain("Run the work again, for all 3 messages that wait for it: ");
+	});
+
+	it.each(["beaches", "beaches-1"])("discards none of them with %s alone, and lists what would be discarded", async (id) => {
+		const { run, asked } = desk(held);
+		const { error } = await run("review", id, "--discard");
+		expect(error).toMatchObject({ code: "SEVERAL_WAIT" });
+		const said = String(Object(error).message);
+		for (const [index, name] of ["Email to you", "Email to anna", "Inbox"].entries())
+			expect(said).toContain(`${name} (${idOf(index + 1)})`);
+		expect(error).toMatchObject({ fix: expect.stringContaining("plans review beaches-1-1 --discard") });
+		expect(error).toMatchObject({ fix: expect.stringContaining("plans review beaches-1 --discard --all") });
+		expect(asked).toEqual([]);
+	});
+
+	it("discards the one that is named, or all of them with --all", async () => {
+		const { run, asked } = desk(held);
+		await run("review", idOf(2), "--discard");
+		expect(await run("review", "beaches-1", "--discard", "--all")).toMatchObject({ code: 0 });
+		const said = { occurrenceId: "beaches-1", revision: 3, decision: "discard" };
+		expect(asked).toEqual([{ ...said, actionId: idOf(2) }, said]);
+		expect((await run("review", "beaches-1", "--send", "--all")).error).toMatchObject({ code: "INVALID_INPUT" });
+	});
+
+	it("sends the one message that has the hash, and none if no message or several have it", async () => {
+		const { run, asked } = desk(held);
+		expect(await run("review", "beaches-1", "--send", "--payload", "2".repeat(12))).toMatchObject({ code: 0 });
+		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "send", actionId: idOf(2), payloadHash: hashOf("2") }]);
+		asked.length = 0;
+		const other = await run("review", "beaches-1", "--send", "--payload", "0".repeat(12));
+		expect([other.code, other.lines.join("\n")]).toEqual([1, expect.stringContaining("No message has that hash. Nothing was sent.")]);
+		const same = bridge(held);
+		const several = await same.run("review", "beaches-1", "--send", "--payload", "3f2a91c04b7e");
+		expect([several.code, several.lines.join("\n")]).toEqual([
+			1,
+			expect.stringContaining("Several messages have that hash. Nothing was sent."),
+		]);
+		const none = await run("review", "beaches-1", "--send");
+		expect([none.code, none.lines.join("\n")]).toEqual([9, expect.stringContaining("Nothing has been sent yet.")]);
+		expect([...asked, ...same.asked]).toEqual([]);
+	});
+
+	it("refuses an edit that names no message, whether or not the file exists", async () => {
+		const { run, asked } = desk(held);
+		for (const flags of [
+			["--edit", "message.md"],
+			["--edit", "message.md", "--json"],
+		]) {
+			const { error } = await run("review", "beaches-1", ...flags);
+			expect(error).toMatchObject({ code: "SEVERAL_WAIT", fix: expect.stringContaining('plans review beaches-1-3 --edit "message.md"') });
+		}
+		expect(asked).toEqual([]);
+	});
+
+	it("shows no single message as JSON, as if the others did not wait", async () => {
+		const { lines, code } = await desk(held).run("review", "beaches-1", "--json");
+		expect([code, lines.join("\n")]).toEqual([9, expect.not.stringContaining('"preview"')]);
+		expect(lines.join("\n")).toContain(idOf(3));
+	});
+});
+
+describe("the commands that a due time with several messages is shown with", () => {
+	const shown = (one: Occurrence) => occurrenceLines(one, readNow()).filter((line) => line.includes("xworkmate"));
+	const first = (change: Partial<DeliveryAction>, one: Occurrence) => ({
+		...one,
+		delivery: one.delivery.map((each, index) => (index === 0 ? action({ ...each, ...change }) : action({ actionId: each.actionId }))),
+	});
+
+	it("name the message that waits if it is one, and the due time if they are several", () => {
+		expect(shown(held)).toEqual([expect.stringMatching(/^ {2}Review them: .* plans review beaches-1$/)]);
+		expect(shown(first({}, held))).toEqual([expect.stringMatching(/^ {2}Review it: .* plans review beaches-1-1$/)]);
+	});
+
+	it("name each message of which it is unknown whether it arrived", () => {
+		const unknown = three({ status: "unknown", code: "NO_ANSWER" });
+		expect(shown(unknown)).toEqual(
+			["Email to you", "Email to anna", "Inbox"].map((name, index) =>
+				expect.stringMatching(
+					new RegExp(`Record whether it arrived \\(${name}\\): .* plans settle ${idOf(index + 1)} --sent or --not-sent$`),
+				),
+			),
+		);
+		expect(shown(first({}, unknown))).toEqual([expect.stringContaining(`plans settle ${idOf(1)} --sent`)]);
+	});
+
+	it("send again what failed, and after all what you discarded, each by its id", () => {
+		const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
+		const discarded = three({ status: "failed", code: "DISCARDED" }, over);
+		expect(shown(discarded)).toEqual(
+			["Email to you", "Email to anna", "Inbox"].map((name, index) =>
+				expect.stringMatching(new RegExp(`^ {2}Send it after all \\(${name}\\): .* plans resend ${idOf(index + 1)}$`)),
+			),
+		);
+		const mixed = { ...discarded, delivery: discarded.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) };
+		expect(shown(mixed)[0]).toMatch(/^ {2}Send it again \(Email to you\): .* plans resend beaches-1-1$/);
+		expect(shown({ ...discarded, delivery: discarded.delivery.slice(0, 1) })).toEqual([
+			expect.stringMatching(/^ {2}Send it after all: .* plans resend beaches-1$/),
+		]);
+		expect(shown(three({ status: "failed", code: "RECIPIENT_REFUSED" }, over))).toEqual([
+			expect.stringMatching(/^ {2}Send them again: .* plans resend beaches-1$/),
+		]);
+	});
+});
+
+it("`plans settle` of a due time with several messages lists them, each with its command", async () => {
+	const { run, asked } = desk(three({ status: "unknown", code: "NO_ANSWER" }));
+	expect((await run("settle", "beaches-1", "--not-sent")).error).toMatchObject({
+		code: "SEVERAL_WAIT",
+		message: expect.stringContaining("did not arrive: Email to you (beaches-1-1), Email to anna (beaches-1-2), Inbox (beaches-1-3)."),
+		fix: expect.stringContaining("plans settle beaches-1-3 --not-sent"),
+	});
+	expect(asked).toEqual([]);
+});
+
+describe("`plans resend` of what you discarded", () => {
+	const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
+	const discarded = three({ status: "failed", code: "DISCARDED" }, over);
+
+	it("sends several only by their ids, and leaves them where others failed", async () => {
+		const { run, asked } = desk(discarded);
+		const { error } = await run("resend", "beaches-1");
+		expect(error).toMatchObject({ code: "SEVERAL_WAIT", fix: expect.stringContaining("plans resend beaches-1-3") });
+		expect(asked).toEqual([]);
+		await run("resend", idOf(2));
+		expect(asked).toMatchObject([{ actionIds: [idOf(2)] }]);
+		const mixed = desk({ ...discarded, delivery: discarded.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) });
+		await mixed.run("resend", "beaches-1");
+		expect(mixed.asked).toMatchObject([{ actionIds: [idOf(1)] }]);
+	});
+
+	it("says with its exit code that the message waits for a review", async () => {
+		const resent = occurrence({
+			kind: "resend",
+			status: "needs_review",
+			delivery: [action({ status: "needs_review", code: "UNVERIFIED_CLAIM" })],
+		});
+		const { run } = bridge(discarded, { resendMessages: async () => resent });
+		const { code, lines } = await run("resend", ids[0] ?? "");
+		expect([code, lines.join("\n")]).toEqual([9, expect.stringContaining("plans review beaches-1")]);
+		expect(lines.join("\n")).not.toContain("Follow it");
+	});
+});
