@@ -38,6 +38,8 @@ export class CallEvidence {
 	readonly #removes: boolean;
 	/** The recipients of each call that may have sent something. */
 	readonly #recipients: readonly (readonly string[])[];
+	/** All of them: most claims name one in full. */
+	readonly #anyRecipient: ReadonlySet<string>;
 	readonly #written: FileNames;
 	readonly #removed: FileNames;
 	/** The folders that were removed, by name. "*" stands for any. */
@@ -53,6 +55,7 @@ export class CallEvidence {
 		this.#recipients = calls
 			.filter(({ of, words }) => of !== "edit" && of !== "delete" && of !== "move" && SENDS.test(words))
 			.map(({ words }) => recipientsOfCall(words));
+		this.#anyRecipient = new Set(this.#recipients.flat());
 		this.#written = new FileNames(calls.filter(({ of }) => of !== "delete").flatMap(namesIn));
 		this.#removed = new FileNames([...removing, ...calls.filter(({ of }) => of === "move")].flatMap(namesIn));
 		this.#removedFolders = new Set(removing.filter(({ of }) => of === "execute").flatMap(foldersIn));
@@ -67,7 +70,7 @@ export class CallEvidence {
 		if (this.#kinds.has(kind)) return true;
 		switch (kind) {
 			case "message":
-				return recipients.every((one) => this.#recipients.some((called) => reaches(called, one)));
+				return recipients.every((one) => this.#anyRecipient.has(one) || this.#recipients.some((called) => reaches(called, one)));
 			case "removal":
 				if (hasTopic(sentence)) return this.#topics.include(sentence);
 				return this.#removes || (this.#edits && !FILES.test(sentence));
