@@ -69,6 +69,12 @@ export const plansPageWords = {
 	attempts: "{count} attempts.",
 	notAgain: "It won’t be sent again automatically.",
 	settled: "You recorded its outcome.",
+	showMessage: {
+		sent: "Show what was sent",
+		may: "Show what may have been sent",
+		would: "Show what would be sent",
+		not: "Show the message",
+	},
 	inInbox: "In your inbox.",
 	actions: {
 		run: "Run now",

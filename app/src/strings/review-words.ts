@@ -82,6 +82,8 @@ export const reviewWords = {
 		cancel: "Cancel",
 		send: "Send again",
 		done: "Sending again",
+		held: "Review the message before it is sent.",
+		afterAll: { ask: "Send after all…", title: "Send this after all?", send: "Send after all" },
 	},
 	inbox: {
 		lead: "{count} unread",

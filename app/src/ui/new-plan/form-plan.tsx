@@ -1,5 +1,5 @@
 import type { Channel, Contact, RequestId } from "@xworkmate/contracts";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { missingOf, newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
 import { PlanFields } from "../plans/plan-fields.tsx";
@@ -49,14 +49,21 @@ interface PlanFormProps extends FormPlanProps {
 /** The fields of a plan, what the plan will do, and the button. */
 export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isMade = false, setDraft, done }: PlanFormProps) {
 	const { announce } = useApp();
-	const [isTried, setTried] = useState(false);
+	/** How often the button was pressed although something was missing. */
+	const [tries, setTries] = useState(0);
+	const form = useRef<HTMLFormElement>(null);
 	const [isBusy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
 	const missing = missingOf(draft);
+	// After the render that marks the fields.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: at each press
+	useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [tries]);
 	const press = async () => {
-		setTried(true);
 		const [first] = Object.values(missing);
-		if (first !== undefined) return announce(first);
+		if (first !== undefined) {
+			setTries(tries + 1);
+			return announce(first);
+		}
 		if (isBusy) return;
 		setBusy(true);
 		setError(undefined);
@@ -78,13 +85,14 @@ export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isM
 		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the whole page, whose action is also a button
 		<div className="scroll two" onKeyDown={onKey}>
 			<form
+				ref={form}
 				className="form page"
 				onSubmit={(event) => {
 					event.preventDefault();
 					void press();
 				}}
 			>
-				<PlanFields {...{ draft, change, channels, contacts, isMade }} shown={isTried ? missing : {}} />
+				<PlanFields {...{ draft, change, channels, contacts, isMade }} shown={tries > 0 ? missing : {}} />
 			</form>
 			<aside className="plan-summary" aria-label={words.summary}>
 				<PlanSummary draft={draft} channels={channels} />

@@ -16,18 +16,22 @@ export interface ReadSchedule {
 	readonly problem?: string;
 }
 
-/** How the bridge reads a schedule, and the times that are still to come. Requested again when the schedule changes or a time passes. */
-export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule">): ReadSchedule {
+/**
+ * How the bridge reads a schedule, and the times that are still to come. Requested again when the schedule changes or a time passes.
+ * Undefined: the schedule is not complete, so there is nothing to ask.
+ */
+export function useSchedule(wanted: MethodInput<"xworkmate.plans.schedule"> | undefined): ReadSchedule {
 	const [answer, setAnswer] = useState<ReadSchedule>({});
 	const [passed, setPassed] = useState<string>();
 	const now = useBridgeNow();
-	const asked = JSON.stringify(wanted);
+	const asked = wanted && JSON.stringify(wanted);
 	const times = answer.schedule?.times ?? [];
 	const last = times.findLast(({ at }) => Date.parse(at) <= now)?.at;
 	// `passed` is kept even when the next answer no longer contains this time. Otherwise, that answer would cause another request.
 	if (last !== undefined && last !== passed) setPassed(last);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: requested again when a time has passed
 	useEffect(() => {
+		if (asked === undefined) return setAnswer({});
 		let isOld = false;
 		const timer = setTimeout(() => {
 			callApp("planSchedule", JSON.parse(asked)).then(

@@ -1,4 +1,5 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { hasArrived } from "@xworkmate/contracts/has-arrived";
 import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planDoWords } from "../../strings/plan-code-words.ts";
@@ -212,8 +213,16 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 	return (
 		<div className="acts-r">
 			<a className="btn" href={href}>
-				{planDoWords.show_sent}
+				{words.showMessage[shownAs(action)]}
 			</a>
 		</div>
 	);
+}
+
+/** What the text of a message that was built is, as far as it is known. */
+function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
+	const { status, stage } = action;
+	if (hasArrived(action) || stage === "accepted") return "sent";
+	if (status === "failed") return "not";
+	return stage === "handing_over" ? "may" : "would";
 }

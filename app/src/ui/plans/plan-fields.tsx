@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
@@ -26,6 +26,8 @@ export function PlanFields({ draft, shown, channels, contacts, change, isMade = 
 	const [isPicking, setPicking] = useState(false);
 	const { writer, instructions, text, title, routing, workingDirectory } = draft;
 	const given = titleOf({ ...draft, title: "" });
+	const problemOfTime = shown.days ?? shown.date;
+	const saidOfTime = useId();
 	return (
 		<>
 			<span className="lab">{words.message}</span>
@@ -97,8 +99,12 @@ export function PlanFields({ draft, shown, channels, contacts, change, isMade = 
 			<hr />
 			<span className="lab">{words.when}</span>
 			<div>
-				<WhenFields {...{ draft, change, isMade }} />
-				{(shown.days ?? shown.date) !== undefined && <p className="err">{shown.days ?? shown.date}</p>}
+				<WhenFields {...{ draft, change, isMade, describedBy: shown.date === undefined ? undefined : saidOfTime }} />
+				{problemOfTime !== undefined && (
+					<p className="err" id={saidOfTime}>
+						{problemOfTime}
+					</p>
+				)}
 			</div>
 			<FormField label={words.title} {...(given !== "" && { hint: fill(words.titleHint, { title: given }) })}>
 				{({ id, describedBy }) => (

@@ -10,7 +10,7 @@ import { formatSpan } from "../text/format.ts";
 import { capital } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
-import { type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
+import { missingOf, type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
 
 const words = plansPageWords.form;
 
@@ -22,7 +22,10 @@ interface PlanSummaryProps {
 /** What the plan will do, in words, with its next times, and whether its agent and channels are ready. */
 export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const asked = scheduleOf(draft);
-	const { schedule, problem } = useSchedule(asked);
+	const { date, days } = missingOf(draft);
+	// The form says itself what its schedule lacks, so the bridge isn't asked about a part of one.
+	const isWhole = date === undefined && days === undefined;
+	const { schedule, problem } = useSchedule(isWhole ? asked : undefined);
 	const providers = useProviders();
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
 	const agentName = visibleName(useProviderName(providerOf(draft)));
@@ -35,7 +38,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 		<>
 			<section className="sec">
 				<h3>{words.inWords}</h3>
-				<p>{fill(words.sentence, { when: capital(schedule?.words ?? words.nowWords), what, to })}</p>
+				<p>{date ?? days ?? fill(words.sentence, { when: capital(schedule?.words ?? words.nowWords), what, to })}</p>
 			</section>
 			{draft.when !== "now" && (
 				<section className="sec" aria-live="polite">

@@ -10,10 +10,12 @@ interface WhenFieldsProps {
 	change(change: Partial<PlanDraft>): void;
 	/** True for an existing plan, whose time can be changed, but not its type (now, once or repeatedly). */
 	readonly isMade?: boolean;
+	/** The id of the text that says that the date or the time is missing. Absent: that is not said. */
+	readonly describedBy?: string | undefined;
 }
 
 /** When a plan is due: now, once, or repeatedly. */
-export function WhenFields({ draft, change, isMade = false }: WhenFieldsProps) {
+export function WhenFields({ draft, change, isMade = false, describedBy }: WhenFieldsProps) {
 	const { when, date, time } = draft;
 	const kinds = (["now", "once", "repeats"] as const).filter((kind) => !isMade || kind === when);
 	return (
@@ -31,6 +33,8 @@ export function WhenFields({ draft, change, isMade = false }: WhenFieldsProps) {
 						type="date"
 						className="in fit"
 						aria-label={words.date}
+						aria-describedby={describedBy}
+						aria-invalid={describedBy !== undefined && date === ""}
 						value={date}
 						onChange={(event) => change({ date: event.target.value })}
 					/>
@@ -39,6 +43,8 @@ export function WhenFields({ draft, change, isMade = false }: WhenFieldsProps) {
 						type="time"
 						className="in fit"
 						aria-label={words.time}
+						aria-describedby={describedBy}
+						aria-invalid={describedBy !== undefined && time === ""}
 						value={time}
 						onChange={(event) => change({ time: event.target.value })}
 					/>

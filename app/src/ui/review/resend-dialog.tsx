@@ -38,6 +38,7 @@ function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "actio
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);
 	const { status, channel } = action;
+	const said = isDropped(action) ? words.afterAll : words;
 	const mayDouble = (status === "unknown" || hasArrived(action)) && recipient === "";
 	const people: { readonly value: string; readonly name: string }[] = [
 		{ value: "", name: words.sameRecipient },
@@ -48,7 +49,7 @@ function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "actio
 	return (
 		<div className="dialog-form">
 			<Dialog.Title className="dialog-title" tabIndex={-1}>
-				{words.title}
+				{said.title}
 			</Dialog.Title>
 			<Dialog.Description className="soft">{words.same}</Dialog.Description>
 			{channel !== "dashboard" && <Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />}
@@ -73,9 +74,14 @@ function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "actio
 					disabled={mayDouble && !isTicked}
 					onClick={() => resend({ ...(recipient !== "" && { recipient }), ...(mayDouble && { allowDuplicate: true as const }) })}
 				>
-					{words.send}
+					{said.send}
 				</button>
 			</div>
 		</div>
 	);
+}
+
+/** True if the user decided that a message is not sent, so that nothing can be sent again. */
+export function isDropped(action: DeliveryAction): boolean {
+	return (action.code === "DISCARDED" || action.code === "CANCELLED") && !hasArrived(action);
 }

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { useContacts } from "../plans/use-plans.ts";
-import { ResendDialog } from "./resend-dialog.tsx";
+import { isDropped, ResendDialog } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";
 
 interface SettledActionsProps {
@@ -26,7 +26,7 @@ export function SettledActions({ action, settle, resend }: SettledActionsProps) 
 				</button>
 			)}
 			<button type="button" className="btn lg" onClick={() => setOpen("resend")}>
-				{words.resend.ask}
+				{(isDropped(action) ? words.resend.afterAll : words.resend).ask}
 			</button>
 			<SettleDialog
 				action={action}

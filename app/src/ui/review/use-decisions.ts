@@ -76,8 +76,11 @@ export function useDecisions({ occurrence, action, preview, typed, read, stopEdi
 			const requestId = newTurnId() as string as RequestId;
 			void run(async () => {
 				const made = await callApp("resendMessages", { occurrenceId, actionIds: [actionId], requestId, ...options });
-				say(words.resend.done);
-				go({ page: "plan", planId: made.planId, occurrenceId: made.occurrenceId });
+				const { planId, occurrenceId: madeId } = made;
+				const held = made.delivery.find(({ status }) => status === "needs_review");
+				say(held === undefined ? words.resend.done : words.resend.held);
+				if (held === undefined) go({ page: "plan", planId, occurrenceId: madeId });
+				else go({ page: "review", planId, occurrenceId: madeId, actionId: held.actionId });
 			});
 		},
 	};

@@ -118,4 +118,30 @@ describe("a new plan", () => {
 		expect(first).toBe(second);
 		expect(third).not.toBe(first);
 	});
+
+	it("says beside the date that it is missing, goes there, and asks the bridge nothing about a part of a schedule", async () => {
+		const calls = fakeApp({ ...places, planSchedule: { words: "once", times: [] } });
+		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
+		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
+		fireEvent.click(screen.getByRole("button", { name: "Once" }));
+		const asked = () =>
+			calls.filter(({ method, params }) => method === "planSchedule" && params.type === "scheduled").map(({ params }) => params);
+		await waitFor(() => expect(asked()).toHaveLength(1));
+		const missing = "Choose a date and a time.";
+		for (const label of ["Date", "Time"]) {
+			const field = screen.getByLabelText<HTMLInputElement>(label);
+			const { value } = field;
+			fireEvent.change(field, { target: { value: "" } });
+			expect(screen.getByRole("complementary").textContent).toContain(missing);
+			fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
+			await waitFor(() => expect(document.activeElement).toBe(field));
+			expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe(missing);
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			fireEvent.change(field, { target: { value } });
+			expect(screen.queryByText(missing)).toBeNull();
+		}
+		expect(asked().every((one) => one.scheduledFor !== undefined)).toBe(true);
+		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
+	});
 });

@@ -276,3 +276,23 @@ describe("the page of one plan", () => {
 		expect(states(given)).toEqual(["due:done", "send:done", "confirm:done"]);
 	});
 });
+
+describe("the link from a message to what it says", () => {
+	const payloadHash = "b".repeat(64);
+	it.each([
+		[{ status: "completed" }, "Show what was sent"],
+		[{ status: "failed", code: "NOT_SENT", proof: "delivered" }, "Show what was sent"],
+		[{ status: "sending", stage: "accepted" }, "Show what was sent"],
+		[{ status: "sending", stage: "handing_over" }, "Show what may have been sent"],
+		[{ status: "sending", stage: "claimed" }, "Show what would be sent"],
+		[{ status: "pending", attempts: 1, notBefore: AT }, "Show what would be sent"],
+		[{ status: "failed", code: "RECIPIENT_REFUSED" }, "Show the message"],
+		[{ status: "failed", code: "CONTENT_REFUSED" }, "Show the message"],
+	])("says whether it was sent: %j", async (change, said) => {
+		const { code: _code, ...base } = action({ payloadHash, attempts: 1 });
+		const one = occurrence({ status: "delivering", delivery: [{ ...base, ...change }] });
+		fakeApp({ plan: plan({ delivery: one.delivery, occurrence: one }), planOccurrences: { items: [one] }, ...places });
+		render(<PlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+		expect((await screen.findByRole("link", { name: /^Show (?:what|the message)/ })).textContent).toBe(said);
+	});
+});

@@ -168,6 +168,19 @@ describe("the review of a message", () => {
 		);
 	});
 
+	it("sends what was discarded after all, not again, and goes to its review if it is held once more", async () => {
+		const again = occurrence({ occurrenceId: "p1-2", kind: "resend", delivery: [action({ actionId: "p1-2-1" })] });
+		const calls = open(occurrence({ status: "failed", delivery: [action({ status: "failed", code: "DISCARDED" })] }), {
+			resendMessages: again,
+		});
+		fireEvent.click(await screen.findByRole("button", { name: "Send after all…" }));
+		const dialog = await screen.findByRole("dialog", { name: "Send this after all?" });
+		fireEvent.click(within(dialog).getByRole("button", { name: "Send after all" }));
+		await waitFor(() => expect(told()).toEqual(["Review the message before it is sent."]));
+		expect(location.hash).toBe("#/plans/p1/p1-2/review/p1-2-1");
+		expect(calls.filter(({ method }) => method === "resendMessages")).toHaveLength(1);
+	});
+
 	it("asks for the tick again after the dialog was cancelled", async () => {
 		open(occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER" })] }), {});
 		const opened = async () => {
