@@ -1,6 +1,5 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
-import type { ThreadId } from "@xworkmate/contracts";
 import { useEffect, useState } from "react";
 import type { ThreadDeletionView } from "../../api/app-api.ts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
@@ -91,7 +90,7 @@ function RenameForm({ thread, close }: FormProps) {
 
 function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
-	const found = useDeletion(thread.threadId);
+	const found = useDeletion(thread);
 	const { files, more } = found?.folder ?? { files: thread.artifactCount };
 	const what = deletedParts(thread.turnCount, files, more);
 	const isPending = thread.pendingTurnId !== undefined;
@@ -134,20 +133,26 @@ function DeleteQuestion({ thread, close }: FormProps) {
 }
 
 /**
- * What is deleted with the thread; undefined until that is known. If the app doesn't answer, the dialog says that it is unknown what else
- * is deleted.
+ * What is deleted with the thread; undefined until that is known. It is read again whenever a run begins or ends or files are saved, because
+ * the dialog may stay open meanwhile, and what was counted before must not be confirmed. If the app doesn't answer, the dialog says that it
+ * is unknown what else is deleted.
  */
-function useDeletion(threadId: ThreadId): Partial<ThreadDeletionView> | undefined {
-	const [found, setFound] = useState<Partial<ThreadDeletionView>>();
+function useDeletion({
+	threadId,
+	turnCount,
+	artifactCount,
+	pendingTurnId,
+	lastTurn,
+}: ThreadSummary): Partial<ThreadDeletionView> | undefined {
+	const counted = JSON.stringify([threadId, turnCount, artifactCount, pendingTurnId, lastTurn?.status]);
+	const [found, setFound] = useState<{ readonly counted: string; readonly view: Partial<ThreadDeletionView> }>();
 	useEffect(() => {
 		let isStale = false;
-		callApp("threadDeletion", { threadId }).then(
-			(view) => !isStale && setFound(view),
-			() => !isStale && setFound({}),
-		);
+		const set = (view: Partial<ThreadDeletionView>) => !isStale && setFound({ counted, view });
+		callApp("threadDeletion", { threadId }).then(set, () => set({}));
 		return () => {
 			isStale = true;
 		};
-	}, [threadId]);
-	return found;
+	}, [threadId, counted]);
+	return found?.counted === counted ? found.view : undefined;
 }

@@ -69,6 +69,7 @@ describe("the question whether to delete a thread", () => {
 		await screen.findByText("Project folders are not affected.");
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
 		become([idle]);
+		await screen.findByText("Project folders are not affected.");
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([false, false]);
 		become([running]);
 		expect([screen.queryByText(busy) !== null, button().disabled]).toEqual([true, true]);
@@ -83,6 +84,21 @@ describe("the question whether to delete a thread", () => {
 		).toBeTruthy();
 		expect([screen.queryByText(busy), button().disabled]).toEqual([null, true]);
 		become([idle]);
+		await screen.findByText("Project folders are not affected.");
+		expect(button().disabled).toBe(false);
+	});
+
+	it("counts again once the run has ended, and can't be answered with the counts of before", async () => {
+		const become = ask(running);
+		await screen.findByText("The agent’s workspace folder is deleted too, with 2 files: /w/a");
+		app.answers.set("threadDeletion", () => ({
+			folder: { path: "/home/threads/a", files: 5 },
+			atBridge: [{ kind: "workspace", path: "/w/a", files: 3 }],
+		}));
+		become([idle]);
+		expect([screen.queryByText(/with 2 files/), button().disabled]).toEqual([null, true]);
+		await screen.findByText("The agent’s workspace folder is deleted too, with 3 files: /w/a");
+		expect(screen.getByText(/5 files, and everything else/)).toBeTruthy();
 		expect(button().disabled).toBe(false);
 	});
 
