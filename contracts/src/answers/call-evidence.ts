@@ -87,8 +87,8 @@ export class CallEvidence {
 	}
 
 	/**
-	 * True if a call names this file, or removes its folder or a pattern, and is of a kind that could have removed it, or written it if
-	 * `isRemoved` is false.
+	 * True if a call that could have written this file names it. With `isRemoved`: if a call that could have removed it names it, its folder or
+	 * a pattern.
 	 */
 	names(file: string, isRemoved: boolean): boolean {
 		if (fileName(file) === "") return false;

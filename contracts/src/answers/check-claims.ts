@@ -55,6 +55,8 @@ export interface RunEvidence {
 	readonly attached?: RunEvidence["delivered"] | undefined;
 	/** What was found out about the files that the answer names. Files without an entry could not be checked. */
 	readonly found?: ReadonlyMap<string, FoundFile> | undefined;
+	/** Files that are known to have been deleted during the run. */
+	readonly deleted?: readonly string[] | undefined;
 	/** The files that calls named, by toolCallId. */
 	readonly places?: ((toolCallId: string) => readonly string[] | undefined) | undefined;
 	/** `asked`: the run asked for permission and was given none. Absent: it did not ask, and the user may have agreed in words. */
@@ -105,7 +107,7 @@ export function claimChecker(evidence: RunEvidence): (text: string, options?: Ch
 
 /** The evidence, with what the run's calls did. */
 function known(evidence: RunEvidence): Known {
-	const { activity, delivered, attached = delivered } = evidence;
+	const { activity, delivered, attached = delivered, deleted = [] } = evidence;
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
 	const done = beyondReading.filter(({ status, contradiction }) => status === "succeeded" && contradiction === undefined);
 	const calls = done.map(({ toolCallId, toolId, words, command }) => {
@@ -122,6 +124,7 @@ function known(evidence: RunEvidence): Known {
 		calls: new CallEvidence(calls),
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
+		deletedFiles: new FileNames(deleted),
 		contradictedFiles: new FileNames(contradicted.flatMap(({ toolCallId }) => evidence.places?.(toolCallId) ?? [])),
 		hasLooked: activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
@@ -154,6 +157,7 @@ interface Known extends RunEvidence {
 	readonly deliveredFiles: FileNames;
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
+	readonly deletedFiles: FileNames;
 	/** The files that show that an edit or a deletion was not made as reported. */
 	readonly contradictedFiles: FileNames;
 	/** True if a call was made that may have read something. */
@@ -218,12 +222,12 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCo
 
 /** Why the evidence does not show that these files were made or removed; undefined if it does. */
 function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
-	const { calls, found, deliveredFiles } = known;
+	const { calls, found, deliveredFiles, deletedFiles } = known;
 	if (isRemoved) {
 		const name = names[0] ?? "";
 		const state = found?.get(name);
 		if (state === "changed" || state === "unchanged") return "still_there";
-		return calls.names(name, true) ? undefined : "none";
+		return calls.names(name, true) || deletedFiles.has(name) ? undefined : "none";
 	}
 	const isThere = (name: string) => {
 		if (deliveredFiles.has(name)) return true;

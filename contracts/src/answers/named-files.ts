@@ -26,6 +26,10 @@ const ABOUT: ReadonlySet<string> = new Set(
 );
 /** Words before the name of a file from which something was removed. */
 const WITHIN: ReadonlySet<string> = new Set("from in inside of aus im in dans de du en del do da no na dal nel di".split(" "));
+/** Verbs after which the file that a second name is of must be there: "I renamed a.md to b.md". */
+const MOVED =
+	/^(?:renamed|moved|umbenannt|verschoben|renommé\p{L}*|déplacé\p{L}*|renombr\p{L}*|movid\p{L}|renomead\p{L}|rinominat\p{L}|spostat\p{L})$/u;
+const INTO: ReadonlySet<string> = new Set("to as into nach zu als in en vers a para como su come".split(" "));
 const ARTICLE: ReadonlySet<string> = new Set(
 	"the a an file files my your its der die das den dem datei le la les un une fichier el los las archivo fichero o os as arquivo ficheiro il lo i gli".split(
 		" ",
@@ -145,7 +149,7 @@ function inherited(lead: number, before: Part | undefined, after: Part | undefin
 }
 
 interface Part {
-	/** The files that the part names, apart from those that something is only about. */
+	/** The files that the part names, apart from those that something is only about, and from one that was moved to another name. */
 	readonly names: readonly string[];
 	/** Those of them that only had something removed from their content. */
 	readonly within: ReadonlySet<string>;
@@ -172,7 +176,10 @@ function partsOf(sentence: string): readonly Part[] {
 		const names = tokens.filter((word, at) => isName[at] && (inside.includes(word) || !ABOUT.has(before(at))));
 		const lead = folded.slice(0, Math.max(0, isName.indexOf(true))).filter((word) => !ARTICLE.has(word));
 		const rest = folded.filter((word, at) => !isName[at] && /\p{L}/u.test(word));
-		return { names, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) };
+		const isMoved =
+			said === "made" && names.length === 2 && folded.some((word) => MOVED.test(word)) && INTO.has(before(isName.lastIndexOf(true)));
+		const shown = isMoved ? names.slice(1) : names;
+		return { names: shown, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) };
 	});
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ActivityItem, checkAgentClaims } from "../../src/index.ts";
+import { type ActivityItem, checkAgentClaims, type FoundFile } from "../../src/index.ts";
 import { activityWith, edit, reported } from "./reported-calls.ts";
 
 type Call = Partial<ActivityItem> & { readonly path?: string };
@@ -35,4 +35,27 @@ describe("a claim about a file that shows that it was not changed as reported", 
 		const failed: Call = { ...reported, status: "failed", words: "npm test" };
 		expect(marks("I edited keep.txt.", untouched("/work/keep.txt"), failed)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
 	});
+});
+
+describe("a claim that a file was moved or renamed", () => {
+	const found = (states: Readonly<Record<string, FoundFile>>) => new Map(Object.entries(states));
+	const problems = (text: string, states: Readonly<Record<string, FoundFile>>, delivered: readonly string[] = []) =>
+		checkAgentClaims(text, { activity: undefined, delivered: { paths: delivered, count: delivered.length }, found: found(states) });
+
+	it.each([
+		"I renamed a.txt to b.txt.",
+		"I moved a.txt to b.txt.",
+		"Ich habe a.txt nach b.txt verschoben.",
+		"J’ai renommé a.txt en b.txt.",
+	])("needs the file with the new name: %s", (text) => {
+		expect(problems(text, { "a.txt": "changed", "b.txt": "absent" }, ["a.txt"])).toMatchObject([{ reason: "no_file" }]);
+		expect(problems(text, { "a.txt": "absent", "b.txt": "changed" })).toEqual([]);
+		expect(problems(text, { "a.txt": "absent" }, ["b.txt"])).toEqual([]);
+	});
+});
+
+it("a file that is known to have been deleted during the run backs the claim that it was", () => {
+	const evidence = { activity: undefined, delivered: { paths: [], count: 0 }, found: new Map([["b.txt", "absent"]] as const) };
+	expect(checkAgentClaims("I deleted b.txt.", { ...evidence, deleted: ["docs/b.txt"] })).toEqual([]);
+	expect(checkAgentClaims("I deleted b.txt.", { ...evidence, deleted: ["docs/c.txt"] })).toHaveLength(1);
 });

@@ -13,17 +13,18 @@ const SAID = 300;
  * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
  * without such a claim gets no event (docs/protocol.md#updates). `own`: set for the bridge's own providers, which are not checked here: the
  * assistant's answer is checked before it is shown, and a script's output is what its author wrote. `found`: what is known of the files that
- * the answer names. Pure.
+ * the answer names. `edits`: what is known to have changed where the run worked. Pure.
  */
 export function unverifiedClaims(
 	{ answer, earlier, checked, trail, artifacts, callFacts, permission }: RunState,
-	{ own, found }: Pick<Conclusion, "own" | "found"> = {},
+	{ own, found, edits }: Pick<Conclusion, "own" | "found" | "edits"> = {},
 ): readonly RunEvent[] {
 	if (answer === undefined || checked !== undefined || own !== undefined) return [];
 	const evidence: RunEvidence = {
 		activity: trail === undefined ? undefined : activityOfTrail(trail),
 		delivered: { paths: artifacts.items.map(({ relativePath }) => relativePath), count: artifacts.count },
 		found,
+		deleted: edits?.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])),
 		permission,
 		places: (toolCallId) => callFacts.get(toolCallId)?.paths,
 	};
