@@ -168,7 +168,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"change_limit",
 		"discard",
 	),
-	DUPLICATE_CONTENT: named("The same message was just sent", "send", "discard"),
+	DUPLICATE_CONTENT: named("The same message was just sent, or may have been", "send", "discard"),
 	STORE_RESTORED: words(
 		"Held because this home was restored from a backup",
 		"The backup doesn’t show what was sent after it was made, so nothing is sent until you decide.",

@@ -222,7 +222,8 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 /** What the text of a message that was built is, as far as it is known. */
 function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
 	const { status, stage } = action;
-	if (hasArrived(action) || stage === "accepted") return "sent";
+	if (hasArrived(action)) return "sent";
 	if (status === "failed") return "not";
-	return stage === "handing_over" ? "may" : "would";
+	// A channel that has accepted a message may still report that it was not sent.
+	return stage === "handing_over" || stage === "accepted" ? "may" : "would";
 }

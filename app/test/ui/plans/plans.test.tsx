@@ -282,7 +282,7 @@ describe("the link from a message to what it says", () => {
 	it.each([
 		[{ status: "completed" }, "Show what was sent"],
 		[{ status: "failed", code: "NOT_SENT", proof: "delivered" }, "Show what was sent"],
-		[{ status: "sending", stage: "accepted" }, "Show what was sent"],
+		[{ status: "sending", stage: "accepted" }, "Show what may have been sent"],
 		[{ status: "sending", stage: "handing_over" }, "Show what may have been sent"],
 		[{ status: "sending", stage: "claimed" }, "Show what would be sent"],
 		[{ status: "pending", attempts: 1, notBefore: AT }, "Show what would be sent"],

@@ -105,10 +105,11 @@ export interface PlanStore {
 	 */
 	leftSince(channel: ChannelId, since: Timestamp): Promise<{ readonly left: number; readonly claimed: number }>;
 	/**
-	 * An action of another plan that carried the same text to the same lane since a time, and was not refused. `contentHash`: sha256 of the
+	 * Whether another plan has sent the same text to the same lane since a time: `unknown` if it only may have, because a message is being
+	 * handed over, is not confirmed yet, or has an unknown outcome. Undefined: it has not; a message that was refused was not sent. `contentHash`: sha256 of the
 	 * text.
 	 */
-	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<ActionId | undefined>;
+	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<"sent" | "unknown" | undefined>;
 	/** Events of a plan after a seq, in order. */
 	readEvents(query: { readonly planId: PlanId; readonly afterSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	/** Events of one plan, or of all, after a feedSeq, in order. */

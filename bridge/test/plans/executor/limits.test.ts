@@ -1,7 +1,8 @@
 import { ContractError } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
 import { decideCancel } from "../../../src/plans/domain/decide-occurrence.ts";
-import { openOne } from "../../store/contracts/plan-fixture.ts";
+import { openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { openScene, SOON, toEmail } from "./executor-scene.ts";
 import { InboxChannel, type Play, ScriptedChannel, sends } from "./scripted-channel.ts";
 
@@ -64,6 +65,30 @@ it("the same text for the same recipient from two plans is taken for a mistake; 
 	const three = await scene.plan("p3", [toEmail("Good morning", "ann")]);
 	scene.executor.wake();
 	await expect.poll(() => scene.first(three), SOON).toMatchObject({ status: "completed" });
+});
+
+it("the same text is not said to have been sent if only that it may have been is known", async () => {
+	await using scene = await openScene();
+	scene.channel.play = async (one) => {
+		await one.handOver();
+		return { kind: "no_answer", message: "The connection ended." };
+	};
+	const held = async (name: string) => {
+		const planId = await scene.plan(name, [toEmail("Good morning", "ann")]);
+		scene.executor.wake();
+		await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review", code: "DUPLICATE_CONTENT" });
+		return scene.first(planId);
+	};
+	const one = await scene.plan("p1", [toEmail("Good morning", "ann")]);
+	scene.executor.begin();
+	await expect.poll(() => scene.first(one), SOON).toMatchObject({ status: "unknown" });
+	expect(await held("p2")).toMatchObject({
+		message: "Another plan may have just sent the same text to the same recipient: it is not known whether its message was sent.",
+		fix: expect.stringContaining("Check whether that message arrived"),
+	});
+	const { actionId } = await scene.first(one);
+	await scene.log.change(one, (state) => decideSettle(openOne(state), actionId, "sent", "person", second(1)));
+	expect(await held("p3")).toMatchObject({ message: "Another plan has just sent the same text to the same recipient." });
 });
 
 it("one message at a time goes to a recipient, and a slow one holds nobody else", async () => {

@@ -49,7 +49,8 @@ export class Admission {
 			// This check has admitted the other plan's message, but it is not recorded as handed over yet. Once it is, the next check finds it
 			// in the store.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
-			if (await this.#isSent(row, hash)) return alreadySent;
+			const same = await this.#same(row, hash);
+			if (same !== undefined) return sentBefore[same];
 			this.#texts.set(key, planId);
 		}
 		this.#taken.set(channel, { ...taken, claimed: taken.claimed + 1 });
@@ -74,10 +75,9 @@ export class Admission {
 		return store.leftSince(channel, timestamp(clock.now() - HOUR_MS));
 	}
 
-	async #isSent({ lane, planId }: ActionRow, hash: Sha256): Promise<boolean> {
+	#same({ lane, planId }: ActionRow, hash: Sha256): ReturnType<AdmissionParts["store"]["sameSince"]> {
 		const { store, clock, limits } = this.#parts;
-		const since = timestamp(clock.now() - limits.sameWithinMs);
-		return (await store.sameSince(lane, hash, planId, since)) !== undefined;
+		return store.sameSince(lane, hash, planId, timestamp(clock.now() - limits.sameWithinMs));
 	}
 }
 
@@ -99,8 +99,16 @@ function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	};
 }
 
-const alreadySent: Hold = {
-	code: "DUPLICATE_CONTENT",
-	message: "Another plan has just sent the same text to the same recipient.",
-	fix: "Discard this message, or send it if you want the recipient to get the text twice.",
+/** Why a message is held whose text another plan has sent, or may have sent. */
+const sentBefore: Readonly<Record<"sent" | "unknown", Hold>> = {
+	sent: {
+		code: "DUPLICATE_CONTENT",
+		message: "Another plan has just sent the same text to the same recipient.",
+		fix: "Discard this message, or send it if you want the recipient to get the text twice.",
+	},
+	unknown: {
+		code: "DUPLICATE_CONTENT",
+		message: "Another plan may have just sent the same text to the same recipient: it is not known whether its message was sent.",
+		fix: "Check whether that message arrived. If it did not, send this one; otherwise, discard it.",
+	},
 };

@@ -46,7 +46,11 @@ export function createPlanQueue(db: Database): PlanQueue {
 			}),
 		abandoned: (epoch, at) => reply(() => sql.abandoned.all(epoch, at).map(toRow)),
 		leftSince: (channel, since) => reply(() => sql.left.get({ channel, since }) ?? { left: 0, claimed: 0 }),
-		sameSince: (lane, contentHash, planId, since) => reply(() => sql.same.get(lane, contentHash, since, planId)),
+		sameSince: (lane, contentHash, planId, since) =>
+			reply(() => {
+				const isSent = sql.same.get(lane, contentHash, since, planId);
+				return isSent === undefined ? undefined : isSent === 1 ? "sent" : "unknown";
+			}),
 	};
 }
 
@@ -131,10 +135,10 @@ function prepareStatements(db: Database) {
 		),
 		// Leaves out refused messages, because they have not arrived.
 		same: db
-			.prepare<[string, string, string, string], ActionId>(
-				`SELECT action_id FROM delivery_action AS action ${OF_PLAN}
+			.prepare<[string, string, string, string], 0 | 1>(
+				`SELECT action.status = 'completed' AS sent FROM delivery_action AS action ${OF_PLAN}
 				WHERE lane = ? AND content_hash = ? AND handed_over_at >= ? AND plan_id <> ?
-				AND action.status IN ('sending', 'completed', 'unknown') ORDER BY handed_over_at DESC LIMIT 1`,
+				AND action.status IN ('sending', 'completed', 'unknown') ORDER BY sent DESC LIMIT 1`,
 			)
 			.pluck(),
 	};
