@@ -16,10 +16,25 @@ export function deletedParts(runs: number, files: number, isMore = false): strin
  */
 export function deletedFolders(folders: readonly ThreadFolder[] | undefined, shown: (path: string) => string): readonly string[] {
 	if (folders === undefined) return [removalWords.unknown];
-	const lines = folders.map(({ kind, path, files, more, branch = "" }) =>
-		fill(removalWords[kind], { files: countedFiles(files, more), path: shown(path), branch: shown(branch) }),
+	const lines = folders.map(({ kind, path, files, more, branch = "", ignored }) =>
+		fill(removalWords[kind], {
+			...{ files: countedFiles(files, more), path: shown(path), branch: shown(branch) },
+			ignored: ignoredFiles(ignored),
+		}),
 	);
 	return folders.some(({ kind }) => kind === "project") ? lines : [...lines, removalWords.noProject];
+}
+
+/** What no commit to the branch keeps. Earlier bridges don't count these files. */
+function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
+	if (ignored === undefined) return removalWords.ignoredUnknown;
+	const { files, more } = ignored;
+	if (files === 0 && !more) return "";
+	return fill(files === 1 && !more ? removalWords.ignoredOne : removalWords.ignored, { files: upperFirst(countedFiles(files, more)) });
+}
+
+function upperFirst(text: string): string {
+	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function countedFiles(files: number, isMore = false): string {

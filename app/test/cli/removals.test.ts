@@ -116,7 +116,7 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 		"This permanently deletes 1 run, 1 file, and everything else in this thread’s folder.",
 		`  ${folder}`,
 		expect.stringMatching(/^The agent’s workspace folder is deleted too, with 3 files: \/home\/me\/workspaces\/trip/),
-		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
+		"Unapplied changes in its worktree are first committed to the branch xworkmate/trip. Files that git ignores are not committed. Then the worktree is deleted, with more than 10000 files: /home/me/worktrees/trip",
 		"Project folders are not affected.",
 	];
 	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });
@@ -129,12 +129,22 @@ it("deleting a thread says its title, how many runs and files go with it, and wh
 	expect(await scene.api.listThreads({ archived: false })).toEqual([]);
 });
 
-it("deleting a thread says so if the bridge can't say what goes with it, and names the part of a project folder that goes", async () => {
+it("deleting a thread says so if the bridge can't say what goes with it, what git ignores of a worktree, and names the part of a project folder that goes", async () => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.text("done").end("completed");
 	const turn = await scene.send("Plan the trip");
 	await scene.end(turn);
 	const ask = async () => (await runAgainst(scene.api, ["threads", "delete", turn.threadId], { answer: "n" })).lines.join("\n");
+	for (const [ignored, said] of [
+		[undefined, "branch b. Files that git ignores are not committed. Then"],
+		[{ files: 0 }, "branch b. Then"],
+		[{ files: 1 }, "branch b. 1 file that git ignores is not committed, and will be lost. Then"],
+		[{ files: 7, more: true }, "branch b. More than 7 files that git ignores are not committed, and will be lost. Then"],
+	] as const) {
+		const worktree = { kind: "worktree", path: "/w", files: 9, branch: "b", ignored };
+		scene.bridge.answers.set("xworkmate.threads.folders", () => ({ folders: [worktree] }));
+		expect(await ask()).toContain(`first committed to the ${said} the worktree is deleted, with 9 files: /w`);
+	}
 	scene.bridge.answers.delete("xworkmate.threads.folders");
 	expect(await ask()).toMatch(/XWorkmate can’t tell what else will be deleted\..*deleted with everything in it\./);
 	const folders = [{ kind: "project", path: "/home/me/site/.xworkmate/tasks/trip", files: 1 }];

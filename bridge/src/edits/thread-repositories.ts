@@ -1,11 +1,20 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { ContractError, LISTED_EDITS, type RunEdits, sentence, type ThreadId } from "@xworkmate/contracts";
+import {
+	ContractError,
+	LISTED_EDITS,
+	omitUndefined,
+	type RunEdits,
+	sentence,
+	type ThreadFolder,
+	type ThreadId,
+} from "@xworkmate/contracts";
 import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
+import { countIgnored } from "../git/count-ignored.ts";
 import { findRepository, type Repository } from "../git/find-repository.ts";
-import { RepositoryRefusedError } from "../git/git-error.ts";
+import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { ProjectRepositories } from "../ports/agents/edit-service.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
@@ -101,10 +110,27 @@ export class ThreadRepositories implements ProjectRepositories {
 		});
 	}
 
-	worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {
+	async worktreeOf(threadId: ThreadId): ReturnType<ProjectRepositories["worktreeOf"]> {
 		const folder = this.#homes.folderOf(threadId);
 		const state = folder.state();
-		return state?.worktree === undefined ? undefined : { directory: this.#homes.worktreeFor(folder), branch: state.worktree.branch };
+		if (state?.worktree === undefined) return undefined;
+		const directory = this.#homes.worktreeFor(folder);
+		// A worktree of the home that this one was copied from is not made this home's own by a question.
+		const ignored = state.directory === directory ? await this.#ignoredIn(folder) : undefined;
+		return { directory, branch: state.worktree.branch, ...omitUndefined({ ignored }) };
+	}
+
+	/** Files in a worktree that git ignores; undefined if they can't be counted, which must not keep the user from deleting the thread. */
+	async #ignoredIn(folder: EditFolder): Promise<ThreadFolder["ignored"]> {
+		try {
+			return await this.#homes.inTurn(folder, async () => {
+				const open = await this.#homes.open(folder);
+				return open && (await countIgnored(open.own, open.state.directory));
+			});
+		} catch (error) {
+			if (error instanceof GitError || error instanceof RepositoryRefusedError) return undefined;
+			throw error;
+		}
 	}
 
 	async remove(threadId: ThreadId): Promise<void> {

@@ -196,7 +196,7 @@ describe("a thread that is deleted in a copy of a home", () => {
 		const before = untouched(scene, scene.directory);
 		const copy = scene.reopenCopy();
 		if (!isCopied) rmSync(join(copy.bridgeHome, "worktrees"), { recursive: true });
-		const { directory } = copy.repositories.worktreeOf(threadId) ?? {};
+		const { directory } = (await copy.repositories.worktreeOf(threadId)) ?? {};
 		expect(directory?.startsWith(join(copy.bridgeHome, "worktrees"))).toBe(true);
 		await copy.repositories.remove(threadId);
 		expect(existsSync(directory ?? "")).toBe(false);

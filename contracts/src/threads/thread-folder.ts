@@ -18,5 +18,7 @@ export const ThreadFolder = z.object({
 	more: z.literal(true).optional(),
 	/** For a worktree: the branch to which unapplied changes are committed before the worktree is deleted. */
 	branch: z.string().optional(),
+	/** For a worktree: its files that git ignores, which are not committed. Absent: not known. */
+	ignored: z.object({ files: z.int().min(0), more: z.literal(true).optional() }).optional(),
 });
 export type ThreadFolder = z.infer<typeof ThreadFolder>;

@@ -115,13 +115,13 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 		threadFolders: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
 			const workspaces = await realIfThere(dirname(bridgeWorkspace(home, folder)));
-			const worktree = repositories?.worktreeOf(threadId);
+			const worktree = await repositories?.worktreeOf(threadId);
 			const projects = projectDirectories.filter((path) => !isInWorktree(path, folder)).map((path) => sessionScopes(path, folder));
 			const own: ThreadFolder[] = [];
 			for (const path of projects) if ((await realIfThere(path)) === path) own.push(...(await counted("project", path)));
 			return [
 				...(await counted("workspace", join(workspaces, folder))),
-				...(worktree === undefined ? [] : await counted("worktree", worktree.directory, worktree.branch)),
+				...(worktree === undefined ? [] : await counted("worktree", worktree.directory, worktree)),
 				...own,
 			];
 		},
@@ -177,10 +177,15 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 const MOST_COUNTED = 10_000;
 
 /** An empty list if the folder does not exist. */
-async function counted(kind: ThreadFolder["kind"], path: string, branch?: string): Promise<readonly ThreadFolder[]> {
+async function counted(
+	kind: ThreadFolder["kind"],
+	path: string,
+	worktree: Pick<ThreadFolder, "branch" | "ignored"> = {},
+): Promise<readonly ThreadFolder[]> {
 	const found = await countFiles(path, MOST_COUNTED);
 	if (found === undefined) return [];
-	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch }) }];
+	const { branch, ignored } = worktree;
+	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch, ignored }) }];
 }
 
 /** Removes a folder of the bridge's own from a working directory, but not through a link, which may lead to another user's files. */

@@ -1,4 +1,4 @@
-import type { MethodParams, MethodResult, RunEdits, ThreadId } from "@xworkmate/contracts";
+import type { MethodParams, MethodResult, RunEdits, ThreadFolder, ThreadId } from "@xworkmate/contracts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { WorkspaceNotice } from "../runs/run-workspace.ts";
 
@@ -8,6 +8,11 @@ type Served = "list" | "diff" | "apply" | "discard" | "commit";
 export type EditService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.edits.${Name}`>) => Promise<MethodResult<`xworkmate.edits.${Name}`>>;
 };
+
+export interface ThreadWorktree extends Pick<ThreadFolder, "ignored"> {
+	readonly directory: string;
+	readonly branch: string;
+}
 
 /** What a run needs of the git repositories that runs work in. */
 export interface ProjectRepositories {
@@ -32,8 +37,8 @@ export interface ProjectRepositories {
 	 * changes afterwards. Returns what changed since the run began; undefined if that is nothing, or was not recorded.
 	 */
 	end(record: RunRecord): Promise<RunEdits | undefined>;
-	/** The thread's worktree, if it has one. */
-	worktreeOf(threadId: ThreadId): { readonly directory: string; readonly branch: string } | undefined;
+	/** The thread's worktree, if it has one. `ignored`: its files that git ignores, which `remove` does not commit; absent if that is not known. */
+	worktreeOf(threadId: ThreadId): Promise<ThreadWorktree | undefined>;
 	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
 	remove(threadId: ThreadId): Promise<void>;
 }

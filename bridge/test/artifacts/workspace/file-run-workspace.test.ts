@@ -119,7 +119,7 @@ describe("the run's workspace", () => {
 				begin: async () => said,
 				follows: () => false,
 				end: async () => undefined,
-				worktreeOf: () => undefined,
+				worktreeOf: async () => undefined,
 				remove: async () => undefined,
 			};
 			const workspace = createRunWorkspace({ home: place.home, allowedRoots: [] }, repositories);
@@ -129,6 +129,24 @@ describe("the run's workspace", () => {
 		};
 		expect(await left(undefined)).toMatchObject({ place: "worktree", files: [{ path: "later.txt" }] });
 		expect(await left(notice)).toBeUndefined();
+	});
+
+	it("of a worktree is named with its branch, its files and those that no commit keeps", async () => {
+		await using place = await ground();
+		writeFileSync(join(place.project, "secret.env"), "s");
+		const worktree = { directory: place.project, branch: "xworkmate/trip", ignored: { files: 1 } };
+		const repositories: ProjectRepositories = {
+			planWorktree: async () => ({ directory: place.project }),
+			begin: async () => undefined,
+			follows: () => false,
+			end: async () => undefined,
+			worktreeOf: async () => worktree,
+			remove: async () => undefined,
+		};
+		const workspace = createRunWorkspace({ home: place.home, allowedRoots: [] }, repositories);
+		expect(await workspace.threadFolders(threadId, [])).toEqual([
+			{ kind: "worktree", path: place.project, files: 1, branch: "xworkmate/trip", ignored: { files: 1 } },
+		]);
 	});
 
 	it("leaves the worktree of another home alone when the thread is removed", async () => {

@@ -1,0 +1,21 @@
+import { splitRecords } from "./git-paths.ts";
+import type { OwnRepository } from "./own-repository.ts";
+
+/** A name of a file takes up about 100 bytes, so this is the output for about 10,000 files. */
+const MOST_BYTES = 1_000_000;
+
+/**
+ * How many files of a work tree git ignores, which no look at it includes. The bridge's own files in `.xworkmate` are not counted.
+ * `more`: there are more than were counted.
+ * @throws GitError
+ */
+export async function countIgnored(own: OwnRepository, workTree: string): Promise<{ readonly files: number; readonly more?: true }> {
+	const { output, isCut } = await own.run({
+		workTree,
+		args: ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"],
+		outputBytes: Math.min(MOST_BYTES, own.bounds.outputBytes),
+		cuts: true,
+	});
+	const paths = splitRecords(output).filter((path) => path !== "" && !path.split("/").includes(".xworkmate"));
+	return { files: paths.length, ...(isCut && { more: true }) };
+}
