@@ -8,6 +8,7 @@ import { commandLine } from "../text/command-line.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
+import { sendToIdle } from "./busy-thread.ts";
 import { leftTurn, untilTaken } from "./left-turn.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { removeRefused } from "./remove-refused.ts";
@@ -135,7 +136,7 @@ class CommandTurn implements Disposable {
 	async #send(api: AppApi): Promise<SentTurn> {
 		const { threadId } = this.#request;
 		const isArchived = threadId !== undefined && (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
-		const sent = await api.send(this.#request);
+		const sent = await sendToIdle(api, threadId, () => api.send(this.#request));
 		if (isArchived) this.#context.console.note("The thread had been archived. It is back in your list.");
 		return sent;
 	}

@@ -1,0 +1,34 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { AppApi } from "../api/app-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { hasCode } from "../errors/has-code.ts";
+import { commandLine } from "../text/command-line.ts";
+import { findTurn, isSettled } from "../threads/domain/thread.ts";
+
+/**
+ * Sends a message of a command. The app's refusal of one to a busy thread does not know who asks: the page queues the message, and a command
+ * can't, because it has to follow the run that it starts.
+ * @throws AppError THREAD_BUSY, which says so; whatever else `send` throws
+ */
+export async function sendToIdle<Sent>(
+	api: Pick<AppApi, "showThread">,
+	threadId: ThreadId | undefined,
+	send: () => Promise<Sent>,
+): Promise<Sent> {
+	return send().catch(async (error: unknown) => {
+		if (threadId === undefined || !hasCode(error, "THREAD_BUSY")) throw error;
+		const { thread } = await api.showThread({ threadId });
+		const turn = thread.pendingTurnId && findTurn(thread, thread.pendingTurnId);
+		// It is being deleted, or its run ended just now.
+		if (!turn) throw error;
+		const isSaving = isSettled(turn.status);
+		const why = isSaving ? "Files of this thread's last run are still being saved" : "This thread is still running";
+		const wait = isSaving ? "Wait until they are saved" : `Wait until it finishes, or stop it: ${commandLine(`cancel ${threadId}`)}`;
+		throw new AppError(
+			"THREAD_BUSY",
+			`${why}, and a command can't queue a message behind its run.`,
+			`${wait}. The page can queue the message: ${commandLine("open")}`,
+			error,
+		);
+	});
+}
