@@ -2,7 +2,7 @@ import type { Claimed } from "./claimed.ts";
 import { isAboutFile, isOwnEffect } from "./effects.ts";
 import { isFileName } from "./file-name.ts";
 import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
-import { isOwnAct } from "./own-acts.ts";
+import { isHeadedOwnAct, isOwnAct } from "./own-acts.ts";
 import { hasPhrase } from "./phrases.ts";
 import { bit, DONE, type Language, languages, PHRASE, rolesOf, type WordRoles } from "./word-roles.ts";
 
@@ -204,7 +204,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
 	// "Tested on Windows" describes something.
 	const isHeaded = before.every((one) => (one & bit.lead) !== 0) && ((roles[at + 1] ?? 0) & bit.place) === 0;
-	if (isOwnOnly && !isPassive && !isHeaded) return false;
+	if (isOwnOnly && !isPassive && !isHeaded) return isHeadedOwnAct(words, at);
 	return (isPassive || isHeading(words, roles, at, sign, isOwn)) && !isOfReport(language, clause, at, isMessage);
 }
 

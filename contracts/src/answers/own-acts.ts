@@ -14,6 +14,9 @@ const DATA = /\b(?:databases?|tables?|index(?:es)?|schemas?|columns?|collections
 const REQUESTS = /\b(?:prs?|pull|merge|issues?|tickets?|bugs?|accounts?)\b/u;
 const RUNS = /\b(?:tests?|suites?|specs?|migrations?|builds?|scripts?|linter|benchmarks?)\b/u;
 const ANY = /./u;
+const NONE = /(?!)/u;
+/** The maximum number of words of a heading. */
+const LONGEST_HEADING = 4;
 const ran: OwnAct = { not: /^\w+ (?:into|out|across|low|late|short|over|through|up|away|for)\b/u };
 /** What is checked by thinking needs no tool. */
 const checked: OwnAct = {
@@ -45,4 +48,10 @@ export function isOwnAct(words: readonly string[], at: number, isPassive: boolea
 	const rest = words.slice(at).join(" ");
 	if (after?.test(rest) === false || about?.test(clause) === false || not?.test(rest) === true) return false;
 	return !isPassive || (passive?.test(clause) === true && PERFECT.test(clause));
+}
+
+/** Whether such a word ends a heading of its own object: "Database migrated". Pure. */
+export function isHeadedOwnAct(words: readonly string[], at: number): boolean {
+	const { passive = NONE } = OWN_ACTS.get(words[at] ?? "") ?? {};
+	return at > 0 && at < LONGEST_HEADING && at === words.length - 1 && passive.test(words.slice(0, at).join(" "));
 }

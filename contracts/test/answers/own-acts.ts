@@ -1,5 +1,12 @@
 /** What an agent could only have done with a tool. Each is marked if its run has no call at all. */
 export const ownActs: readonly string[] = [
+	"PR #12 merged.",
+	"- Database migrated",
+	"Backup restored.",
+	"Everything you asked for has been carried out.",
+	"I informed Anna of the delay.",
+	"Ich habe Anna Bescheid gegeben.",
+	"Ich habe Anna informiert.",
 	"I ran the tests.",
 	"I've run the test suite.",
 	"All tests have been run.",
@@ -49,6 +56,11 @@ export const ownActs: readonly string[] = [
 
 /** What is no such claim, though it has the words. */
 export const notOwnActs: readonly string[] = [
+	"Which database was migrated?",
+	"PR #12 is not merged.",
+	"The attack was carried out by rebels.",
+	"Bitte gib Anna Bescheid.",
+	"Columns that were dropped: none.",
 	"I ran into a problem.",
 	"I ran out of time.",
 	"The app ran for two hours.",
