@@ -61,6 +61,7 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["MAIL FROM", "552 5.2.2 your own mailbox is full", blocked, "refused the message", "server's answer"],
 		["RCPT TO", "450 greylisted", passing, "temporarily refused the recipient", ""],
 		["RCPT TO", "450 4.2.0 greylisted", passing, "temporarily refused the recipient", ""],
+		["RCPT TO", "450 4.2.1 too many messages at once", passing, "temporarily refused the recipient", ""],
 		["RCPT TO", "450 4.1.8 domain not found", passing, "temporarily refused the sender's address", ""],
 		["RCPT TO", "450 4.7.1 client host", passing, "temporarily refused the message", ""],
 		["MAIL FROM", "451 not now", passing, "temporarily refused the message", ""],
@@ -85,6 +86,18 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 			message: `mail.example ${said}: ${text}`,
 			fix: expect.stringContaining(fix),
 		});
+	});
+
+	it.each([
+		["450 4.2.1 try later", "temporarily refused the message"],
+		["450 4.2.0 greylisted", "temporarily refused the message"],
+		["451 4.1.1 try later", "temporarily refused the message"],
+		["452 4.2.2 over quota", `temporarily ${FULL}`],
+		["451 4.1.8 domain not found", "temporarily refused the sender's address"],
+		["451 try later", "temporarily refused the message"],
+	])("a recipient who was accepted is not said to be refused when the message is refused for now: %s", (text, said) => {
+		for (const phase of ["envelope", "given"] as const)
+			expect(sendOutcome(answered(phase, "DATA", text), open)).toEqual({ kind: "passing", message: `mail.example ${said}: ${text}` });
 	});
 
 	it.each(["530 5.7.0 must issue STARTTLS first", "530 Must issue a STARTTLS command first", "523 5.7.10 Encryption needed", "538 no"])(

@@ -34,11 +34,14 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
 	const to = places === "" ? words.nobody : fill(words.to, { places });
+	// A schedule that the bridge refuses, or has not answered yet, has no words, so nothing is said about when.
+	const when = schedule?.words ?? (draft.when === "now" ? words.nowWords : undefined);
+	const said = when === undefined ? `${what} ${to}` : fill(words.sentence, { when: capital(when), what, to });
 	return (
 		<>
 			<section className="sec">
 				<h3>{words.inWords}</h3>
-				<p>{date ?? days ?? fill(words.sentence, { when: capital(schedule?.words ?? words.nowWords), what, to })}</p>
+				<p>{date ?? days ?? said}</p>
 			</section>
 			{draft.when !== "now" && (
 				<section className="sec" aria-live="polite">

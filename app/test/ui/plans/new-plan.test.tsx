@@ -144,4 +144,22 @@ describe("a new plan", () => {
 		expect(asked().every((one) => one.scheduledFor !== undefined)).toBe(true);
 		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
 	});
+
+	it.each([
+		["a cron expression that never comes due", { every: "cron", cron: "0 0 30 2 *" }],
+		["a time that has passed", { when: "once", date: "2020-01-01" }],
+	] as const)("says nothing about when for a schedule that the bridge refuses: %s", async (_what, refused) => {
+		fakeApp({ ...places, planSchedule: () => new Refused("PLAN_SCHEDULE_INVALID", "This schedule has no time.") });
+		render(<PlanSummary draft={{ ...draft, ...refused }} channels={[]} />, { wrapper: new InApp().wrapper });
+		await screen.findByText(/This schedule has no time/);
+		const said = screen.getByRole("heading", { name: "In words" }).nextElementSibling?.textContent;
+		expect(said).toMatch(/^.+ does the work and writes a message\. It goes to Inbox\.$/);
+		expect(said).not.toContain("Now");
+	});
+
+	it("says of a plan without a schedule that it comes due now", () => {
+		fakeApp({ ...places, planSchedule: () => new Promise(() => undefined) });
+		render(<PlanSummary draft={{ ...draft, when: "now" }} channels={[]} />, { wrapper: new InApp().wrapper });
+		expect(screen.getByText(/^Now, once: .+ It goes to Inbox\.$/)).toBeTruthy();
+	});
 });

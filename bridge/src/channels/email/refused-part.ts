@@ -33,11 +33,11 @@ export type RecipientProblem = "address" | "mailbox closed" | "mailbox full" | "
 
 /**
  * The enhanced code says whether the address or its mailbox is the problem. Without one, 552 is about storage, and the other answers to the
- * recipient are about the address. Pure.
+ * recipient are about the address. 4.2.1 is also used for a mailbox that gets too many messages at once, so only 5.2.1 is a closed one. Pure.
  */
 export function recipientProblem(reply: SmtpReply): RecipientProblem {
 	const detail = detailOf(reply);
-	if (detail === "2.1") return "mailbox closed";
+	if (detail === "2.1" && reply.code >= 500) return "mailbox closed";
 	if (detail === "2.2") return "mailbox full";
 	return detail.startsWith("2.") || (detail === "" && reply.code === 552) ? "unnamed" : "address";
 }

@@ -46,8 +46,11 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
 	const part = refusedPart(phase, command, reply);
 	const problem = recipientProblem(reply);
-	const what = part === "recipient" ? recipientWords[problem] : `the ${part}`;
-	if (reply.code < 500) return { kind: "passing", message: said(`temporarily refused ${what}`) };
+	const isPassing = reply.code < 500;
+	// The recipient is accepted at RCPT. What is refused for now after that is the message.
+	const isAccepted = isPassing && problem !== "mailbox full" && !command.startsWith("RCPT");
+	const what = part !== "recipient" ? `the ${part}` : isAccepted ? "the message" : recipientWords[problem];
+	if (isPassing) return { kind: "passing", message: said(`temporarily refused ${what}`) };
 	if (server.security === "none" && phase !== "connect" && isAboutEncryption(reply))
 		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: said("requires encryption"), fix: ENCRYPTION_FIX };
 	if (phase === "sign_in" || isAboutSignIn(reply)) {
