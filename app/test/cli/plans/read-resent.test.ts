@@ -35,9 +35,10 @@ it("of several messages, only those that were not sent again are named", async (
 	const one = first(
 		action({ ...notSent, content: "Sanur is best." }),
 		action({ ...notSent, content: "Ubud is green.", actionId: "beaches-1-2" as never }),
+		action({ ...notSent, content: "Lovina is calm.", actionId: "beaches-1-3" as never }),
 	);
 	const sent = again(action({ actionId: "beaches-2-1" as never, content: "Sanur is best." }));
 	const lines = await shown(one, sent);
-	expect(lines).toMatch(/plans resend beaches-1-2$/m);
+	for (const id of ["beaches-1-2", "beaches-1-3"]) expect(lines).toMatch(new RegExp(`plans resend ${id}$`, "m"));
 	expect(lines).not.toMatch(/plans resend beaches-1$/m);
 });
