@@ -164,6 +164,7 @@ export const activityWords = {
 	notKnown: "{count} unknown",
 	waiting: "{count} waiting",
 	first: "First {count} shown",
+	more: "And {count} more:",
 	all: "All receipts",
 	done: "Done",
 	not: "Not done",

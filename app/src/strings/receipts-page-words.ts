@@ -68,6 +68,7 @@ export const receiptsPageWords = {
 	reported: "Reported",
 	tool: "Tool",
 	anyTool: "Any tool",
+	listedTools: "Tools in the receipts listed here",
 	event: "Event",
 	anyEvent: "Any event",
 	thread: "Thread",

@@ -39,8 +39,11 @@ interface ActivityBlockProps {
  */
 export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
-	const onlyRead = activity.truncated ? 0 : Math.max(0, activity.counts.reported - reported.length);
+	// Of the calls that are not listed, those of a list that was cut may be any calls; otherwise they are reads.
+	const unlisted = Math.max(0, activity.counts.reported - reported.length);
+	const [onlyRead, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
 	const isOurs = executed.length + reads.length > 0;
+	const filter = { runId: activity.runId, threadId };
 	return (
 		<section className="body" aria-label={activityWords.label}>
 			{isOurs && (
@@ -48,7 +51,7 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 					<h3>{title}</h3>
 					{notes.length > 0 && <span className="muted small">{notes.join(", ")}</span>}
 					<span className="grow" />
-					<a className="btn quiet" href={hrefOf({ page: "receipts", filter: { runId: activity.runId, threadId } })}>
+					<a className="btn quiet" href={hrefOf({ page: "receipts", filter })}>
 						<Icon of={ReceiptText} />
 						<span className="vh-n">{activityWords.all}</span>
 					</a>
@@ -60,13 +63,19 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 					<Rows items={reads} label={sayCount(reads.length, activityWords.reads)} />
 				</Fold>
 			)}
-			{reported.length > 0 && (
+			{reported.length + cut > 0 && (
 				<Fold
 					icon={MessageSquare}
-					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length, onlyRead, provider)}`}
+					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length + cut, onlyRead, provider)}`}
 				>
 					<p className="muted small">{fill(activityWords.reportedSay, { provider: visibleName(provider) })}</p>
 					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} />
+					{cut > 0 && (
+						<p className="muted small">
+							{fill(activityWords.more, { count: cut })}{" "}
+							<a href={hrefOf({ page: "receipts", filter: { ...filter, origin: "reported" } })}>{activityWords.all}</a>
+						</p>
+					)}
 				</Fold>
 			)}
 		</section>

@@ -1,6 +1,6 @@
 import type { PlanId, ReceiptType, TaskSummary } from "@xworkmate/contracts";
 import { Download, ShieldCheck, X } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { type ReactElement, useCallback, useMemo } from "react";
 import { receiptsExportRoute } from "../../api/ui-routes.ts";
 import { receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -160,7 +160,14 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 			{text}
 		</button>
 	);
-	const select = (name: keyof ReceiptFilter, label: string, any: string, options: readonly (readonly [string, string])[]) => (
+	const select = (
+		name: keyof ReceiptFilter,
+		label: string,
+		any: string,
+		options: readonly (readonly [string, string])[],
+		/** Says which options these are, if there are others. */
+		group?: string,
+	) => (
 		<select
 			className={`sel ${filter[name] === undefined ? "" : "is-set"}`}
 			aria-label={label}
@@ -168,11 +175,14 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 			onChange={(event) => set(name, event.target.value)}
 		>
 			<option value="">{any}</option>
-			{withChosen(options, filter[name]).map(([value, text]) => (
-				<option key={value} value={value}>
-					{text}
-				</option>
-			))}
+			{grouped(
+				group,
+				withChosen(options, filter[name]).map(([value, text]) => (
+					<option key={value} value={value}>
+						{text}
+					</option>
+				)),
+			)}
 		</select>
 	);
 	const types = Object.keys(receiptWords) as readonly ReceiptType[];
@@ -188,6 +198,7 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 				words.tool,
 				words.anyTool,
 				[...new Set(toolIds)].sort().map((id) => [id, visibleName(id)]),
+				words.listedTools,
 			)}
 			{select(
 				"type",
@@ -225,6 +236,10 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 			)}
 		</section>
 	);
+}
+
+function grouped(label: string | undefined, options: readonly ReactElement[]) {
+	return label === undefined || options.length === 0 ? options : <optgroup label={label}>{options}</optgroup>;
 }
 
 /** The options and, if it is not among them, the chosen value, which may come from the address. */

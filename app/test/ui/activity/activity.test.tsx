@@ -85,6 +85,25 @@ describe("what a run did", () => {
 		);
 	});
 
+	it("counts every call that an agent reports, also those of a list that was cut, and says where they are", () => {
+		const container = show({ ...reportedActivity, counts: { ...reportedActivity.counts, reported: 450 }, truncated: true });
+		expect(container.querySelector("summary")?.textContent).toBe("0 actions completed by XWorkmate. Reported by Codex: 450 calls");
+		const fold = container.querySelector("details");
+		if (fold === null) throw new Error("reports are folded");
+		fold.open = true;
+		fireEvent(fold, new Event("toggle"));
+		expect(fold.textContent).toContain("And 447 more: All receipts");
+		const { href } = within(fold).getByRole<HTMLAnchorElement>("link", { name: "All receipts" });
+		expect(href).toContain(reportedActivity.runId);
+		expect(href).toContain("origin=reported");
+	});
+
+	it("counts the calls that an agent reports even if none of them is listed", () => {
+		const counts = { ...mixedActivity.counts, reported: 7 };
+		const container = show({ ...mixedActivity, counts, truncated: true });
+		expect(container.querySelectorAll("summary")[1]?.textContent).toBe("Reported by Codex: 7 calls");
+	});
+
 	it("names what an agent reports against a denial, in red", () => {
 		const container = show(activityOf([item("tool-1", "succeeded", { origin: "reported", toolId: "evil:edit", unpermitted: "denied" })]));
 		const fold = container.querySelector("details");
