@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { readConfigFile } from "@xworkmate/platform/config-file";
 import { CommanderError } from "commander";
-import open from "open";
 import type { HomeLine } from "./api/app-api.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { logCommand } from "./cli/log-command.ts";
@@ -30,6 +29,7 @@ import { withoutSparingMemory } from "./process/background/sparing-memory.ts";
 import { findRunningBridge } from "./process/bridge/adopt-bridge.ts";
 import { bridgeMain } from "./process/bridge/spawn-bridge.ts";
 import { stopProcess } from "./process/bridge/stop-process.ts";
+import { openOutside } from "./process/open-outside.ts";
 import { commandLine } from "./text/command-line.ts";
 import { printable } from "./text/printable.ts";
 
@@ -83,10 +83,6 @@ function leftEarly(stop: AbortSignal): (error: unknown) => never {
 		console_.note("Stopped before everything was verified. Nothing was changed.");
 		process.exit(SIGNAL_BASE + constants.signals.SIGINT);
 	};
-}
-
-async function openOutside(target: string): Promise<void> {
-	await open(target);
 }
 
 function windowContext({ home, bridgeEnv }: AppSettings): ShowWindowContext {

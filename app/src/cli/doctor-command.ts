@@ -17,7 +17,10 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface DoctorDeps {
 	readonly settings: AppSettings;
 	readonly console: Console;
-	/** The address of the bridge elsewhere that the settings name, or else of the one running here; undefined when there is none. */
+	/**
+	 * The address of the remote bridge that the settings name; otherwise, of the bridge that is running in this home. Undefined if there is
+	 * neither.
+	 */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** The app that runs in the home; undefined when none is running. */
 	readonly runningApp: () => Promise<Pick<RunningApp, "url" | "process"> | undefined>;
@@ -52,7 +55,8 @@ export async function doctorCommand(
 	const bridge = await bridgeFindings(deps, before !== undefined);
 	// Querying the bridge may have started an app, at this port or another.
 	const own = before === undefined ? await ownPortFindings(deps) : [];
-	const asked = [await appFinding(deps, before), ...(own.length > 0 ? own : port), ...bridge];
+	const app = [await appFinding(deps, before), ...(await pageFindings(deps))];
+	const asked = [...app, ...(own.length > 0 ? own : port), ...bridge];
 	const findings = [...machine, ...configFindings(deps.settings), ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
@@ -118,11 +122,26 @@ async function appFinding(
 	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop(after.process) };
 }
 
+/** Where the page is, which may be at another port than the settings say. The address has no key, so it lets no browser in. */
+async function pageFindings({ runningApp }: DoctorDeps): Promise<readonly Finding[]> {
+	const page = pageAddress(await runningApp());
+	return page === undefined ? [] : [{ about: "page", state: "ok", message: `At ${page}.`, fix: `Open it: ${commandLine("open")}` }];
+}
+
+/** Undefined if no app runs, or only a command, which serves no page. */
+function pageAddress(app: Awaited<ReturnType<DoctorDeps["runningApp"]>>): string | undefined {
+	return app === undefined || app.process.runsAs === "command" ? undefined : new URL(app.url).origin;
+}
+
 async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
 	if (port === 0) return [{ about: "port", state: "ok", message: "The app uses any free port." }];
 	const about = `port ${port}`;
 	const refusal = await portRefusal(host, port);
+	const page = pageAddress(await runningApp());
+	// A running app looks for no other port, so a port that became free meanwhile is of no use to it.
+	if (refusal === undefined && page !== undefined && new URL(page).port !== String(port))
+		return [{ about, state: "note", message: `Free, but the app is running at ${page}. It uses this port once it is started again.` }];
 	if (refusal === undefined) return [{ about, state: "ok", message: "Free for the app." }];
 	const own = refusal === "EADDRINUSE" ? await ownPortFindings({ settings, runningApp }) : [];
 	if (own.length > 0) return own;

@@ -117,7 +117,7 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 	const status = isInstalled ? await serviceStatus(service, homeOf({ HOME: homedir() }), findRunningApp) : undefined;
 	const state = status?.state;
 	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
-	else if (status === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
+	else if (status === undefined) console.line(notInstalledWords(service));
 	else {
 		// A program that keeps failing is reported as running for a moment at each attempt, so `isSilent` counts too.
 		const isBad = status.isSilent || status.state === "restarting" || status.state === "failed";
@@ -127,6 +127,12 @@ async function show({ home, console }: ServiceDeps, service: UserService, asJson
 		console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${elsewhere}${words}`);
 	}
 	return state === "failed" || state === "restarting" ? exitCode.beforeRun : exitCode.success;
+}
+
+/** Doesn't suggest an installation that would be refused. */
+export function notInstalledWords({ refusal }: Pick<UserService, "refusal">): string {
+	if (refusal === undefined) return `The service isn't installed. Install it: ${commandLine("service install")}`;
+	return `The service isn't installed, and can't be installed here. ${refusal.message} ${refusal.fix}`;
 }
 
 async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {

@@ -161,6 +161,27 @@ it("says whose a port is only as far as that is known", async () => {
 	}
 });
 
+it("says where the page is, and doesn't offer a free port to an app that listens elsewhere", async () => {
+	const port = 21_111;
+	const listen = `127.0.0.1:${port}`;
+	const { lines, code } = await examined({
+		listen,
+		runningApp: async () => ({ ...runningAt(21_112), url: "http://127.0.0.1:21112/?key=secret" }),
+	});
+	const at = lines.indexOf("ok       page: At http://127.0.0.1:21112.");
+	expect(lines[at + 1]).toMatch(/^ +Open it: .*open$/);
+	expect(lines).toContain(
+		`note     port ${port}: Free, but the app is running at http://127.0.0.1:21112. It uses this port once it is started again.`,
+	);
+	expect([lines.join().includes("secret"), code]).toEqual([false, 0]);
+	const command = await examined({
+		listen,
+		runningApp: async () => ({ ...runningAt(21_112), process: { pid: 1, runsAs: "command" } as const }),
+	});
+	expect(command.lines).toContain(`ok       port ${port}: Free for the app.`);
+	for (const other of [command, await examined({ listen })]) expect(other.lines.join()).not.toContain(" page: ");
+});
+
 it("names no other program for an address that this computer doesn't have", async () => {
 	using home = temporaryHome();
 	// An address for documentation, which no computer has.

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { omitUndefined } from "@xworkmate/contracts";
 import { addressText } from "@xworkmate/platform/listen-address";
-import open from "open";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
 import type { AppHost } from "../../doctor/app-host.ts";
 import type { RunningProcess } from "../../text/running-words.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
+import { openOutside } from "../open-outside.ts";
 
 /** Variables of the bridge whose values must not appear in any log. */
 const secretVariables = [
@@ -46,9 +46,7 @@ export function windowHost({ settings, url, running, bridge }: WindowHostParts):
 			};
 		},
 		...(!remoteBridge && { restartBridge: async () => await bridge()?.restart() }),
-		openPath: async (path) => {
-			await open(path);
-		},
+		openPath: (path) => openOutside(path),
 		environment: bridgeEnv,
 		startedWith: {
 			XWORKMATE_APP_LISTEN: addressText(listen),

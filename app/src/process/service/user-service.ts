@@ -37,6 +37,8 @@ export interface UserService {
 	/** The service's file. */
 	readonly path: string;
 	readonly isInstalled: boolean;
+	/** Why it can't be installed here now; undefined if it can. */
+	readonly refusal: AppError | undefined;
 	/** True if the system starts it with the computer, before the user logs in. */
 	readonly startsWithComputer: boolean;
 	/** The `XWORKMATE_HOME` in the service's file; undefined if it sets none. */
@@ -78,17 +80,15 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 		get isInstalled() {
 			return existsSync(path);
 		},
+		get refusal() {
+			return hasManager() ? undefined : withoutManager();
+		},
 		get startsWithComputer() {
 			return existsSync(join(lingerFolder ?? "/var/lib/systemd/linger", userName));
 		},
 		home: async () => unitVariable(await readFile(path, "utf8"), "XWORKMATE_HOME"),
 		install: async (program) => {
-			if (!hasManager())
-				throw new AppError(
-					"SERVICE_REFUSED",
-					"Your user account has no running systemd, so the service would never start.",
-					`Start XWorkmate in a terminal instead: ${commandLine("start")}`,
-				);
+			if (!hasManager()) throw withoutManager();
 			await replaceFile(path, systemdUnit(program));
 			await order("service install", "daemon-reload");
 			await order("service install", "enable", UNIT);
@@ -106,6 +106,14 @@ function systemdService({ userHome, userId, userName, configHome, managerFolder,
 			return isManaged;
 		},
 	};
+}
+
+function withoutManager(): AppError {
+	return new AppError(
+		"SERVICE_REFUSED",
+		"Your user account has no running systemd, so the service would never start.",
+		`Without a service, commands start XWorkmate in the background when they need it. To keep it running in a terminal: ${commandLine("start")}`,
+	);
 }
 
 function systemdState(shown: string): ServiceState {
@@ -129,6 +137,7 @@ function launchdService({ userHome, userId, run }: UserServiceOptions): UserServ
 		get isInstalled() {
 			return existsSync(path);
 		},
+		refusal: undefined,
 		startsWithComputer: false,
 		home: async () => agentVariable(await readFile(path, "utf8"), "XWORKMATE_HOME"),
 		install: async (program) => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { notInstalledWords } from "../../../src/cli/service-command.ts";
 import { serviceProgram } from "../../../src/process/service/service-program.ts";
 import { awaitStart } from "../../../src/process/service/service-start.ts";
 import { serviceStatus } from "../../../src/process/service/service-status.ts";
@@ -94,6 +95,12 @@ describe("systemd", () => {
 		await expect(refused.install(programOf().program)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
 		expect(refused.isInstalled).toBe(false);
 		expect(orders).toEqual([]);
+		const words = notInstalledWords(refused);
+		expect(words).toMatch(/^The service isn't installed, and can't be installed here\. Your user account has no running systemd/);
+		expect(words).toContain("in the background");
+		expect(words).not.toContain("Install it");
+		managerFolder = userHome;
+		expect(notInstalledWords(service("linux"))).toMatch(/^The service isn't installed\. Install it: .*service install$/);
 	});
 
 	test("without the user's systemd, its files can be removed", async () => {
