@@ -19,7 +19,7 @@ export interface RawEntry extends RunLogEntry {
 	readonly messageId?: string;
 }
 
-/** The lines of a run's log in chronological order: what the app did, and every update of the bridge. */
+/** The lines of a run's log in chronological order: what the app did, and every update from the bridge. */
 export function runLogEntries(
 	record: TurnRecord,
 	updates: readonly SessionUpdate[],

@@ -243,8 +243,8 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 };
 
 /**
- * The words for a turn that the bridge may have run, and whose outcome the app could not learn. The code only says why the app's last
- * question had no answer, so it never counts as the run's own failure, and nothing is offered that would send the message again.
+ * The words for a turn that the bridge may have run, and whose outcome the app could not learn. The code only says why the app's last query
+ * for the outcome failed, so it never counts as the run's own failure, and nothing is offered that would send the message again.
  */
 export function unresolvedWords(code: string): CodeWords {
 	if (code === "NOT_FOUND") {

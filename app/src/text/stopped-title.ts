@@ -15,7 +15,7 @@ export function stoppedTitle(turn: Pick<Turn, "stoppedAfterMs" | "cancelRequeste
 	return cancelRequestedAt !== undefined || runId === undefined ? words.outcome.cancelled : words.outcome.stopped;
 }
 
-/** An agent may work on until it is killed. The app may learn late that a run has ended, so the time until then is an upper limit. */
+/** An agent may keep working until it is killed. The app may learn late that a run has ended, so the time until then is an upper limit. */
 function timedOut({ cancelRequestedAt, endedAt }: Pick<Turn, "cancelRequestedAt" | "endedAt">, time: string): string {
 	const laterMs = cancelRequestedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(cancelRequestedAt);
 	if (laterMs < SOON_MS) return fill(words.outcome.timedOut, { time });

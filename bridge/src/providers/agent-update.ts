@@ -1,6 +1,6 @@
 import type { Diff, Location, Notice, PlanEntry, Preview, ToolCallId, ToolCallState, ToolKind, Usage } from "@xworkmate/contracts";
 
-/** One tool update; an absent field keeps its earlier value. */
+/** One update of a tool call; an absent field keeps its earlier value. */
 export interface ToolCallChange {
 	readonly toolCallId: ToolCallId;
 	readonly title?: string;

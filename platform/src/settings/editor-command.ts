@@ -1,7 +1,7 @@
 /**
- * The words of a command that opens a file, such as `code -g {file}:{line}`. Quotes keep a word together; no other shell syntax has a
- * meaning.
- * @returns the words or, as a text, what is wrong with the command
+ * The words of a command that opens a file, such as `code -g {file}:{line}`. Quotes keep a word together; no other shell syntax is
+ * supported.
+ * @returns the words, or a message that says what is wrong with the command
  */
 export function editorWords(command: string): readonly string[] | string {
 	const words: string[] = [];

@@ -13,7 +13,7 @@ export interface TurnPosition {
 
 export type Connection =
 	| { readonly state: "lost"; readonly code: string; readonly message: string }
-	/** An earlier process left the turn, and the bridge has not yet reported its current state. */
+	/** The turn was begun by an earlier process, and the bridge has not yet reported the turn's current state. */
 	| { readonly state: "unheard" }
 	| { readonly state: "restored" };
 

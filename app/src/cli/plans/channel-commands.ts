@@ -135,7 +135,7 @@ function contactLine({ contactId, name, addresses }: Contact): string {
 	return [contactId, oneLine(name, 200), ...places].join("  ");
 }
 
-/** Which of a contact's values were replaced or removed, because adding a contact replaces the one with its id. */
+/** Which of a contact's values were replaced or removed, because adding a contact replaces the one with the same id. */
 function replacedLines(before: Contact | undefined, now: Contact): readonly string[] {
 	if (before === undefined) return [];
 	const addresses = Object.entries(before.addresses).flatMap(([id, address]) => {

@@ -61,8 +61,8 @@ export interface OwnedApp {
 	/** Removes the address, which tells clients that the user stopped this app: they start no other in its place. */
 	withdraw(): Promise<void>;
 	/**
-	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the next app takes the address
-	 * too; otherwise the user stopped this one.
+	 * `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. `keepAddress`: the address stays for the next
+	 * app. Without it, the address is removed, which tells clients that the user stopped this app.
 	 */
 	close(options: { readonly leaveBridge: boolean; readonly keepAddress?: boolean }): Promise<void>;
 }

@@ -25,7 +25,7 @@ export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.
 export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
 
 const READY_MS = 30_000;
-/** How often a starting bridge is checked. On average, a start waits for half of this. */
+/** The interval at which a starting bridge is checked. On average, it delays a start by half its length. */
 const LOOK_EVERY_MS = 5;
 const LOG_LINE_BYTES = 16 * 1024;
 

@@ -94,7 +94,7 @@ function DeleteQuestion({ thread, close }: FormProps) {
 	const { files, more } = found?.folder ?? { files: thread.artifactCount };
 	const what = deletedParts(thread.turnCount, files, more);
 	const isPending = thread.pendingTurnId !== undefined;
-	// The saving of files can't be stopped, so the user has to wait until it is done.
+	// Saving files can't be stopped, so the user has to wait until it is done.
 	const isSaving = thread.lastTurn !== undefined && isSettledStatus(thread.lastTurn.status);
 	return (
 		<div className="dialog-form">

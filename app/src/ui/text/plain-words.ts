@@ -24,9 +24,9 @@ const KNOWN = set(
 const STATEMENTS = set("return throw await new typeof void let var const debugger");
 
 /**
- * True if a text cannot be meant as a program for Script. Every text that parses as a program that could run counts as one: in case of
- * doubt, this returns false, and Script itself reports the error. In human languages, words follow each other; in TypeScript, two names
- * never do.
+ * True if a text cannot be meant as a program for Script. False for every text that parses as a program that could run, and in case of
+ * doubt; Script itself then reports the error. Human languages put words next to each other; TypeScript never puts two names next to each
+ * other.
  */
 export function readsAsWords(prompt: string): boolean {
 	const text = prompt.slice(0, READ_CHARACTERS);

@@ -47,7 +47,7 @@ export interface ProviderTurn {
 	readonly artifactDirectory: string;
 	/** Absolute path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** The attachments as placed, with absolute paths. */
+	/** The attachments, with the absolute paths of the copies made for this run. */
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue. Absent: start a new one. */
 	readonly session?: ProviderSession;

@@ -29,7 +29,7 @@ export interface RunState {
 	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
-	/** By approvalId: what the receipts of the decisions will say was asked. */
+	/** By approvalId: what was asked, in the words that the receipts of the decisions will use. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
 	/** Whether a request of the run was allowed. Absent: there was none. */
 	readonly permission?: "asked" | "given";

@@ -104,7 +104,7 @@ function refused(message: string, host: string): ConnectProblem {
 	);
 }
 
-/** Why the gateway did not accept how this bridge signs in; undefined for any other refusal. */
+/** Why the gateway rejected this bridge's sign-in; undefined for any other refusal. */
 function signInProblem(detail: string, { host, setBy }: GatewayPlace): ConnectProblem | undefined {
 	const token = settingOf("Gateway token", setBy.token);
 	const setToken = `Set ${token.name} to the gateway's token (gateway.auth.token of its configuration), then ${token.restart}.`;

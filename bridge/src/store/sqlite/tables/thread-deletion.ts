@@ -28,7 +28,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 
-	/** Removes a part of these runs' rows. Returns how many runs, counted in order, are completely removed. */
+	/** Removes some of these runs' rows. Returns how many runs, counted from the first, are now completely removed. */
 	const removePart = db.transaction((runs: readonly Run[]): number => {
 		const until = performance.now() + LONG_MS;
 		let left = MOST_ROWS;
