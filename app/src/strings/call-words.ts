@@ -171,16 +171,16 @@ export const activityWords = {
 	wait: "Waiting",
 	unknown: "Unknown",
 	read: "Read",
-	saysDone: "Reported done",
-	saysFailed: "Reported failed",
+	saysDone: "Reported as done",
+	saysFailed: "Reported as failed",
 	/** For an agent's own call, which XWorkmate can't hold back: what was answered, not what was done. */
 	denied: "Denied",
 	noAnswer: "No answer",
 	/** For a call that its agent reports as done without permission. */
 	despite: {
-		denied: { word: "Denied, but reported done", why: "{why}, but the agent reports doing it anyway" },
+		denied: { word: "Denied, but reported as done", why: "{why}, but the agent reports doing it anyway" },
 		found: { word: "Denied, but made", why: "{why}, but the file shows the edit" },
-		unanswered: { word: "Reported done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
+		unanswered: { word: "Reported as done, didn’t wait", why: "The agent reports doing it without waiting for your answer" },
 		another: {
 			word: "Reported something else",
 			why: "{why}, but the agent reports something other than what was allowed",

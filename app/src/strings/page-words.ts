@@ -42,7 +42,10 @@ export const pageWords = {
 		attachedLabel: "Attached files",
 		notKept: "Not saved yet: {why}",
 		attachedBefore: "from your earlier message",
-		attachmentsGone: "No longer available. Please attach again: {names}",
+		attachmentsGone: {
+			one: "No longer available. Attach this file again: {names}",
+			many: "No longer available. Attach these files again: {names}",
+		},
 		attachmentsTaken: "Not attached, because the name is already taken: {names}",
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",

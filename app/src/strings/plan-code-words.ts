@@ -160,7 +160,12 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	RETRIES_EXHAUSTED: named("Gave up after {count} attempts", "send", "open_channel", "discard"),
 	TOO_LATE: named("Too late to send automatically", "send", "discard"),
-	MISSED: words("Missed its due time", "{count} missed between {first} and {last}, too long ago to catch up.", "run_now", "discard"),
+	MISSED: words(
+		"Missed its due time",
+		"{count} due times were missed (from {first} to {last}), too long ago to catch up.",
+		"run_now",
+		"discard",
+	),
 	SEND_LIMIT: words(
 		"Hourly limit reached",
 		"The hourly limit on messages sent automatically through {channel} was reached.",

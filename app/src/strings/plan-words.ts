@@ -156,7 +156,7 @@ export function countOfMissed({ count }: Pick<Missed, "count">, but = 0): string
 /** An item is completed if its agent's run succeeded, which does not say anything about the quality of the result. */
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",
-	completed: "Reported done",
+	completed: "Reported as done",
 	failed: "Failed",
 	unknown: "Outcome unknown",
 	unverified: "Not verified",

@@ -163,7 +163,7 @@ export const threadWords = {
 			still_there: "Reported as deleted, but still there: {what}",
 			not_found: "Reported as edited, but not found: {what}",
 			untouched: "Reported as edited, but not changed: {what}",
-			not_held: "Changed, but not as reported: {what}",
+			not_held: "Reported as edited, but without the reported text: {what}",
 		},
 		cancelledQueued: "Cancelled before it started.",
 		/** For a run whose outcome the app could not determine. */

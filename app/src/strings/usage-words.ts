@@ -3,7 +3,7 @@ export const usageWords = {
 	lead: "What your agents reported over the last 30 days, excluding runs of deleted threads. XWorkmate adds up their figures and doesn’t estimate.",
 	loading: "Adding up…",
 	refresh: "Refresh",
-	failed: "The usage couldn’t be loaded.",
+	failed: "Usage couldn’t be loaded.",
 	none: "No agent runs ended in your threads in the last 30 days.",
 	label: "Usage by day",
 	day: "Day",

@@ -16,7 +16,8 @@ export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrenc
 }
 
 /** The sentence that explains an occurrence's code, with braces for values. Undefined if the code has none. */
-export function occurrenceMeaning(code: OccurrenceCode, { delivery }: Pick<Occurrence, "delivery">): string | undefined {
+export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string | undefined {
+	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up.";
 	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
 	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";
 }

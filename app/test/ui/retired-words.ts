@@ -187,7 +187,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "There is more; the export", better: "Not all events are shown. Export to see everything." },
 	{ now: "^Look$|^Places$|^Keys$", better: "Appearance, Storage, Keyboard shortcuts" },
 	{ now: "You can work", better: "Ready to go" },
-	{ now: "Only script can work", better: "No agent yet. Only Script works." },
+	{ now: "Only script can work", better: "No agent is available. Only Script works." },
 	{ now: "OpenClaw cannot (?:yet|be used)", better: "OpenClaw isn't connected." },
 	{ now: "Nothing can run: ", better: "The bridge isn't responding, so nothing can run." },
 	{ now: "was last known", better: "Last known status below." },

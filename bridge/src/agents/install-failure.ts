@@ -53,7 +53,7 @@ const noSpace: Words = {
 const notWritable: Words = {
 	code: "NOT_WRITABLE",
 	message: () => "The agents' folder can't be written to.",
-	fix: "Make XWorkmate's home folder writable for you, then try again.",
+	fix: "Make XWorkmate's home folder writable, then try again.",
 };
 // The code does not say which file it was: a script of the package may have opened it.
 const notPermitted: Words = {

@@ -17,7 +17,7 @@ export function modelProbe(
 		const client = clients[provider];
 		if (client === undefined) throw new ContractError("METHOD_NOT_FOUND");
 		const model = models[provider] ?? (await client.models(credential, signal))[0];
-		if (model === undefined) throw new ModelFailure("refused", "the server lists no model");
+		if (model === undefined) throw new ModelFailure("refused", "the server lists no models");
 		const request = { model, instructions: "Answer with one word.", tools: [], maxOutputTokens: OUTPUT_TOKENS };
 		await client.ask({ ...request, messages: [{ role: "user", text: "Say ok." }] }, credential, () => undefined, signal);
 	};

@@ -36,7 +36,7 @@ export class BridgeMetrics implements PlanMeasures {
 		});
 		new Gauge({
 			name: "xworkmate_runs",
-			help: "Runs by status: queued and running ones now, the others since the start.",
+			help: "Runs by status: queued and running ones now, the others since the bridge started.",
 			labelNames: ["status"],
 			registers,
 			collect() {
@@ -56,7 +56,7 @@ export class BridgeMetrics implements PlanMeasures {
 		});
 		this.#deliveries = new Counter({
 			name: "xworkmate_deliveries_total",
-			help: "Messages of plans since the start, by channel and end. A message that may have been sent counts as unknown, and again once its end is known.",
+			help: "Plan messages since the bridge started, by channel and end. A message that may have been sent is counted as unknown, and again once its outcome is known.",
 			labelNames: ["channel", "end"],
 			registers,
 		});

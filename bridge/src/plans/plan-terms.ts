@@ -29,9 +29,15 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	for (const [index, delivery] of terms.delivery.entries()) checkDelivery(delivery, `delivery[${index}]`, deps);
 	const isNothing = terms.instructions.trim() === "" && terms.work.length === 0;
 	const asksAgent = needsWork(terms);
-	if (isNothing && (asksAgent || terms.delivery.length === 0)) {
+	if (isNothing && terms.delivery.length === 0) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "The plan has no instructions or work, and lacks the content of at least one message.",
+			detail: "The plan has nothing to do: it has no instructions, no work and no deliveries.",
+			fix: "Give instructions, work, or a delivery with its content.",
+		});
+	}
+	if (isNothing && asksAgent) {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "The plan has no instructions or work, and at least one delivery has no content.",
 			fix: "Give instructions, work, or the content of each delivery.",
 		});
 	}

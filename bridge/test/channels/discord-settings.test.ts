@@ -13,7 +13,8 @@ const unready = (stored: Stored) =>
 it("says what to do about what was written into its files by hand", async () => {
 	expect(await unready({ settings: {}, secrets: { password: "x" } })).toMatchObject({
 		code: "CHANNEL_SETTINGS_INVALID",
-		fix: "Remove them: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.",
+		message: "Discord: no secrets may be stored for this channel.",
+		fix: "Remove the secrets: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.",
 	});
 	expect(await unready({ settings: { owner: "nobody" }, secrets: {} })).toMatchObject({
 		code: "CHANNEL_SETTINGS_INVALID",

@@ -78,7 +78,7 @@ describe("a run", () => {
 	});
 
 	it.each([
-		["agent", "/nope", /^\/nope can't be used: the bridge's machine has no project folders/],
+		["agent", "/nope", /^\/nope can't be used: the bridge's computer has no project folders/],
 		["gateway", "/nope", /^\/nope can't be used: OpenClaw chooses/],
 	])(
 		"refuses on the %s target a working directory that it has to use and can't, before there is a run",

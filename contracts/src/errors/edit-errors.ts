@@ -31,6 +31,6 @@ export const editErrors = {
 		number: -32011,
 		retryable: true,
 		meaning: "Git failed, or its output couldn't be used.",
-		fix: "Check that `git --version` works on the bridge's machine and that the repository is intact (`git fsck`), then try again.",
+		fix: "Check that `git --version` works on the bridge's computer and that the repository is intact (`git fsck`), then try again.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

@@ -212,7 +212,7 @@ export const errorCatalogue = {
 		number: -32012,
 		retryable: true,
 		meaning: "The disk that holds the bridge's files is full.",
-		fix: "Free some space on the bridge's machine. Waiting runs continue as soon as there is enough.",
+		fix: "Free some space on the bridge's computer. Waiting runs continue as soon as there is enough.",
 	},
 	DATABASE_DAMAGED: {
 		number: -32012,

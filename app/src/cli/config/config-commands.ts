@@ -69,7 +69,7 @@ function checkItems({ key, form }: Setting, spelling: string, value: SettingValu
 		checkValue(spelling, value);
 	} catch (error) {
 		if (form.kind !== "list" || !(error instanceof AppError) || error.code !== "INVALID_INPUT") throw error;
-		const how = `Give each item as a value of its own: ${commandLine(`config set ${key} ITEM ITEM`)}`;
+		const how = `Give each item as a separate value: ${commandLine(`config set ${key} ITEM ITEM`)}`;
 		throw new AppError(error.code, error.message, `${error.fix} ${how}`, error);
 	}
 }
@@ -85,7 +85,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 	}
 	const row = (await findSettings(deps)).list.settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
 	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");
-	deps.console.line(printable(isRemoved ? `Removed. ${spelling} is not a setting.` : `${spelling} is not in config.json.`));
+	deps.console.line(printable(isRemoved ? `Removed ${spelling}, which is not a setting.` : `${spelling} is not in config.json.`));
 	return exitCode.success;
 }
 

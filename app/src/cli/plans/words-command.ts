@@ -137,7 +137,7 @@ function openWords({ question }: DraftProblem): string {
 }
 
 function fixOf({ code, choices }: DraftProblem): string {
-	const such = choices[0] === undefined ? "" : `, such as: ${oneLine(choices[0].label, 100)}`;
+	const such = choices[0] === undefined ? "" : `, for example: ${oneLine(choices[0].label, 100)}`;
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
 	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. List the contacts: ${commandLine("contacts list")}`;

@@ -25,6 +25,12 @@ export function attachAgain(
 		turn.turnId,
 		request.attachments.filter(({ name }) => kept.has(name)),
 	);
-	if (gone.length > 0) say(fill(words.composer.attachmentsGone, { names: gone.join(", ") }));
+	if (gone.length > 0) say(goneWords(gone));
 	if (taken.length > 0) say(fill(words.composer.attachmentsTaken, { names: taken.join(", ") }));
+}
+
+/** Says which files have to be attached again, because there is no copy of them. */
+export function goneWords(names: readonly string[]): string {
+	const { one, many } = words.composer.attachmentsGone;
+	return fill(names.length === 1 ? one : many, { names: names.join(", ") });
 }

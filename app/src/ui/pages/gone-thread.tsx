@@ -1,8 +1,9 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
-import { fill, words } from "../../strings/interface.ts";
+import { words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { goneWords } from "../composer/attach-again.ts";
 import { startFrom } from "../composer/send-composed.ts";
 import { forgetLeft, leftDraft } from "../drafts/left-drafts.ts";
 import type { TabDraft } from "../drafts/tab-drafts.ts";
@@ -49,9 +50,7 @@ function LeftMessage({ threadId, left }: { readonly threadId: ThreadId; readonly
 				<p className="pre" dir="auto">
 					{visibleProse(prompt)}
 				</p>
-				{files.length > 0 && (
-					<p className="me-f">{fill(words.composer.attachmentsGone, { names: files.map((name) => visibleName(name)).join(", ") })}</p>
-				)}
+				{files.length > 0 && <p className="me-f">{goneWords(files.map((name) => visibleName(name)))}</p>}
 			</div>
 			<p className="flex">
 				<button type="button" className="btn pri" onClick={use}>

@@ -49,6 +49,6 @@ it("what only begins like a printed list is an item, and one that can't be is re
 	expect(here.console.lines.slice(-3)).toEqual(["[::1]", "[ -f", "[1]"]);
 	await expect(setConfig(here.deps, "allowedRoots", ["[/srv]"])).rejects.toMatchObject({
 		message: "allowedRoots must be an absolute path.",
-		fix: expect.stringContaining("Give each item as a value of its own: npm run -s xworkmate -- config set allowedRoots ITEM ITEM"),
+		fix: expect.stringContaining("Give each item as a separate value: npm run -s xworkmate -- config set allowedRoots ITEM ITEM"),
 	});
 });

@@ -103,7 +103,7 @@ it.each([
 	["completed", { message: "It did what was denied." }, "unverified", "WORK_NOT_VERIFIED", "Not verified", "Work not verified"],
 	["cancelled", {}, "cancelled", "CANCELLED", "Stopped", "Work stopped"],
 	["failed", { code: "NO_OUTPUT" }, "failed", "WORK_FAILED", "Failed", "Work failed"],
-	["completed", {}, "completed", undefined, "Reported done", "Work completed"],
+	["completed", {}, "completed", undefined, "Reported as done", "Work completed"],
 ] as const)("calls the work of a run that is %s %j what is known of it", (status, more, work, code, word, result) => {
 	const run = { runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1", status, ...more };
 	const ended = status === "cancelled" ? "cancelled" : code === undefined ? "completed" : "failed";
@@ -135,7 +135,7 @@ it("does not call the number of missed times exact where counting stopped", () =
 	const missed = { count: 1_440, first: "2026-02-26T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	expect(occurrenceLines(occurrence({ missed }), reading).join("\n")).toContain("1439 or more earlier due times were missed");
 	const late = occurrenceLines(occurrence({ status: "needs_review", code: "MISSED", missed }), reading).join("\n");
-	expect(late).toContain("1440 or more missed between");
+	expect(late).toMatch(/1440 or more due times were missed \(from .* to .*\), too long ago to catch up\./);
 	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1_439 } }), reading).join("\n")).toContain("1438 earlier");
 });
 
@@ -245,4 +245,7 @@ it("says of a missed time whether the plan was paused or XWorkmate wasn't runnin
 	expect(title({})).not.toMatch(/running|asleep/);
 	expect(title({ missed })).toMatch(/^Missed while XWorkmate wasn’t running or its computer was asleep {2}/);
 	expect(title({ missed })).not.toContain("paused");
+	expect(title({ missed })).toContain("This due time was too long ago to catch up.");
+	expect(title({ missed })).not.toContain("1 due times");
+	expect(title({ missed: { ...missed, count: 2 } })).toMatch(/2 due times were missed \(from .* to .*\), too long ago to catch up\./);
 });

@@ -69,8 +69,8 @@ describe("what a run did", () => {
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
 		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual([
-			"Reported done",
-			"Reported failed",
+			"Reported as done",
+			"Reported as failed",
 			"Unknown",
 		]);
 		expect(container.querySelector(".st-ok")).toBeNull();
@@ -110,7 +110,7 @@ describe("what a run did", () => {
 		if (fold === null) throw new Error("reports are folded");
 		fold.open = true;
 		fireEvent(fold, new Event("toggle"));
-		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, but reported done");
+		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, but reported as done");
 		expect(fold.textContent).toContain("but the agent reports doing it anyway");
 	});
 

@@ -35,9 +35,9 @@ it("a secret that was removed and a value that was reset are not announced as sa
 	fireEvent.click(screen.getByRole("button", { name: "Use the default for Concurrent OpenClaw runs" }));
 	await vi.waitFor(() => expect(here.said).toHaveLength(2));
 	expect(here.said[1]).toBe("Concurrent OpenClaw runs reset to the default");
-	fireEvent.click(screen.getByRole("switch", { name: "Allow untested versions" }));
+	fireEvent.click(screen.getByRole("switch", { name: "Untested OpenClaw versions" }));
 	await vi.waitFor(() => expect(here.said).toHaveLength(3));
-	expect(here.said[2]).toBe("Allow untested versions saved");
+	expect(here.said[2]).toBe("Untested OpenClaw versions saved");
 });
 
 it("a problem outside config.json is not said to be one of config.json", async () => {

@@ -35,8 +35,8 @@ describe("the headline of Diagnostics", () => {
 	it("says who can work", () => {
 		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
 		expect(head(script, goose, away)).toBe("Ready to go. OpenClaw isn’t connected.");
-		expect(head(script, lost)).toBe("No agent yet. Only Script works.");
-		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn’t connected. Only Script works.");
+		expect(head(script, lost)).toBe("No agent is available. Only Script works.");
+		expect(head(script, lost, away)).toBe("No agent is available, and OpenClaw isn’t connected. Only Script works.");
 		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
 	});
 
@@ -59,7 +59,7 @@ describe("the headline of Diagnostics", () => {
 
 	it("promises no script where there is none", () => {
 		const broken = provider("script", "PROVIDER_ERROR");
-		expect(head(broken, lost)).toBe("No agent yet, and Script isn’t available. Nothing can run.");
+		expect(head(broken, lost)).toBe("No agent is available, and neither is Script. Nothing can run.");
 		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
 		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus Script");
 	});
@@ -111,7 +111,7 @@ describe("the headline of Diagnostics", () => {
 			const answering = provider("openclaw", code, "gateway");
 			expect(pluginState(answering)).toBe("wrong");
 			expect(head(script, goose, answering)).toBe("Ready to go. OpenClaw is connected, but can’t be used yet.");
-			expect(head(script, lost, answering)).toBe("No agent yet, and OpenClaw can’t be used yet. Only Script works.");
+			expect(head(script, lost, answering)).toBe("No agent is available, and OpenClaw can’t be used yet. Only Script works.");
 		},
 	);
 

@@ -156,11 +156,11 @@ describe("the outcome of a run that acted", () => {
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
 		expect([statusWord(denied), whyOf(denied)]).toEqual([
-			"Denied, but reported done",
+			"Denied, but reported as done",
 			"Denied by you, but the agent reports doing it anyway",
 		]);
 		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
-			"Reported done, didn’t wait",
+			"Reported as done, didn’t wait",
 			"The agent reports doing it without waiting for your answer",
 		]);
 	});

@@ -59,7 +59,7 @@ it("edits whose files don't show them are named in the outcome by what was found
 	const calls = [edit(1, "a.txt", { untouched: true }), edit(2, "b.txt", { notHeld: true }), edit(3, "c.txt", { notFound: true })];
 	const text = shown({ status: "completed" }, snapshot({ status: "completed", success: true }), foldUpdates(emptyTurn, calls));
 	expect(text).toContain("Reported as edited, but not changed: a.txt");
-	expect(text).toContain("Changed, but not as reported: b.txt");
+	expect(text).toContain("Reported as edited, but without the reported text: b.txt");
 	expect(text).toContain("Reported as edited, but not found: c.txt");
 });
 

@@ -17,8 +17,8 @@ export type WorkingDirectoryChoice =
 
 const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 	not_absolute: "the working directory is not an absolute path",
-	no_allowed_roots: "the bridge's machine has no project folders (allowedRoots)",
-	missing: "the working directory does not exist on the bridge's machine, or cannot be read",
+	no_allowed_roots: "the bridge's computer has no project folders (allowedRoots)",
+	missing: "the working directory does not exist on the bridge's computer, or cannot be read",
 	not_a_directory: "the working directory is not a directory",
 	not_permitted: "the bridge is not permitted to read and write in the working directory",
 	outside_allowed_roots: "the working directory is outside the project folders (allowedRoots)",

@@ -31,9 +31,9 @@ interface Place {
 }
 
 const SETTING_FIX = "Correct the setting. `npm run -s xworkmate -- channels setup discord --help` lists the options.";
-/** No option of the command removes them, because the command never stores any. */
+/** No option of the command removes the secrets, because the command never stores any. */
 const SECRETS_FIX =
-	"Remove them: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.";
+	"Remove the secrets: delete `discord` from channel-secrets.json, or remove the channel with its settings: `npm run -s xworkmate -- channels remove discord`.";
 
 /** Sends posts as the bridge's own bot, in direct messages and channels. */
 export class DiscordChannel implements DeliveryChannel {

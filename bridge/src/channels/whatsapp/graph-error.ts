@@ -42,7 +42,7 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	[33, unavailable("Correct the phone number ID: `npm run -s xworkmate -- channels setup whatsapp --phone-number-id ID`.")],
 	[131045, unavailable("Register the number in WhatsApp Manager.")],
 	[133010, unavailable("Register the number in WhatsApp Manager.")],
-	[131021, recipient("Choose another recipient: a number can't write to itself.")],
+	[131021, recipient("Choose another recipient: a number can't send messages to itself.")],
 	[131026, recipient("Check that the number uses a current version of WhatsApp.")],
 	[131030, recipient("In Meta's app dashboard, add the number to the recipients of the test number.")],
 	[130472, recipient("WhatsApp does not deliver messages of this kind to this recipient. Send the message another way.")],

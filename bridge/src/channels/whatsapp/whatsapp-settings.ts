@@ -39,7 +39,7 @@ const Settings = z.strictObject({
 	/** An approved template, which may be sent to people who have not written for 24 hours. */
 	template: z
 		.string()
-		.regex(/^[a-z0-9_]{1,512}$/, "must be the name of a template: lower case letters, digits and _")
+		.regex(/^[a-z0-9_]{1,512}$/, "must be the name of a template: only lowercase letters, digits and _")
 		.optional(),
 	templateLanguage: z
 		.string()

@@ -184,11 +184,11 @@ function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
 		return new ContractError("INVALID_PARAMS", { detail: "The message has too many files.", fix: "Send fewer files." });
 	if (isFile && part === "name")
 		return new ContractError("INVALID_PARAMS", {
-			detail: "A file's name can't be used here.",
+			detail: "The name of an attached file can't be used.",
 			fix: "Rename the file, then send the message again.",
 		});
 	if (isFile)
-		return new ContractError("INVALID_PARAMS", { detail: "A file can't be attached.", fix: "Send the message without the file." });
+		return new ContractError("INVALID_PARAMS", { detail: "An attached file can't be used.", fix: "Send the message without that file." });
 	if (field === "prompt") return new ContractError("INVALID_PARAMS", { detail: "The message is too long.", fix: "Shorten the message." });
 	return new ContractError("INVALID_PARAMS", {
 		detail: "The message couldn't be turned into a run.",

@@ -76,7 +76,7 @@ function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
 	if (at === undefined)
 		throw invalid("This cron expression is never due.", "Check the day and the month: they may name a date that does not exist.");
 	if (at > latest(now))
-		throw invalid(`This cron expression has no due time in the next ${MOST_YEARS} years.`, "Choose a day that comes sooner.");
+		throw invalid(`This cron expression has no due time in the next ${MOST_YEARS} years.`, "Use an expression that is due sooner.");
 }
 
 function jobOf(cron: string, timezone: string): CronJob {

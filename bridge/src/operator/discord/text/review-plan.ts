@@ -136,7 +136,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 
 function footLines({ action, preview, plan: { threadId }, appUrl }: Waiting): readonly string[] {
 	const link = threadLink(threadId, appUrl);
-	const page = action.status === "unknown" ? link : `To change the words, use XWorkmate.${link === "" ? "" : ` ${link}`}`;
+	const page = action.status === "unknown" ? link : `To edit the message, use XWorkmate.${link === "" ? "" : ` ${link}`}`;
 	const files = preview?.parts.filter(({ kind }) => kind === "file") ?? [];
 	const names = files.map(({ name = "a file", bytes }) => `${plainWords(name, 60)} (${formatBytes(bytes)})`).join(", ");
 	return [

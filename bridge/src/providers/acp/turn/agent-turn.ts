@@ -165,7 +165,7 @@ export class AgentTurn implements TurnListener {
 }
 
 function mayRunOn(agent: string): string {
-	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on the bridge's machine.`;
+	return `${agent} was stopped, but it is not known whether all of its processes have ended. Some may still be running on the bridge's computer.`;
 }
 
 /** True if the agent answered with an error, or broke the protocol and is ended for that; false if it died. */
