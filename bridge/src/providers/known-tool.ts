@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Diff, moreSerious, type Preview, type Sha256, type ToolCall, type ToolKind, type Unpermitted } from "@xworkmate/contracts";
 import type { ToolCallChange, ToolInput } from "./agent-update.ts";
-import { previewOf } from "./preview.ts";
+import { boundedTitle, previewOf } from "./preview.ts";
 
 const SWAPPED_CHARACTERS = 300;
+const UNNAMED = "Tool call";
+/** How many files are in the title of a call that has no other. */
+const NAMED_FILES = 3;
 
 /** What is known of a call of an agent from its reports and questions so far. */
 export interface KnownTool {
@@ -11,6 +14,8 @@ export interface KnownTool {
 	readonly toolKind: ToolKind;
 	/** The most serious kind that the agent has given; absent if it has given none. */
 	readonly statedKind?: ToolKind;
+	/** True if a report or a question about it showed a change of a file. */
+	readonly showsDiff?: true;
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
 	readonly input?: Preview;
@@ -47,7 +52,9 @@ export function isOtherInput(before: Asked, { whole, command }: ToolInput): bool
 
 /** The call after another report or question about it. `isAsked`: a question about it has not been answered yet. */
 export function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
-	const title = change.title ?? known?.title ?? "Tool call";
+	const isNamed = known !== undefined && known.title !== UNNAMED;
+	const title = change.title ?? (isNamed ? known.title : titleByFiles(change));
+	const showsDiff = known?.showsDiff === true || change.diff !== undefined;
 	const statedKind = moreSerious(known?.statedKind, change.toolKind);
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
@@ -63,7 +70,9 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
 		title,
-		toolKind: statedKind ?? "other",
+		// Only a finished call, because a question about a call of no stated kind must not be answered by a rule for edits.
+		toolKind: statedKind ?? (showsDiff && state === "completed" ? "edit" : "other"),
+		...(showsDiff && { showsDiff }),
 		...(statedKind === undefined ? {} : { statedKind }),
 		state,
 		...(command === undefined ? {} : { command }),
@@ -75,6 +84,12 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 		...(proposal === undefined ? {} : { proposal }),
 		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
+}
+
+/** For a call without a title. An agent may report a call that it never announced. */
+function titleByFiles({ diff = [], locations = [] }: ToolCallChange): string {
+	const paths = [...new Set([...diff, ...locations].map(({ path }) => path))];
+	return paths.length === 0 ? UNNAMED : boundedTitle(`${UNNAMED} (${paths.slice(0, NAMED_FILES).join(", ")})`);
 }
 
 /** A completed call can only change to failed, and a failed or denied call stays so, whatever the agent reports later. */
