@@ -45,15 +45,16 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
 }
 
-/** The words for the active runs that the app was asked to stop. The bridge's list does not say which those are. */
+/** The words for the active runs that were asked to stop, by the bridge's list or, if the bridge has not been told yet, by the app. */
 async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<ReadonlyMap<RunId, string>> {
 	const active = new Set(tasks.filter(({ status }) => isUnderWay(status)).map(({ runId }) => runId));
 	if (active.size === 0) return new Map();
 	const runs = (await api.listThreads({ archived: false })).flatMap(runsOf);
+	const asked = [...runs.filter(({ runId }) => active.has(runId)).map(({ runId, turn }) => ({ ...turn, runId })), ...tasks];
 	return new Map(
-		runs.flatMap(({ runId, turn }) => {
-			const words = active.has(runId) ? stopAskedWords(turn, Date.now()) : undefined;
-			return words === undefined ? [] : [[runId, words] as const];
+		asked.flatMap((run) => {
+			const words = stopAskedWords(run, Date.now());
+			return words === undefined ? [] : [[run.runId, words] as const];
 		}),
 	);
 }

@@ -65,6 +65,7 @@ export const plansPageWords = {
 	sources: { model: "From the agent", person: "Written by you", content: "Your text" },
 	characters: "{count} characters",
 	hash: "SHA-256 {digits}…",
+	stillRunning: "Its work was asked to stop and is still running.",
 	workKept: "Only the message is sent. The rest of the answer stays in the thread.",
 	attempts: "{count} attempts.",
 	notAgain: "It won’t be sent again automatically.",

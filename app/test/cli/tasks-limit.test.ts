@@ -96,3 +96,22 @@ it("tasks says that a stop was requested, as the list of threads does", async ()
 	run().end("completed");
 	await scene.end(sent);
 });
+
+it("tasks says that a stop was requested which the bridge knows of and the app does not, such as of a cancelled plan's work", async () => {
+	await using scene = await CoreScene.open();
+	const run = held(scene.bridge);
+	const sent = await scene.send("active");
+	for await (const event of scene.api.watch(sent)) if (event.type === "update") break;
+	const summary = scene.bridge.runs[0]?.summary();
+	if (summary === undefined) throw new Error("no run");
+	const console = new RecordingConsole();
+	const listed = async (status: "running" | "cancelled") => {
+		const tasks: Tasks = async () => ({ items: [{ ...summary, status, cancelRequestedAt: "2026-11-29T20:00:00.000Z" as never }] });
+		await listTasks({ api: { ...scene.api, tasks }, console, json: false }, {});
+		return console.lines.at(-1);
+	};
+	expect(await listed("running")).toMatch(/Stop requested at .*, waiting for confirmation/);
+	expect(await listed("cancelled")).not.toContain("Stop requested");
+	run().end("completed");
+	await scene.end(sent);
+});

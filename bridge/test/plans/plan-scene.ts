@@ -6,13 +6,17 @@ import { PlanLog } from "../../src/plans/plan-log.ts";
 import { Scheduler } from "../../src/plans/scheduler.ts";
 import { createPlanService } from "../../src/plans/service/plan-service.ts";
 import { timestamp } from "../../src/ports/clock.ts";
+import type { RunService } from "../../src/ports/runs/run-service.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { openSqliteUnderTest } from "../store/sqlite-store-under-test.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Plans over a real store, with a clock that the test moves; nothing works on what comes due, and nothing is sent. */
-export async function openPlanScene(at: string) {
+/**
+ * Plans over a real store, with a clock that the test moves; nothing works on what comes due, and nothing is sent. `cancel`: asks a run to
+ * stop.
+ */
+export async function openPlanScene(at: string, cancel: RunService["cancel"] = () => Promise.reject(new Error("there are no runs"))) {
 	const file = await openSqliteUnderTest();
 	const store = file.ports.plans;
 	const clock = new FakeClock(Date.parse(at));
@@ -27,7 +31,7 @@ export async function openPlanScene(at: string) {
 	const base = { store, log, channels, clock, onError, messageOf, resolveRecipient, resolveRouting: absent };
 	const service = createPlanService({
 		...base,
-		runs: { cancel: absent },
+		runs: { cancel },
 		lines: new Lines(),
 		maxPlans: 10_000,
 		words: { askModel: absent, scene: absent },

@@ -41,6 +41,7 @@ describe("cancel", () => {
 		// The stop may have landed in the same commit; only the end is final.
 		expect(asked.status).toBe("running");
 		expect(asked.cancelRequestedAt).toBeDefined();
+		expect((await core.service.list({ limit: 1 })).items).toMatchObject([{ runId, cancelRequestedAt: asked.cancelRequestedAt }]);
 		expect(await core.settled(runId)).toMatchObject({ status: "cancelled" });
 	});
 

@@ -85,6 +85,7 @@ export const TaskSummary = Snapshot.pick({
 	createdAt: true,
 	startedAt: true,
 	endedAt: true,
+	cancelRequestedAt: true,
 }).extend({
 	artifactCount: z.int().min(0),
 	/** Absent while the run is in progress, and if it lacks nothing. */

@@ -7,6 +7,7 @@ import { idInCommand } from "./message-names.ts";
 import { pendingOf } from "./plan-cancelling.ts";
 import { sayPlan } from "./plan-commands.ts";
 import { dueAt, readNow } from "./plan-lines.ts";
+import { stillRunning, stillRunningLine } from "./still-running.ts";
 
 /** Cancels everything in a plan, or in one occurrence, that has not ended, and says what that was. */
 export async function cancelPlan(output: Output, id: string): Promise<void> {
@@ -19,7 +20,9 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const ended = endedLines(before.items, after);
 	// If not every due time was read, something else may have been cancelled.
 	const isNothing = ended.length === 0 && (before.isWhole || cancelled.lastSeq === plan.lastSeq);
-	sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...leftLines(after), ...nextLines(cancelled));
+	const stopping = await stillRunning(output.api, after);
+	const working = after.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
+	sayPlan(output, cancelled, ...(isNothing ? [NOTHING] : ended), ...working, ...leftLines(after), ...nextLines(cancelled));
 }
 
 const NOTHING = "Nothing was cancelled, because no work or message was pending.";

@@ -24,6 +24,7 @@ import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
 import { isDiscarded, isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
+import { stillRunning, stillRunningLine } from "./still-running.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
 import { watchOccurrence } from "./watch-command.ts";
 import { severalMeant } from "./which-of-several.ts";
@@ -62,7 +63,8 @@ export async function showPlan(output: Output, id: string): Promise<void> {
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const resent = await readResent(output.api, occurrence);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
-	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, { ...reading, resent }), ...answer]);
+	const stopping = await stillRunning(output.api, [occurrence]);
+	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, { ...reading, resent, stopping }), ...answer]);
 }
 
 export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
@@ -91,7 +93,11 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	const read = (cursor?: string) => output.api.planOccurrences({ planId, limit: 200, ...(cursor !== undefined && { cursor }) });
 	const open = (await openOccurrences(read)).items;
 	const deleted = await output.api.deletePlan({ planId });
-	sayPlan(output, deleted, ...handedOver(open), "Messages that have not been handed over will not be sent. The plan's history is kept.");
+	// The deletion has cancelled them.
+	const cut = open.map((one): Occurrence => (one.status === "running" ? { ...one, status: "cancelled" } : one));
+	const stopping = await stillRunning(output.api, cut);
+	const left = open.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
+	sayPlan(output, deleted, ...left, ...handedOver(open), "Messages that have not been handed over will not be sent. The plan's history is kept.");
 }
 
 /** Which messages are being handed over, and may therefore still arrive. */
@@ -105,13 +111,17 @@ function handedOver(open: readonly Occurrence[]): readonly string[] {
 	];
 }
 
-/** How plans are to be printed now. If one of their runs is active, this includes which runs wait for the user. */
+/** How plans are to be printed now. This includes which of their runs wait for the user, and which are active although they were cancelled. */
 async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
 	const asked = await askedRuns(
 		output,
 		plans.some(({ status }) => status === "running"),
 	);
-	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true };
+	const stopping = await stillRunning(
+		output.api,
+		plans.flatMap(({ occurrence }) => (occurrence === undefined ? [] : [occurrence])),
+	);
+	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true, stopping };
 }
 
 /** Makes a plan due now. With `wait`, follows it and exits with the code for how it ended. */

@@ -46,6 +46,7 @@ import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 import { nextCommands } from "./next-commands.ts";
 import { recipientWords } from "./recipient-words.ts";
+import { stillRunningLine } from "./still-running.ts";
 
 /** How many digits of a hash are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
@@ -58,6 +59,8 @@ export interface Reading {
 	readonly asks?: (runId: RunId | undefined) => boolean;
 	/** The messages with which those of the occurrence were sent again. Absent: it has not been looked up. */
 	readonly resent?: readonly DeliveryAction[];
+	/** The occurrences whose work was cancelled but has not ended. Absent: it has not been looked up. */
+	readonly stopping?: ReadonlySet<Occurrence["occurrenceId"]>;
 }
 
 export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
@@ -71,7 +74,7 @@ export function planLine(plan: Plan, reading: Reading): string {
 }
 
 /** The state of a plan, with how many of its messages are to be reviewed, and how many are to be settled. */
-function statusCell(plan: Plan, { asks }: Reading): string {
+function statusCell(plan: Plan, { asks, stopping }: Reading): string {
 	const status = planStatusOf(plan, asks);
 	const { review, unknown } = waitingOf(plan);
 	const waiting = [
@@ -79,7 +82,8 @@ function statusCell(plan: Plan, { asks }: Reading): string {
 		...(unknown > 0 ? [`${planStatusWords.unknown} (${unknown})`] : []),
 	];
 	const isSaid = waiting.length > 0 && (status === "needs_review" || status === "unknown");
-	return [...(isSaid ? [] : [planStatusWords[status]]), ...waiting].join(", ");
+	const isStopping = plan.occurrence !== undefined && stopping?.has(plan.occurrence.occurrenceId) === true;
+	return [...(isSaid ? [] : [planStatusWords[status]]), ...waiting, ...(isStopping ? ["work still running"] : [])].join(", ");
 }
 
 /**
@@ -161,6 +165,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 	return [
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(occurrenceMeaning(code, occurrence), values).map((line) => `  ${line}`)),
+		...(reading.stopping?.has(occurrenceId) === true ? [`  ${stillRunningLine(occurrence)}`] : []),
 		...earlierMissed(occurrence, reading),
 		...workLines(occurrence),
 		...runLines(occurrence),

@@ -8,6 +8,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
+import { stillRunning } from "./still-running.ts";
 
 type Leavable = Pick<ProgramContext, "onLeave">;
 
@@ -118,9 +119,9 @@ function shower({ console, json }: Output): (update: PlanUpdate) => void {
 	};
 }
 
-function ended(output: Output, occurrence: Occurrence | undefined): ExitCode {
+async function ended(output: Output, occurrence: Occurrence | undefined): Promise<ExitCode> {
 	if (occurrence === undefined) return exitCode.success;
-	const reading: Reading = readNow();
+	const reading: Reading = { ...readNow(), stopping: await stillRunning(output.api, [occurrence]) };
 	if (!output.json) print(output, occurrence, ["", ...occurrenceLines(occurrence, reading)]);
 	return exitCodeOfOccurrence(occurrence) ?? exitCode.success;
 }

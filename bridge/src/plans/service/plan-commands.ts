@@ -54,7 +54,7 @@ export function planCommands(parts: PlanParts): Commands {
 				ending = state.open;
 				return [...decideDelete(state), ...ending.flatMap((open) => decideCancel(open, PERSON))];
 			});
-			stopRuns(parts, ending);
+			await stopRuns(parts, ending);
 			return view;
 		},
 		cancel: async ({ planId, occurrenceId }) => {
@@ -64,7 +64,7 @@ export function planCommands(parts: PlanParts): Commands {
 				ending = state.open.filter(({ occurrence }) => occurrenceId === undefined || occurrence.occurrenceId === occurrenceId);
 				return ending.flatMap((open) => decideCancel(open, PERSON));
 			});
-			stopRuns(parts, ending);
+			await stopRuns(parts, ending);
 			return view;
 		},
 	};
@@ -192,13 +192,20 @@ async function runNow(
 	return state.newest;
 }
 
-/** Stops the runs of occurrences that were open. A run that has ended meanwhile, or no longer exists, is left alone. */
-function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): void {
-	for (const { occurrence } of ending) {
-		const run = occurrence.runs.at(-1);
-		if (occurrence.status !== "running" || run?.runId === undefined || run.status !== undefined) continue;
-		runs.cancel(run.runId).catch((error: unknown) => {
-			if (!(error instanceof ContractError)) onError(error);
-		});
-	}
+/**
+ * Asks the runs of occurrences that were open to stop. Settles when that is recorded; a run may work on until it has stopped. A run that
+ * has ended meanwhile, or no longer exists, is left alone.
+ */
+async function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): Promise<void> {
+	const active = ending.flatMap(({ occurrence: { status, runs: all } }) => {
+		const run = all.at(-1);
+		return status !== "running" || run?.runId === undefined || run.status !== undefined ? [] : [run.runId];
+	});
+	await Promise.all(
+		active.map((runId) =>
+			runs.cancel(runId).catch((error: unknown) => {
+				if (!(error instanceof ContractError)) onError(error);
+			}),
+		),
+	);
 }

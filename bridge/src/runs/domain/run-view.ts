@@ -18,6 +18,7 @@ function outcome(state: RunState) {
 		...(state.endMessage === undefined ? {} : { message: state.endMessage }),
 		...(state.startedAt === undefined ? {} : { startedAt: state.startedAt }),
 		...(state.endedAt === undefined ? {} : { endedAt: state.endedAt }),
+		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),
 		lastSeq: state.lastSeq,
 	};
 }
@@ -36,7 +37,6 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		rejectedCount,
 		serverTime: timestamp(now),
 		...(state.deadlineAt === undefined ? {} : { deadlineAt: state.deadlineAt }),
-		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),
 		...(state.progress === undefined ? {} : { progress: state.progress }),
 		pendingApprovals: [...state.pendingApprovals],
 		...(state.trail === undefined ? {} : receiptViews(state.trail)),
