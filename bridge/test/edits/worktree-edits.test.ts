@@ -59,43 +59,6 @@ describe("a thread's worktree", () => {
 		expect(untouched(scene)).toEqual(before);
 	});
 
-	it("is named with its branch for the question whether to delete the thread", async () => {
-		await using scene = await editScene();
-		expect(await scene.repositories.worktreeOf(threadId)).toBeUndefined();
-		const { directory } = await scene.runInWorktree();
-		const branch = git(directory, "branch", "--show-current").trim();
-		expect(await scene.repositories.worktreeOf(threadId)).toEqual({ directory, branch, ignored: { files: 0 } });
-	});
-
-	it("is named with the files that git ignores, which no commit keeps, also if the run itself made git ignore them", async () => {
-		await using scene = await changed();
-		const { directory } = scene;
-		write(directory, { ".gitignore": "secret.env\nout/\n", "secret.env": "s\n", "out/a.bin": "1", "out/deep/b.bin": "2" });
-		write(directory, { ".xworkmate/tasks/one/report.md": "the bridge's own\n" });
-		expect(await scene.repositories.worktreeOf(threadId)).toMatchObject({ ignored: { files: 3 } });
-		const branch = git(directory, "branch", "--show-current").trim();
-		await scene.endRun();
-		await scene.repositories.remove(threadId);
-		const kept = git(scene.project, "ls-tree", "-r", "--name-only", branch).trim().split("\n");
-		expect(kept).toContain(".gitignore");
-		expect(kept.filter((path) => /secret|bin/.test(path))).toEqual([]);
-	});
-
-	it("is named without a number of ignored files if they can't be counted, and with that there are more than were counted", async () => {
-		await using scene = await editScene({ bounds: { outputBytes: 100_000 } });
-		const { directory } = await scene.runInWorktree();
-		write(directory, {
-			".gitignore": "out/\n",
-			...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`out/${"n".repeat(50)}${at}`, ""])),
-		});
-		const found = await scene.repositories.worktreeOf(threadId);
-		expect(found?.ignored).toMatchObject({ more: true });
-		rmSync(join(scene.project, ".git"), { recursive: true });
-		expect(await scene.repositories.worktreeOf(threadId)).toMatchObject({ directory });
-		rmSync(directory, { recursive: true });
-		expect((await scene.repositories.worktreeOf(threadId))?.ignored).toBeUndefined();
-	});
-
 	it("is the same for further runs, and works in the part of it that the folder is", async () => {
 		await using scene = await editScene();
 		const first = await scene.runInWorktree();
