@@ -292,7 +292,7 @@ describe("the link from a message to what it says", () => {
 		const { code: _code, ...base } = action({ payloadHash, attempts: 1 });
 		const one = occurrence({ status: "delivering", delivery: [{ ...base, ...change }] });
 		fakeApp({ plan: plan({ delivery: one.delivery, occurrence: one }), planOccurrences: { items: [one] }, ...places });
-		render(<PlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
 		expect((await screen.findByRole("link", { name: /^Show (?:what|the message)/ })).textContent).toBe(said);
 	});
 });
