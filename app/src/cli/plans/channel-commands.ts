@@ -10,8 +10,8 @@ import {
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { channelStepWords, channelWords } from "../../strings/plan-words.ts";
+import { isOpen, testSpan } from "../../text/channel-test.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { formatSpan } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { localZone, timeWords } from "../../text/zoned-time.ts";
 import type { Output } from "../parts/output.ts";
@@ -62,12 +62,13 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 	const requestId = RequestId.parse(`command-${nanoid()}`);
 	const result = await output.api.testChannel({ channel, requestId, ...omitUndefined({ recipient }) });
 	const steps = result.steps.map(
-		({ step, ok, message }) => `${ok ? "ok    " : "FAILED"}  ${channelStepWords[step]}: ${oneLine(message, 600)}`,
+		({ step, ok, message }) =>
+			`${ok ? "ok     " : isOpen(result.channel.tested) ? "UNKNOWN" : "FAILED "} ${channelStepWords[step]}: ${oneLine(message, 600)}`,
 	);
 	const { problem } = result.channel.tested ?? {};
 	// The test of the dashboard sends nothing.
 	const isSent = result.steps.some(({ step, ok }) => step === "accepted" && ok);
-	const sent = isSent ? [`A message was sent in ${formatSpan(result.tookMs)}. Check whether it arrived.`] : [];
+	const sent = isSent ? [`A message was sent in ${testSpan(result.tookMs)}. Check whether it arrived.`] : [];
 	const end = result.ok
 		? sent
 		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix) ?? "", 600)} (${problem.code})`])];
@@ -154,7 +155,10 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();
-	const test = tested && `${tested.ok ? "worked" : "FAILED"} in the last test, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
+	const result = isOpen(tested)
+		? "it is unknown whether the message of the last test arrived"
+		: `${tested?.ok === true ? "worked" : "FAILED"} in the last test`;
+	const test = tested && `${result}, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
 	return [
 		`${channel}  ${ready ? "ready" : "not ready"}${to}`,
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),

@@ -1,8 +1,9 @@
 import type { MethodResult } from "@xworkmate/contracts";
-import { Check, X } from "lucide-react";
+import { Check, CircleQuestionMark, X } from "lucide-react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { channelStepWords } from "../../strings/plan-words.ts";
+import { isOpen, testSpan } from "../../text/channel-test.ts";
 import { Icon } from "../components/icon.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { visibleProse } from "../text/visible-text.ts";
@@ -14,12 +15,16 @@ export function TestSteps({ tested: { steps, ok, tookMs, channel } }: { readonly
 	return (
 		<section className="box-card" aria-label={words.test}>
 			<h3>
-				{words.test} <span className="muted normal small">{fill(words.tookMs, { seconds: (tookMs / 1000).toFixed(1) })}</span>
+				{words.test} <span className="muted normal small">{fill(words.tookMs, { time: testSpan(tookMs) })}</span>
 			</h3>
 			<ol className="steps-r" aria-live="polite">
 				{steps.map((step) => (
 					<li key={step.step}>
-						<Icon of={step.ok ? Check : X} small className={step.ok ? "ok-i" : "no"} />
+						<Icon
+							of={step.ok ? Check : isOpen(channel.tested) ? CircleQuestionMark : X}
+							small
+							className={step.ok ? "ok-i" : isOpen(channel.tested) ? "muted" : "no"}
+						/>
 						<span>{channelStepWords[step.step]}</span>
 						<small>
 							<InlineCode text={visibleProse(step.message)} />
@@ -28,7 +33,7 @@ export function TestSteps({ tested: { steps, ok, tookMs, channel } }: { readonly
 				))}
 			</ol>
 			{!ok && channel.tested?.problem !== undefined && (
-				<p className="note bad">
+				<p className={isOpen(channel.tested) ? "note" : "note bad"}>
 					<InlineCode text={channel.tested.problem.fix} />
 				</p>
 			)}

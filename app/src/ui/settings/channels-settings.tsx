@@ -4,6 +4,7 @@ import { useState } from "react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
+import { isOpen } from "../../text/channel-test.ts";
 import { localTime } from "../../text/local-time.ts";
 import { ChannelForm } from "../channels/channel-form.tsx";
 import { EmailForm } from "../channels/email-form.tsx";
@@ -89,6 +90,7 @@ function Ready({ channel: one }: { readonly channel: Channel }) {
 	if (channel === "dashboard") return <State tone="ok" icon={CircleCheck} say={words.ready} />;
 	if (tested === undefined) return <State tone="off" icon={CircleDashed} say={words.complete} />;
 	const time = localTime(tested.at, now);
+	if (isOpen(tested)) return <State tone="miss" icon={TriangleAlert} say={fill(words.testUnknown, { time })} />;
 	if (!tested.ok) return <State tone="miss" icon={TriangleAlert} say={fill(words.testFailed, { time })} />;
 	return (
 		<>

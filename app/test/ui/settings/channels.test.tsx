@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { type Tested, TestSteps } from "../../../src/ui/channels/test-steps.tsx";
 import { ChannelsSettings } from "../../../src/ui/settings/channels-settings.tsx";
 import { fakeApp } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
@@ -40,6 +41,7 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });
 	fireEvent.click(section.getByRole("button", { name: "Save and test" }));
 	await section.findByText("wamid.X");
+	expect(section.getByText("less than 1 s in total")).toBeTruthy();
 	const saved = calls.find(({ method }) => method === "setUpChannel")?.params;
 	expect(saved).toMatchObject({
 		channel: "whatsapp",
@@ -90,6 +92,23 @@ it("says of a channel that is set up whether a message went out, not that it is 
 	expect(await said("Discord")).toContain("Not set up");
 	fireEvent.click(screen.getByRole("button", { name: "Set up Discord" }));
 	await waitFor(() => expect(screen.getByLabelText("You on Discord")).toBeTruthy());
+});
+
+it("doesn't say that a test failed whose message may have arrived", async () => {
+	const problem = { code: "NO_ANSWER", message: "No answer.", fix: "Check whether the test message has arrived." };
+	open({ ...email, tested: { at: AT, ok: false, problem } }, { ...whatsapp, tested: { at: AT, ok: false } });
+	const said = async (name: string) => (await screen.findByRole("region", { name })).querySelector("h3")?.textContent;
+	expect(await said("Email")).toContain("It’s unknown whether the test message arrived");
+	expect(await said("WhatsApp")).toContain("The test failed at");
+	const tested: Tested = {
+		channel: { channel: "email", ready: true, settings: {}, secrets: [], tested: { at: AT, ok: false, problem } },
+		ok: false,
+		steps: [{ step: "send", ok: false, message: "It may have received it." }],
+		tookMs: 2_000,
+	};
+	const { container } = render(<TestSteps tested={tested} />);
+	expect(container.querySelector(".steps-r .no, .note.bad")).toBeNull();
+	expect(screen.getByText("2 s in total")).toBeTruthy();
 });
 
 it("says why a channel whose files can't be used sends nothing, and offers no form that could show or save nothing", async () => {
