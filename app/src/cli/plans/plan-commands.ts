@@ -97,7 +97,13 @@ export async function deletePlan(output: Output, planId: PlanId): Promise<void> 
 	const cut = open.map((one): Occurrence => (one.status === "running" ? { ...one, status: "cancelled" } : one));
 	const stopping = await stillRunning(output.api, cut);
 	const left = open.filter(({ occurrenceId }) => stopping.has(occurrenceId)).map(stillRunningLine);
-	sayPlan(output, deleted, ...left, ...handedOver(open), "Messages that have not been handed over will not be sent. The plan's history is kept.");
+	sayPlan(
+		output,
+		deleted,
+		...left,
+		...handedOver(open),
+		"Messages that have not been handed over will not be sent. The plan's history is kept.",
+	);
 }
 
 /** Which messages are being handed over, and may therefore still arrive. */

@@ -2,6 +2,7 @@ import { limits, type Occurrence, type OccurrenceId } from "@xworkmate/contracts
 import type { AppApi } from "../../api/app-api.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { isCutShort } from "../../text/is-cut-short.ts";
 import { oneLine } from "../../text/printable.ts";
 import { isUnderWay } from "../parts/asked-runs.ts";
 
@@ -10,7 +11,7 @@ import { isUnderWay } from "../parts/asked-runs.ts";
  * because nothing is known of the runs then.
  */
 export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: readonly Occurrence[]): Promise<ReadonlySet<OccurrenceId>> {
-	const cut = occurrences.filter(isCut);
+	const cut = occurrences.filter(isCutShort);
 	if (cut.length === 0) return new Set();
 	const [threadId, ...others] = new Set(cut.map(({ runs }) => runs.at(-1)?.threadId));
 	try {
@@ -26,10 +27,4 @@ export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: read
 export function stillRunningLine({ runs }: Pick<Occurrence, "runs">): string {
 	const threadId = runs.at(-1)?.threadId ?? "";
 	return `${plansPageWords.stillRunning} See whether it has stopped: ${commandLine(`tasks --thread ${oneLine(threadId, 200)}`)}`;
-}
-
-/** The end of a run is not recorded in an occurrence that was cancelled before. */
-function isCut({ status, kind, runs }: Occurrence): boolean {
-	const run = runs.at(-1);
-	return status !== "due" && status !== "running" && kind !== "resend" && run !== undefined && run.status === undefined;
 }

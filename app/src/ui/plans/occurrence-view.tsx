@@ -16,6 +16,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { threadWords } from "../../strings/thread-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
 import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -35,6 +36,7 @@ import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
+import { useStillRunning } from "./use-still-running.ts";
 
 interface OccurrenceViewProps {
 	readonly plan: Plan;
@@ -49,12 +51,17 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const code = shownCodeOf(occurrence);
 	const shown = occurrenceStatusOf(occurrence);
 	const lastRun = runs.at(-1);
+	const isStopping = useStillRunning()(occurrence);
 	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : occurrenceTitle(code, occurrence);
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>
 				<h2 id={occurrenceId}>{localTime(dueAt, now)}</h2>
-				<StateWord look={occurrenceLooks[shown]} word={word} />
+				{isStopping ? (
+					<StateWord look={occurrenceLooks.running} word={threadWords.run.stopAsked} />
+				) : (
+					<StateWord look={occurrenceLooks[shown]} word={word} />
+				)}
 				<span className="grow" />
 				{runs.length > 0 && (
 					<a className="btn quiet" href={hrefOf({ page: "thread", threadId: plan.threadId })}>
@@ -70,6 +77,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 					</li>
 				))}
 			</ol>
+			{isStopping && <p className="hint">{words.stillRunning}</p>}
 			{delivery.length > 0 && (
 				<div className="block">
 					<h3>{words.delivery}</h3>

@@ -15,6 +15,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { threadWords } from "../../strings/thread-words.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -26,6 +27,7 @@ import { othersWait } from "./others-waiting.tsx";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
 import type { NameOf } from "./recipient-names.ts";
 import { StateWord } from "./state-word.tsx";
+import { useStillRunning } from "./use-still-running.ts";
 
 interface PlanCardProps {
 	readonly plan: Plan;
@@ -214,5 +216,7 @@ function whyOf(action: DeliveryAction, now: number): string {
 /** The state of a plan. */
 export function PlanChip({ plan }: { readonly plan: Plan }) {
 	const status = planStatusOf(plan);
+	const isStopping = useStillRunning()(plan.occurrence) && status === "cancelled";
+	if (isStopping) return <StateWord look={planLooks.running} word={threadWords.run.stopAsked} isChip />;
 	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }

@@ -11,6 +11,7 @@ import {
 	shownCodeOf,
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { threadWords } from "../../strings/thread-words.ts";
 import { occurrenceTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -19,6 +20,7 @@ import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { occurrenceLooks } from "./plan-look.ts";
 import { StateWord } from "./state-word.tsx";
+import { useStillRunning } from "./use-still-running.ts";
 
 interface PlanHistoryProps {
 	readonly plan: Plan;
@@ -34,6 +36,7 @@ interface PlanHistoryProps {
 export function PlanHistory({ plan, occurrences, shown, readOlder, close }: PlanHistoryProps) {
 	const now = useClock();
 	useRequest("close", close);
+	const isStopping = useStillRunning();
 	return (
 		<aside className="panel" aria-label={words.history}>
 			<header className="bar">
@@ -57,7 +60,11 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 						aria-current={occurrence.occurrenceId === shown?.occurrenceId ? "true" : undefined}
 					>
 						<span className="t">{localTime(occurrence.dueAt, now)}</span>
-						<StateWord look={occurrenceLooks[occurrenceStatusOf(occurrence)]} word={statusOf(occurrence)} />
+						{isStopping(occurrence) ? (
+							<StateWord look={occurrenceLooks.running} word={threadWords.run.stopAsked} />
+						) : (
+							<StateWord look={occurrenceLooks[occurrenceStatusOf(occurrence)]} word={statusOf(occurrence)} />
+						)}
 						<small>{summaryOf(occurrence)}</small>
 					</a>
 				))}

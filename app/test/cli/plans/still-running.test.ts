@@ -53,7 +53,11 @@ it.each([["cancel", "beaches", "--yes"] as const, ["delete", "beaches", "--yes"]
 
 it("a plan that was cancelled is not only cancelled while its work is running", async () => {
 	const scene = stopping("running");
-	for (const args of [["show", "beaches"], ["show", "beaches-1"]]) expect((await scene.lines(...args)).join("\n")).toMatch(new RegExp(said.source, "m"));
+	for (const args of [
+		["show", "beaches"],
+		["show", "beaches-1"],
+	])
+		expect((await scene.lines(...args)).join("\n")).toMatch(new RegExp(said.source, "m"));
 	expect(scene.asked.at(-1)).toMatchObject({ threadId: "thread-of-beaches" });
 	expect((await scene.lines("list"))[0]).toContain("Cancelled, work still running");
 	expect((await stopping("cancelled").lines("show", "beaches")).join("\n")).not.toContain("still running");
