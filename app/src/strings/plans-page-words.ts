@@ -105,6 +105,7 @@ export const plansPageWords = {
 		paused: "“{title}” is paused.",
 		resumed: "“{title}” is no longer paused.",
 		removed: "“{title}” was deleted.",
+		removedWorking: "“{title}” was deleted. Its work was asked to stop.",
 	},
 	form: {
 		title: "Title",

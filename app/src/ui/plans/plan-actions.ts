@@ -45,10 +45,12 @@ export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }
 
+/** Deletes a plan. Work that the deletion cut short may still be running, and the page no longer shows the plan. */
 export function remove({ planId, title }: Plan): Promise<boolean> {
 	return attempt(async () => {
+		const [before] = (await callApp("planOccurrences", { planId, limit: 1 })).items;
 		await callApp("deletePlan", { planId });
 		go({ page: "plans" });
-		say(fill(words.removed, { title: visibleName(title) }));
+		say(fill(before?.status === "running" ? words.removedWorking : words.removed, { title: visibleName(title) }));
 	});
 }

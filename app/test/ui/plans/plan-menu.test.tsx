@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { remove } from "../../../src/ui/plans/plan-actions.ts";
 import { PlanMenu } from "../../../src/ui/plans/plan-menu.tsx";
 import { planMenu } from "../../../src/ui/plans/plan-menu-state.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
@@ -74,4 +75,15 @@ it("offers no pause for a plan that is not due again", async () => {
 	expect(screen.queryByRole("menuitem", { name: "Pause" })).toBeNull();
 	act(() => planMenu.set({ plan: plan(), button, isOpen: true }));
 	expect(screen.getByRole("menuitem", { name: "Pause" })).toBeTruthy();
+});
+
+it.each([
+	["running", "“Supplier update” was deleted. Its work was asked to stop."],
+	["completed", "“Supplier update” was deleted."],
+])("says what becomes of the work of a plan that is deleted: %s", async (status, said) => {
+	fakeApp({ planOccurrences: { items: [occurrence({ status })] }, deletePlan: plan({ status: "deleted" }) });
+	untold.set([]);
+	await remove(plan());
+	expect(untold.value.map(({ text }) => text)).toEqual([said]);
+	untold.set([]);
 });
