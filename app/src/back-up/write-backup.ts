@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
-import { type FileHandle, link, mkdtemp, open, opendir, rm } from "node:fs/promises";
+import { type FileHandle, link, mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { finished, pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createGzip } from "node:zlib";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { isPresent, notePutBack, READ_FILE, syncDirectory } from "@xworkmate/platform/files";
+import { notePutBack, READ_FILE, syncDirectory } from "@xworkmate/platform/files";
 import { copyDatabase } from "@xworkmate/platform/sqlite";
 import { type Pack, pack } from "tar-stream";
 import { AppError } from "../errors/app-error.ts";
@@ -135,9 +135,9 @@ async function fill(tar: Pack, home: string, copies: string, version: string, on
 async function* walk(folder: string, below: string, met: Met): AsyncGenerator<Source> {
 	const entries = await namesIn(join(folder, below));
 	if (entries.length === 0 && below !== "") met.emptyFolder(below);
-	for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-		const name = below === "" ? entry.name : `${below}/${entry.name}`;
-		if (!(await isNamed(join(folder, name)))) met.unnamed(name);
+	for (const { entry, read, isNamed } of entries.toSorted((a, b) => (a.read < b.read ? -1 : 1))) {
+		const name = below === "" ? read : `${below}/${read}`;
+		if (!isNamed) met.unnamed(name);
 		else if (entry.isDirectory()) {
 			if (leftOut(`${name}/`) !== "installed") yield* walk(folder, name, met);
 		} else if (entry.isFile()) yield { path: join(folder, name), name };
@@ -145,15 +145,16 @@ async function* walk(folder: string, below: string, met: Met): AsyncGenerator<So
 	}
 }
 
-/** False if the name was not UTF-8, so that nothing, or something else, is found by what was read of it. */
-async function isNamed(path: string): Promise<boolean> {
-	return !path.includes("\uFFFD") || (await isPresent(path));
-}
-
-/** Empty if the folder was removed in the meantime. */
+/**
+ * What a folder holds, empty if it was removed in the meantime. `isNamed` is false if a name is not UTF-8: by what is `read` of it, nothing is
+ * found, or another file whose name really is that. So the names' bytes are compared.
+ */
 async function namesIn(folder: string) {
 	try {
-		return await Array.fromAsync(await opendir(folder));
+		return (await readdir(folder, { encoding: "buffer", withFileTypes: true })).map((entry) => {
+			const read = entry.name.toString();
+			return { entry, read, isNamed: entry.name.equals(Buffer.from(read)) };
+		});
 	} catch (error) {
 		if (isGoneCode(systemErrorCode(error))) return [];
 		throw error;

@@ -40,6 +40,16 @@ it.runIf(process.platform === "linux")(
 	},
 );
 
+it.runIf(process.platform === "linux")(
+	"a backup that lacks a file whose name is not UTF-8 can be restored, although another file's name reads the same",
+	async () => {
+		const { folder, console, code, read } = await restored(Buffer.from([0x61, 0xff]), "a\uFFFD");
+		using _folder = folder;
+		expect([code, read("a\uFFFD"), read("plain.txt")]).toEqual([8, "odd", "plain"]);
+		expect(console.lines.filter((line) => line === "  bridge/work/a\uFFFD")).toHaveLength(1);
+	},
+);
+
 it("a backslash is part of a name, except where it separates folders", () => {
 	expect([isSafePath("a\\b", "/"), isSafePath("a\\b", "\\"), isSafePath("a/b", "\\")]).toEqual([true, false, true]);
 });
