@@ -7,6 +7,7 @@ import type { PassedCheck } from "./claimed.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import { effectiveCommands, isCheck, ranCheck } from "./commands.ts";
 import { type EffectKind, isLooked, kindsOf } from "./effects.ts";
+import { isFileName } from "./file-name.ts";
 import { foldedText } from "./folded-text.ts";
 import { filesReader, type NamedFiles, saysDenied, wordsIn } from "./named-files.ts";
 import { saysPassed } from "./passed.ts";
@@ -124,7 +125,7 @@ function known(evidence: RunEvidence): Known {
 		calls: new CallEvidence(calls),
 		deliveredFiles: new FileNames(delivered.paths),
 		attachedFiles: new FileNames(attached.paths),
-		deletedFiles: new FileNames(deleted),
+		deleted,
 		contradictedFiles: new FileNames(contradicted.flatMap(({ toolCallId }) => evidence.places?.(toolCallId) ?? [])),
 		hasLooked: activity?.items.some(({ status }) => status === "succeeded" || status === "failed") === true,
 		hasCommand: commands.length > 0,
@@ -157,7 +158,7 @@ interface Known extends RunEvidence {
 	readonly deliveredFiles: FileNames;
 	/** The files that go with the text. */
 	readonly attachedFiles: FileNames;
-	readonly deletedFiles: FileNames;
+	readonly deleted: readonly string[];
 	/** The files that show that an edit or a deletion was not made as reported. */
 	readonly contradictedFiles: FileNames;
 	/** True if a call was made that may have read something. */
@@ -201,7 +202,11 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
 	if (contradictedFiles.isEmpty || saysDenied(said)) return false;
 	const isShown = (file: string) => calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
-	return delivered.count <= delivered.paths.length && wordsIn(said).some((word) => contradictedFiles.has(word) && !isShown(word));
+	// A word without an ending or a folder may be about anything.
+	const isPath = (word: string) => word.includes("/") || isFileName(word);
+	return (
+		delivered.count <= delivered.paths.length && wordsIn(said).some((word) => isPath(word) && contradictedFiles.has(word) && !isShown(word))
+	);
 }
 
 /** Whether files go with the text: each that the sentence says is attached, and one of every type that it names. */
@@ -222,12 +227,12 @@ function hasEffect(kind: EffectKind, sentence: string, { delivered, calls, hasCo
 
 /** Why the evidence does not show that these files were made or removed; undefined if it does. */
 function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | undefined {
-	const { calls, found, deliveredFiles, deletedFiles } = known;
+	const { calls, found, deliveredFiles, deleted } = known;
 	if (isRemoved) {
 		const name = names[0] ?? "";
 		const state = found?.get(name);
 		if (state === "changed" || state === "unchanged") return "still_there";
-		return calls.names(name, true) || deletedFiles.has(name) ? undefined : "none";
+		return calls.names(name, true) || deleted.some((path) => isDeletion(path, name)) ? undefined : "none";
 	}
 	const isThere = (name: string) => {
 		if (deliveredFiles.has(name)) return true;
@@ -237,6 +242,11 @@ function lackOfFiles({ names, isRemoved }: NamedFiles, known: Known): Lack | und
 	if (names.some(isThere)) return undefined;
 	// A command may have written the file anywhere.
 	return names.every((name) => found?.get(name) === "absent") && !calls.isAnywhere ? "no_file" : "none";
+}
+
+/** Whether a file that was deleted, by its whole path in the folder of the run, is the one that a claim names. */
+function isDeletion(path: string, name: string): boolean {
+	return path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`) || (name.startsWith("/") && name.endsWith(`/${path}`));
 }
 
 /** Why the evidence does not support the claim that a check passed. It does if commands ran it and each succeeded when it last ran. */

@@ -204,7 +204,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
 	// "Tested on Windows" describes something.
 	const isHeaded = before.every((one) => (one & bit.lead) !== 0) && ((roles[at + 1] ?? 0) & bit.place) === 0;
-	if (isOwnOnly && !isPassive && !isHeaded) return isHeadedOwnAct(words, at);
+	if (isOwnOnly && !isPassive && !isHeaded) return clause.from === 0 && sign === "" && isHeadedOwnAct(words, at);
 	return (isPassive || isHeading(words, roles, at, sign, isOwn)) && !isOfReport(language, clause, at, isMessage);
 }
 
@@ -232,6 +232,9 @@ function isOfReport({ describing }: Language, clause: Clause, at: number, isMess
 	);
 }
 
+/** A thing by its number, alone: "PR #12 merged". */
+const NUMBERED = /^(?:prs?|mrs?|(?:pull |merge )?requests?) \d+$/u;
+
 /**
  * Whether the participle at a position reports an effect without saying who caused it, as in "Sent.", "Successfully created the event",
  * "Reminder set for 9", "3 files deleted", "Created report.md" or "Summary saved to summary.md".
@@ -248,5 +251,6 @@ function isHeading(words: readonly string[], roles: readonly number[], at: numbe
 		return !(sign === ":" && next === undefined && at === 0 && /s$/.test(words[0] ?? ""));
 	if (at > 6) return false;
 	const subject = words.some(isFileName) ? bit.thing | bit.text | bit.target : bit.thing;
+	if (NUMBERED.test(words.slice(0, at).join(" "))) return true;
 	return before.some((role, index) => (role & subject) !== 0 || isFileName(words[index] ?? "")) || /^[1-9]\d*$/.test(words[0] ?? "");
 }

@@ -173,11 +173,17 @@ function partsOf(sentence: string): readonly Part[] {
 		const isName = tokens.map((word) => word.length <= LONGEST && isFileName(word));
 		const said = saidOf(folded.filter((_, at) => !isName[at]));
 		const inside = tokens.filter((_, at) => isName[at] && said === "removed" && WITHIN.has(before(at)));
-		const names = tokens.filter((word, at) => isName[at] && (inside.includes(word) || !ABOUT.has(before(at))));
+		const named = tokens.filter((word, at) => isName[at] && (inside.includes(word) || !ABOUT.has(before(at))));
+		const names = [...new Set(named)];
 		const lead = folded.slice(0, Math.max(0, isName.indexOf(true))).filter((word) => !ARTICLE.has(word));
 		const rest = folded.filter((word, at) => !isName[at] && /\p{L}/u.test(word));
+		const ofContent = WITHIN.has(before(isName.indexOf(true)));
 		const isMoved =
-			said === "made" && names.length === 2 && folded.some((word) => MOVED.test(word)) && INTO.has(before(isName.lastIndexOf(true)));
+			said === "made" &&
+			names.length === 2 &&
+			!ofContent &&
+			folded.some((word) => MOVED.test(word)) &&
+			INTO.has(before(isName.lastIndexOf(true)));
 		const shown = isMoved ? names.slice(1) : names;
 		return { names: shown, within: new Set(inside), said, lead: lead.length, isOfFiles: FILES.test(rest.join(" ")) };
 	});

@@ -32,6 +32,10 @@ const OWN_ACTS: ReadonlyMap<string, OwnAct> = new Map(
 		...{ opened: { about: REQUESTS, passive: REQUESTS }, dropped: { about: DATA, passive: DATA } },
 		...{ restored, reverted: restored, migrated: restored, upgraded: restored },
 		...{ verified: checked, validated: checked, tested: checked, retested: checked },
+		// "I was informed" and "ich habe mich informiert" say what the writer learned.
+		...{ informed: { about: /^(?!.*\b(?:am|is|are|was|were|been|be|being)\b)/u } },
+		...{ informiert: { about: /^(?!.*\b(?:mich|uns|wurden?|worden|bin|ist|sind|war|waren|gut)\b)/u } },
+		...{ gegeben: { about: /\bbescheid gegeben\b/u } },
 		...{ "double-checked": checked, "triple-checked": checked, "cross-checked": checked },
 	}),
 );
@@ -53,5 +57,5 @@ export function isOwnAct(words: readonly string[], at: number, isPassive: boolea
 /** Whether such a word ends a heading of its own object: "Database migrated". Pure. */
 export function isHeadedOwnAct(words: readonly string[], at: number): boolean {
 	const { passive = NONE } = OWN_ACTS.get(words[at] ?? "") ?? {};
-	return at > 0 && at < LONGEST_HEADING && at === words.length - 1 && passive.test(words.slice(0, at).join(" "));
+	return passive !== REQUESTS && at > 0 && at < LONGEST_HEADING && at === words.length - 1 && passive.test(words.slice(0, at).join(" "));
 }

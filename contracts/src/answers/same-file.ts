@@ -14,20 +14,35 @@ function plain(path: string): string {
 	return path.replace(/^(?:\.\/)+/, "");
 }
 
-/** Names of files, in which one that may refer to the same file is found without comparing all of them. */
+/** The maximum number of folders of a path by which it is found. A path is always found as a whole. */
+const DEEPEST = 30;
+
+/** Names of files, among which one that may refer to the same file is found without comparing all of them. */
 export class FileNames {
-	readonly #byName: ReadonlyMap<string, readonly string[]>;
+	readonly #paths: ReadonlySet<string>;
+	readonly #ends: ReadonlySet<string>;
 
 	constructor(paths: Iterable<string>) {
-		this.#byName = Map.groupBy(new Set(paths), fileName);
+		this.#paths = new Set([...paths].map(plain).filter((path) => path !== ""));
+		this.#ends = new Set([...this.#paths].flatMap(endsOf));
 	}
 
 	get isEmpty(): boolean {
-		return this.#byName.size === 0;
+		return this.#paths.size === 0;
 	}
 
-	/** True if one of the names may refer to this file. */
+	/** True if one of the names may refer to this file, as `isSameFile` tells. */
 	has(file: string): boolean {
-		return this.#byName.get(fileName(file))?.some((path) => isSameFile(path, file)) === true;
+		const path = plain(file);
+		return path !== "" && (this.#paths.has(path) || this.#ends.has(path) || endsOf(path).some((end) => this.#paths.has(end)));
 	}
+}
+
+/** What a path may be called by someone in one of its folders: `b/c.md` and `c.md` for `a/b/c.md`. */
+function endsOf(path: string): readonly string[] {
+	const ends: string[] = [];
+	for (let at = path.lastIndexOf("/"); at >= 0 && ends.length < DEEPEST; at = at === 0 ? -1 : path.lastIndexOf("/", at - 1)) {
+		if (at + 1 < path.length) ends.push(path.slice(at + 1));
+	}
+	return ends;
 }

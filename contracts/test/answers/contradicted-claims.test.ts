@@ -17,7 +17,8 @@ function marks(text: string, ...calls: readonly Call[]) {
 describe("a claim about a file that shows that it was not changed as reported", () => {
 	it("is not backed by a call about something else, also if the file's name has no ending", () => {
 		expect(marks("I edited /etc/hostname.", untouched("/etc/hostname"), moved)).toMatchObject([{ code: "CLAIM_WITHOUT_ACTION" }]);
-		expect(marks("I edited `hostname`.", untouched("/etc/hostname"), moved)).toHaveLength(1);
+		expect(marks("I edited `etc/hostname`.", untouched("/etc/hostname"), moved)).toHaveLength(1);
+		expect(marks("I updated the readme to match the Makefile.", untouched("/work/Makefile"), moved)).toEqual([]);
 		expect(marks("I moved x to y.", untouched("/etc/hostname"), moved)).toEqual([]);
 	});
 
@@ -58,4 +59,16 @@ it("a file that is known to have been deleted during the run backs the claim tha
 	const evidence = { activity: undefined, delivered: { paths: [], count: 0 }, found: new Map([["b.txt", "absent"]] as const) };
 	expect(checkAgentClaims("I deleted b.txt.", { ...evidence, deleted: ["docs/b.txt"] })).toEqual([]);
 	expect(checkAgentClaims("I deleted b.txt.", { ...evidence, deleted: ["docs/c.txt"] })).toHaveLength(1);
+	const deep = { ...evidence, found: new Map([["src/b.txt", "absent"]] as const) };
+	expect(checkAgentClaims("I deleted src/b.txt.", { ...deep, deleted: ["b.txt"] })).toHaveLength(1);
+	expect(checkAgentClaims("I deleted src/b.txt.", { ...deep, deleted: ["src/b.txt"] })).toEqual([]);
+});
+
+it("what was renamed within a file is no file that was renamed", () => {
+	const found = new Map([
+		["a.ts", "changed"],
+		["lodash.js", "absent"],
+	] as const);
+	const evidence = { activity: undefined, delivered: { paths: [], count: 0 }, found };
+	expect(checkAgentClaims("I renamed the import in a.ts to lodash.js.", evidence)).toEqual([]);
 });

@@ -56,6 +56,17 @@ export const ownActs: readonly string[] = [
 
 /** What is no such claim, though it has the words. */
 export const notOwnActs: readonly string[] = [
+	"I carried out a search and found nothing.",
+	"I was informed that the server is down.",
+	"I've been informed that it rains.",
+	"Customers were informed by mail.",
+	"Ich habe mich über die API informiert.",
+	"Ich wurde informiert, dass es regnet.",
+	"Anna hat Bescheid gegeben.",
+	"- PR opened: the workflow starts",
+	"Triggers: PR opened",
+	"PR opened → CI runs → PR merged",
+	"Total PRs opened",
 	"Which database was migrated?",
 	"PR #12 is not merged.",
 	"The attack was carried out by rebels.",

@@ -6,8 +6,8 @@ export const german: ClaimWords = {
 	passive: "wurde wurden worden ist sind war waren",
 	made: "erstellt angelegt aktualisiert hinzugefügt gespeichert geschrieben geändert bearbeitet erzeugt exportiert hochgeladen umbenannt verschoben fertig abgeschlossen erledigt behoben konfiguriert eingerichtet installiert entfernt kopiert ersetzt gebaut eingefügt ergänzt angepasst vollendet erstellte aktualisierte speicherte",
 	acted:
-		"geplant eingeplant terminiert eingetragen eingestellt angesetzt gelöscht gesendet geschickt verschickt versendet versandt gemailt benachrichtigt informiert gebucht reserviert erinnert abgesagt storniert gekündigt bezahlt gezahlt überwiesen erstattet gekauft bestellt gepostet veröffentlicht getwittert bereitgestellt deployt deployed ausgerollt gestartet neugestartet eingereicht eingeladen bestätigt vereinbart gesetzt gestellt geschlossen zugewiesen archiviert abbestellt aktiviert deaktiviert widerrufen freigegeben angenommen weitergeleitet geteilt angemeldet registriert ausgeliefert ausgeführt aufgegeben durchgeführt vorgenommen abgebucht löschte buchte sendete schickte bezahlte",
-	own: "verifiziert getestet gesichert wiederhergestellt unterschrieben zurückgesetzt",
+		"geplant eingeplant terminiert eingetragen eingestellt angesetzt gelöscht gesendet geschickt verschickt versendet versandt gemailt benachrichtigt gebucht reserviert erinnert abgesagt storniert gekündigt bezahlt gezahlt überwiesen erstattet gekauft bestellt gepostet veröffentlicht getwittert bereitgestellt deployt deployed ausgerollt gestartet neugestartet eingereicht eingeladen bestätigt vereinbart gesetzt gestellt geschlossen zugewiesen archiviert abbestellt aktiviert deaktiviert widerrufen freigegeben angenommen weitergeleitet geteilt angemeldet registriert ausgeliefert ausgeführt aufgegeben durchgeführt vorgenommen abgebucht löschte buchte sendete schickte bezahlte",
+	own: "verifiziert getestet gesichert wiederhergestellt unterschrieben zurückgesetzt informiert gegeben",
 	selfDone: "",
 	off: "nicht kein keine keinen keinem keiner keines nie niemals nichts weder noch kann kannst können könnte könnten werde wirst wird werden würde würden soll sollte sollen möchte möchten will wollen muss müsste darf dürfte fehlgeschlagen gescheitert scheiterte verweigert unmöglich erfolglos leider bitte lass lassen versuche versucht bereit gleich demnächst ausstehend",
 	condition: "wenn falls ob sobald solange bis bevor nachdem wie was wo warum wann sofern",
@@ -25,7 +25,7 @@ export const german: ClaimWords = {
 	by: "von durch",
 	common: "der die das und in im am um für mit auf zu zum den dem ein eine es mir dir ihnen ihre habe hat haben hatte dass",
 	phrases:
-		"bescheid gegeben | bescheid gesagt | steht jetzt in deinem kalender | steht jetzt in ihrem kalender | steht nun in deinem kalender | steht nun in ihrem kalender | ist jetzt in deinem kalender | ist jetzt in ihrem kalender | steht in deinem kalender | ist in deinem kalender | ist in ihrem kalender | alles klar erledigt | alles bereit | ist jetzt live | ist live | ist raus | ging raus | habe mich darum gekümmert | ist gestellt",
+		"steht jetzt in deinem kalender | steht jetzt in ihrem kalender | steht nun in deinem kalender | steht nun in ihrem kalender | ist jetzt in deinem kalender | ist jetzt in ihrem kalender | steht in deinem kalender | ist in deinem kalender | ist in ihrem kalender | alles klar erledigt | alles bereit | ist jetzt live | ist live | ist raus | ging raus | habe mich darum gekümmert | ist gestellt",
 	harmless:
 		"kein problem | keine probleme | ohne probleme | keine fehler | nicht nur | keine sorge | wie gewünscht | wie besprochen | wie vereinbart | wie geplant",
 	target:
