@@ -39,10 +39,8 @@ export function hasFinished({ state }: KnownTool): boolean {
 	return state !== "pending" && state !== "running";
 }
 
-/** True for a kind of call that changes nothing. */
-export function onlyLooks(toolKind: ToolKind): boolean {
-	return toolKind === "read" || toolKind === "search" || toolKind === "think";
-}
+/** Kinds that change something. `other` is what an agent means that states no kind. */
+const changing: ReadonlySet<ToolKind | undefined> = new Set<ToolKind>(["edit", "delete", "move", "execute"]);
 
 /** True if an input differs from an earlier one: in its command or, if not both have one, as a whole. */
 export function isOtherInput(before: Asked, { whole, command }: ToolInput): boolean {
@@ -64,8 +62,7 @@ export function merge(known: KnownTool | undefined, change: ToolCallChange, isAs
 	const state = laterState(known?.state ?? "pending", change.state);
 	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
 	const hasEnded = state === "completed" || state === "failed";
-	const isOther =
-		allowed?.looks === true ? !onlyLooks(statedKind ?? "other") : command !== undefined && !isSame(command, allowed?.text ?? command);
+	const isOther = allowed?.looks === true ? changing.has(statedKind) : command !== undefined && !isSame(command, allowed?.text ?? command);
 	const isAnother = hasEnded && allowed !== undefined && isOther;
 	const unpermitted = without ?? known?.unpermitted ?? (isAnother ? "another" : undefined);
 	return {
@@ -113,7 +110,7 @@ function withoutShell(command: string): string {
 
 /** What was allowed, and what the agent reports instead, if it reports something else. */
 export function swappedIn({ unpermitted, title, command = title, allowed }: KnownTool): Pick<ToolCall, "swapped"> {
-	if (unpermitted !== "another" || allowed === undefined) return {};
+	if (unpermitted !== "another" || allowed === undefined || allowed.text === command) return {};
 	return { swapped: { allowed: firstOf(allowed.text), reported: firstOf(command) } };
 }
 

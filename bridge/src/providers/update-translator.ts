@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { MessageId, Preview, Sha256, ToolCallId, ToolKind } from "@xworkmate/contracts";
+import { type MessageId, moreSerious, onlyLooks, type Preview, type Sha256, type ToolCallId, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/runs/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
-import { hasFinished, isOtherInput, type KnownTool, merge, onlyLooks, sha256, swappedIn } from "./known-tool.ts";
+import { hasFinished, isOtherInput, type KnownTool, merge, sha256, swappedIn } from "./known-tool.ts";
 import { piecesOf } from "./preview.ts";
 
 /** The longest text of one update. A longer chunk becomes several updates of the same message. */
@@ -107,6 +107,21 @@ export class UpdateTranslator {
 		const before = known.question ?? (hasFinished(known) ? known : undefined);
 		if (input !== undefined) return before !== undefined && isOtherInput(before, input);
 		return hasFinished(known) && title !== undefined && title !== known.title;
+	}
+
+	/** The title and the kind of a call that a question is about, if its call has not finished: a question may leave them out. */
+	nameOf({ toolCallId, title, toolKind }: ToolCallChange): Pick<ToolCallChange, "title" | "toolKind"> {
+		const known = this.#tools.get(toolCallId);
+		if (known === undefined || hasFinished(known)) return {};
+		const kind = moreSerious(known.statedKind, toolKind);
+		return { title: title ?? known.title, ...(kind !== undefined && { toolKind: kind }) };
+	}
+
+	/** True if a report under the id of a call that is still asked about is about the earlier call with that id, which was allowed and goes on. */
+	isOfEarlier(earlier: ToolCallId, { toolCallId, input }: ToolCallChange): boolean {
+		const [before, asked] = [this.#tools.get(earlier), this.#tools.get(toolCallId)];
+		if (before?.question === undefined || hasFinished(before) || this.#asked.has(earlier) || !this.#asked.has(toolCallId)) return false;
+		return input === undefined || (asked?.question !== undefined && isOtherInput(asked.question, input));
 	}
 
 	/**

@@ -58,6 +58,28 @@ describe("a second question under the id of a call", () => {
 	});
 });
 
+describe("calls under one id of which one is allowed and the other still asked about", () => {
+	const ls = { command: "ls", toolKind: "execute" } as const;
+
+	it("are told apart by what is reported: the allowed one goes on, and only a report of the other one did not wait", () => {
+		const { ask, report, translator } = turn();
+		const first = ask("ls", ls);
+		ask("rm -rf x", { command: "rm -rf x" });
+		translator.allowed(first);
+		const done = report("ls");
+		expect(done).toMatchObject({ toolCallId: "c1", state: "completed" });
+		expect(done).not.toHaveProperty("unpermitted");
+		expect(report("rm -rf x", { command: "rm -rf x" })).toMatchObject({ toolCallId: "c1#2", unpermitted: "unanswered" });
+	});
+
+	it("are of the kind that the agent stated for the id, which a question may leave out", () => {
+		const { ask, translator } = turn();
+		translator.allowed(ask("Delete a", { toolKind: "delete", command: "rm a" }));
+		expect(ask("Delete b", { command: "rm b" })).toMatchObject({ toolCallId: "c1#2", toolKind: "delete" });
+		expect(ask("Delete c", { command: "rm c", toolKind: "read" })).toMatchObject({ toolCallId: "c1#3", toolKind: "delete" });
+	});
+});
+
 describe("a call that was allowed because it only looks", () => {
 	const reported = (toolKind: ToolKind, more: { readonly command?: string } = {}) => {
 		const { ask, report, translator } = turn();
@@ -75,6 +97,6 @@ describe("a call that was allowed because it only looks", () => {
 
 	it("is the same one as long as it only looks", () => {
 		expect(reported("read", { command: "cat notes.txt" })).not.toHaveProperty("unpermitted");
-		expect(reported("search")).not.toHaveProperty("unpermitted");
+		for (const kind of ["search", "fetch", "other"] as const) expect(reported(kind), kind).not.toHaveProperty("unpermitted");
 	});
 });

@@ -6,17 +6,19 @@ import type { UpdateTranslator } from "../../update-translator.ts";
 /** How many calls with an id of the bridge's own are remembered. */
 const REMEMBERED = 2_000;
 
+type Translator = Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "isOfEarlier" | "knows" | "nameOf">;
+
 /**
  * Distinguishes calls for which an agent uses the same id: the first call keeps the id, the second is `ID#2`. What the agent then reports
  * under the id belongs to the newest of them.
  */
 export class CallIds {
-	readonly #translator: Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "knows">;
-	/** The newest call, by the agent's id, if it is not the first with that id: its number and its id in the log. */
-	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId }>();
+	readonly #translator: Translator;
+	/** The newest call, by the agent's id, if it is not the first with that id: its number, its id in the log, and that of the call before it. */
+	readonly #newest = new Map<ToolCallId, { readonly n: number; readonly own: ToolCallId; readonly before: ToolCallId }>();
 	readonly #given = new Set<ToolCallId>();
 
-	constructor(translator: Pick<UpdateTranslator, "isAnother" | "isAnotherQuestion" | "knows">) {
+	constructor(translator: Translator) {
 		this.#translator = translator;
 	}
 
@@ -32,16 +34,21 @@ export class CallIds {
 		const isTaken = newest === undefined && this.#given.has(toolCallId);
 		const isAnother =
 			(sentAs === "call" && this.#translator.isAnother(known)) || (sentAs === "question" && this.#translator.isAnotherQuestion(known));
+		// The agent may go on with an allowed call while it still asks about another one under the same id.
+		if (sentAs === "update" && newest !== undefined && this.#translator.isOfEarlier(newest.before, known))
+			return { ...change, toolCallId: newest.before };
 		if (!isTaken && !isAnother) return known;
-		return { ...change, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1) };
+		// A question need not repeat what its call is.
+		const named = sentAs === "question" && !isTaken ? this.#translator.nameOf(known) : {};
+		return { ...change, ...named, toolCallId: this.#give(toolCallId, (newest?.n ?? 1) + 1, known.toolCallId) };
 	}
 
-	#give(toolCallId: ToolCallId, first: number): ToolCallId {
+	#give(toolCallId: ToolCallId, first: number, before: ToolCallId): ToolCallId {
 		let n = first;
 		const own = () => toolCallIdOf(`${toolCallId}#${n}`);
 		while (this.#given.has(own()) || this.#translator.knows(own())) n++;
 		this.#newest.delete(toolCallId);
-		this.#newest.set(toolCallId, { n, own: own() });
+		this.#newest.set(toolCallId, { n, own: own(), before });
 		this.#given.add(own());
 		const [oldest] = this.#newest.keys();
 		if (this.#newest.size > REMEMBERED && oldest !== undefined) this.#newest.delete(oldest);
