@@ -163,6 +163,7 @@ export function composeRuns(outside: Outside): Runs {
 		broker,
 		coordinator,
 		removal,
+		workspace,
 	});
 	const lockThread = (threadId: ThreadId, detail: string) => lookup.lock(threadId, detail);
 	return { service, coordinator, admission, log, removal, broker, changes, callPolicy, lockThread };

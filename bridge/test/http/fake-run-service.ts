@@ -166,6 +166,10 @@ export class FakeRunService implements RunService {
 		return toSnapshot(record, fold(events), Date.now());
 	}
 
+	async mayHaveChangedFiles(): Promise<boolean> {
+		return false;
+	}
+
 	/** As of a store in which every event has to be parsed. */
 	async readFrames(): Promise<undefined> {
 		return undefined;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
 import { ask, askBare, askForever, askMany, askOn, askTwice } from "./ask.ts";
-import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
+import { fifo, hardlink, remove, symlink, write, writeMany } from "./files.ts";
 import { afterEnd, answerTwice, escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, hangUp, spawnChild } from "./process.ts";
 import { firstWord, type Step } from "./script.ts";
@@ -44,6 +44,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	ENV: (turn, name) => spoken(say(turn, `${name}=${process.env[name] ?? "(unset)"}\n`)),
 
 	WRITE: write,
+	REMOVE: remove,
 	WRITE_MANY: (turn, rest) => writeMany(turn, ...numbers(rest, 10, 10)),
 	SYMLINK: symlink,
 	HARDLINK: hardlink,

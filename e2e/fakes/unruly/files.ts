@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { firstWord, resolveTarget } from "./script.ts";
 import type { StepEnd, UnrulyTurn } from "./turn.ts";
@@ -9,6 +9,12 @@ export function write(turn: UnrulyTurn, rest: string): StepEnd {
 	const target = resolveTarget(path, turn.directory);
 	mkdirSync(dirname(target), { recursive: true });
 	writeFileSync(target, text);
+	return undefined;
+}
+
+/** `REMOVE <path>`: deletes a file, as `WRITE` names it. */
+export function remove(turn: UnrulyTurn, path: string): StepEnd {
+	rmSync(resolveTarget(path, turn.directory));
 	return undefined;
 }
 

@@ -45,9 +45,12 @@ it("leaves it to a person when the work of an agent was cut off twice", async ()
 	expect(await desk.inbox()).toEqual([]);
 });
 
-it("leaves it to a person when the agent had written a file without reporting it, and was cut off", async () => {
+it.each([
+	["had written a file", ""],
+	["had deleted a file", "REMOVE $XWORKMATE_ARTIFACT_DIRECTORY/side.txt ;; "],
+])("leaves it to a person when the agent %s without reporting it, and was cut off", async (_what, then) => {
 	await using bridge = await startBridge({ providers: [unrulyAgent()] });
-	const instructions = "UNRULY:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/side.txt once ;; SAY working ;; HANG";
+	const instructions = `UNRULY:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/side.txt once ;; ${then}SAY working ;; HANG`;
 	const desk = new PlanDesk(bridge.client());
 	const plan = await desk.create({ instructions, routing: { executionTarget: "agent", providerId: "unruly" } });
 	const { occurrence } = await desk.until(plan.planId, "a run", (now) => now.occurrence?.runs[0]?.runId !== undefined);

@@ -6,7 +6,7 @@ import { countFiles } from "@xworkmate/platform/files";
 import type { ProjectRepositories } from "../../ports/agents/edit-service.ts";
 import type { RunRecord } from "../../ports/runs/run-record.ts";
 import type { DirectoryChoice, RunWorkspace, WorkspaceNotice } from "../../ports/runs/run-workspace.ts";
-import { FolderListing, hasFilesSince, holdsNothing } from "./folder-listing.ts";
+import { FolderListing, hasFilesSince, holdsNothing, mayHaveChangedSince, whenMade } from "./folder-listing.ts";
 import type { GitExclusion } from "./git-exclude.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
@@ -103,6 +103,18 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 				].map(async ({ folder, since }) => ((await hasFilesSince(folder, since)) ? [folder] : [])),
 			);
 			return places.flat();
+		},
+		mayHaveChanged: async (record, startedAt) => {
+			try {
+				const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
+				const scope = scopeDirectory(directory, record.artifactScope);
+				// The last that the bridge creates before a run's agent begins.
+				const preparedAt = (await whenMade(scope)) ?? startedAt;
+				if (await mayHaveChangedSince(scope, 0, preparedAt)) return true;
+				return await mayHaveChangedSince(directory, startedAt, preparedAt);
+			} catch {
+				return true;
+			}
 		},
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {

@@ -3,14 +3,16 @@ import { readdirSync } from "node:fs";
 import { lstat, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { type EditStatus, LISTED_EDITS, type RunEdits } from "@xworkmate/contracts";
-import { FILE_TIME_STEP_MS, READ_FILE } from "@xworkmate/platform/files";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { FILE_TIME_STEP_MS, isPresent, READ_FILE } from "@xworkmate/platform/files";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 /** A folder with more entries is not listed. Files beyond the byte limits are not read, and are compared by size only. */
 const bounds = { entries: 5_000, fileBytes: 1_000_000, allBytes: 20_000_000 } as const;
 
+const INSTALLED = "node_modules";
 /** Folders that are skipped: the bridge's own, a repository's, and `node_modules` with its thousands of files. */
-const skipped: ReadonlySet<string> = new Set([BRIDGE_FOLDER, ".git", "node_modules"]);
+const skipped: ReadonlySet<string> = new Set([BRIDGE_FOLDER, ".git", INSTALLED]);
 
 interface Listed {
 	readonly size: number;
@@ -96,6 +98,41 @@ export async function hasFilesSince(directory: string, time: number): Promise<bo
 	return found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - FILE_TIME_STEP_MS);
 }
 
+/**
+ * True if anything below the folder was created, changed, renamed or deleted at or after this time, or if that can't be determined. What was
+ * deleted leaves no time of its own, but changes its folder's. The bridge changes the folder too when it prepares a run, by creating its own
+ * folder there, so folders' times count only if they are later than `preparedAt`. Of the skipped folders, `node_modules` counts by its own
+ * time; a repository is written by a mere look at its status, and the bridge's own folder by the bridge.
+ */
+export async function mayHaveChangedSince(directory: string, time: number, preparedAt: number): Promise<boolean> {
+	const folders: string[] = [];
+	try {
+		const found = await filesIn(directory, (folder) => folders.push(folder));
+		if (found === undefined || [...found.values()].some(({ changedAt }) => changedAt >= time - FILE_TIME_STEP_MS)) return true;
+		for (const folder of folders) {
+			const { mtimeMs, ctimeMs } = await lstat(join(directory, folder));
+			const changedAt = Math.max(mtimeMs, ctimeMs);
+			if (changedAt >= time - FILE_TIME_STEP_MS && changedAt > preparedAt) return true;
+		}
+		return false;
+	} catch (error) {
+		// A folder below it that was deleted in the meantime is a change.
+		return systemErrorCode(error) !== "ENOENT" || (await isPresent(directory));
+	}
+}
+
+/** When the bridge created this folder, in milliseconds since the epoch; undefined if it isn't there. */
+export async function whenMade(directory: string): Promise<number | undefined> {
+	try {
+		const { birthtimeMs, ctimeMs } = await lstat(directory);
+		// Some file systems don't record when a folder was created.
+		return birthtimeMs > 0 ? Math.min(birthtimeMs, ctimeMs) : ctimeMs;
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
 /** True if the folder holds nothing but the bridge's own folder. Synchronous, because it decides whether anything has to be waited for. */
 export function holdsNothing(directory: string): boolean {
 	try {
@@ -105,17 +142,25 @@ export function holdsNothing(directory: string): boolean {
 	}
 }
 
-/** The regular files below a folder, by their paths relative to it; undefined if there are too many. Follows no link. */
-async function filesIn(directory: string): Promise<ReadonlyMap<string, Listed> | undefined> {
+/**
+ * The regular files below a folder, by their paths relative to it; undefined if there are too many. Follows no link. `onFolder`: called for
+ * the folder itself and each folder below it, also a skipped `node_modules`.
+ */
+async function filesIn(
+	directory: string,
+	onFolder: (path: string) => void = () => undefined,
+): Promise<ReadonlyMap<string, Listed> | undefined> {
 	const files = new Map<string, Listed>();
 	const folders = [""];
+	onFolder("");
 	let entries = 0;
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		for await (const entry of await opendir(join(directory, folder))) {
 			entries += 1;
 			if (entries > bounds.entries) return undefined;
-			if (skipped.has(entry.name)) continue;
 			const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+			if (entry.isDirectory() && (entry.name === INSTALLED || !skipped.has(entry.name))) onFolder(path);
+			if (skipped.has(entry.name)) continue;
 			if (entry.isDirectory()) folders.push(path);
 			const listed = entry.isFile() ? await listedAt(join(directory, path)) : undefined;
 			if (listed !== undefined) files.set(path, listed);

@@ -218,14 +218,15 @@ export class OccurrenceRunner implements AsyncDisposable {
 
 	/**
 	 * True if the bridge's end interrupted the work for the first time, and neither its receipts nor its folders show that it has changed
-	 * anything. Its agent may have written files without reporting it.
+	 * anything. Its agent may have written or deleted files without reporting it.
 	 */
 	async #mayRepeat({ runs }: Occurrence, { runId, status, code, workedIn, edits }: EndedRun): Promise<boolean> {
 		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 		if (!isByBridge || runs.some((run) => run.status === "interrupted")) return false;
 		if (workedIn !== undefined || edits !== undefined) return false;
 		const { items, nextCursor } = await this.#parts.receipts({ runId, limit: PAGE });
-		return nextCursor === undefined && items.every(({ type, risk }) => risk === "read" || !BEGUN.includes(type));
+		const isReported = nextCursor !== undefined || items.some(({ type, risk }) => risk !== "read" && BEGUN.includes(type));
+		return !isReported && !(await this.#parts.runs.mayHaveChangedFiles(runId));
 	}
 
 	/**

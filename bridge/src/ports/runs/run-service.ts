@@ -31,6 +31,11 @@ export interface RunService {
 	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
+	/**
+	 * True if anything where the run works on this machine may have changed since it began, whatever its agent reported.
+	 * @throws NOT_FOUND
+	 */
+	mayHaveChangedFiles(runId: RunId): Promise<boolean>;
 	/** The view of a run that is in memory; undefined for any other. */
 	live(runId: RunId): LiveView | undefined;
 	cancel(runId: RunId): Promise<Snapshot>;

@@ -41,6 +41,11 @@ export interface RunWorkspace {
 	prepare(record: RunRecord, isBegun?: boolean): Promise<PreparedWorkspace>;
 	/** The folders of the run that hold files which it may have written, its scope first. Absolute paths. */
 	writtenIn(record: RunRecord, startedAt: number): Promise<readonly string[]>;
+	/**
+	 * True if anything in the run's folders may have changed since the run began, even if it was only deleted, or if that can't be determined.
+	 * Never rejects.
+	 */
+	mayHaveChanged(record: RunRecord, startedAt: number): Promise<boolean>;
 	/** Removes the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
 	/** True if the run worked in the bridge's own workspace, which was and is empty, so that `leave` has nothing to do. */

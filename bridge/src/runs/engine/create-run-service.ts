@@ -5,6 +5,7 @@ import type { Page } from "../../ports/page.ts";
 import type { RunFacts } from "../../ports/runs/run-record.ts";
 import type { RunLog, RunService } from "../../ports/runs/run-service.ts";
 import type { RunStore } from "../../ports/runs/run-store.ts";
+import type { RunWorkspace } from "../../ports/runs/run-workspace.ts";
 import type { SessionStore } from "../../ports/runs/session-store.ts";
 import type { ApprovalStore } from "../../ports/tools/approval-store.ts";
 import { toTaskInput } from "../domain/run-view.ts";
@@ -26,11 +27,13 @@ interface Collaborators {
 	readonly broker: ApprovalBroker;
 	readonly coordinator: Coordinator;
 	readonly removal: ThreadRemoval;
+	readonly workspace: Pick<RunWorkspace, "mayHaveChanged">;
 }
 
 /** Creates the service through which the rest of the bridge uses the core. */
 export function createRunService(collaborators: Collaborators): RunService {
-	const { log, readFrames, submit, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, removal } = collaborators;
+	const { log, readFrames, submit, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, removal, workspace } =
+		collaborators;
 
 	const resolve = async (ref: TaskRef): Promise<RunFacts> => {
 		const facts = await lookup.facts(ref);
@@ -52,6 +55,11 @@ export function createRunService(collaborators: Collaborators): RunService {
 		resolve,
 		input: async (ref) => toTaskInput(await lookup.record((await resolve(ref)).runId)),
 		snapshot: (runId) => lookup.snapshot(runId),
+		mayHaveChangedFiles: async (runId) => {
+			const [record, { startedAt }] = [await lookup.record(runId), await lookup.snapshot(runId)];
+			if (startedAt === undefined || record.provider.target === "gateway") return false;
+			return workspace.mayHaveChanged(record, Date.parse(startedAt));
+		},
 		live: (runId) => lookup.live(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,
