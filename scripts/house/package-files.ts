@@ -10,6 +10,7 @@ export const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts/edits-line": "contracts/src/edits/edits-line.ts",
 	"@xworkmate/contracts/format-bytes": "contracts/src/text/format-bytes.ts",
 	"@xworkmate/contracts/has-arrived": "contracts/src/plans/has-arrived.ts",
+	"@xworkmate/contracts/is-dropped": "contracts/src/plans/is-dropped.ts",
 	"@xworkmate/contracts/last-commands": "contracts/src/activity/last-commands.ts",
 	"@xworkmate/contracts/late-decision": "contracts/src/activity/late-decision.ts",
 	"@xworkmate/contracts/limits": "contracts/src/runs/limits.ts",

@@ -1,7 +1,8 @@
 import type { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { commandLine } from "../../text/command-line.ts";
 import { idInCommand, whichMessage } from "./message-names.ts";
-import { isDiscarded, isResent, isUnsent } from "./read-resent.ts";
+import { isResent, isUnsent } from "./read-resent.ts";
 
 const ofWork: ReadonlySet<Occurrence["code"]> = new Set(["WORK_FAILED", "WORK_UNKNOWN", "WORK_NOT_VERIFIED"]);
 
@@ -27,7 +28,7 @@ export function nextCommands(occurrence: Occurrence, resent: readonly DeliveryAc
 	];
 }
 
-/** How to send the messages again that were not sent, unless that was done. What the user discarded is only sent if it is named. */
+/** How to send the messages again that were not sent, unless that was done. What was discarded or cancelled is only sent if it is named. */
 function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]): readonly string[] {
 	const { occurrenceId, planId, delivery, deliverable } = occurrence;
 	const unsent = delivery.filter(isUnsent);
@@ -38,13 +39,13 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 	if (!left.some(canResend)) return [`  Run it again: ${commandLine(`plans run ${planId}`)}`];
 	const one = (action: DeliveryAction, words: string) =>
 		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}`)}`;
-	const failed = left.filter((action) => !isDiscarded(action));
-	// The due time names all that failed, and if one of them was sent again, it would be refused.
-	const isAll = failed.length > 1 && failed.length === unsent.filter((action) => !isDiscarded(action)).length;
+	const failed = left.filter((action) => !isDropped(action));
+	// The due time names all that failed, and if one of them was sent again or has no text, it would be refused.
+	const isAll = failed.length > 1 && failed.every(canResend) && failed.length === unsent.filter((action) => !isDropped(action)).length;
 	return [
 		...(isAll
 			? [`  Send them again: ${commandLine(`plans resend ${occurrenceId}`)}`]
 			: failed.filter(canResend).map((action) => one(action, "Send it again"))),
-		...left.filter((action) => isDiscarded(action) && canResend(action)).map((action) => one(action, "Send it after all")),
+		...left.filter((action) => isDropped(action) && canResend(action)).map((action) => one(action, "Send it after all")),
 	];
 }

@@ -9,6 +9,7 @@ import {
 	RequestId,
 } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
@@ -22,7 +23,7 @@ import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
 import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
-import { isDiscarded, isUnsent, readResent } from "./read-resent.ts";
+import { isUnsent, readResent } from "./read-resent.ts";
 import { reviewMessage } from "./review-command.ts";
 import { stillRunning, stillRunningLine } from "./still-running.ts";
 import { unreadyChannels, unreadyLines } from "./unready-channels.ts";
@@ -177,16 +178,18 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 }
 
 /**
- * The messages to send again if none is named: those that were not sent. The user decided against those that were discarded, so they are
- * left if others failed. If nothing else is left, `--allow-duplicate` applies to the messages that arrived, or may have.
- * @throws AppError SEVERAL_WAIT if there is nothing but several messages that were discarded
+ * The messages to send again if none is named: those that were not sent. Those that were discarded or cancelled are left if others failed. If nothing else is left, `--allow-duplicate` applies to the messages that arrived, or may have.
+ * @throws AppError SEVERAL_WAIT if there is nothing but several messages that were discarded or cancelled
  */
 function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[]): readonly DeliveryAction[] {
 	const unsent = actions.filter(isUnsent);
-	const failed = unsent.filter((action) => !isDiscarded(action));
+	const failed = unsent.filter((action) => !isDropped(action));
 	if (failed.length > 0) return failed;
 	if (unsent.length > 1)
-		throw severalMeant(occurrence, unsent, { what: "You discarded these messages, so say which one to send", command: "plans resend" });
+		throw severalMeant(occurrence, unsent, {
+			what: "These messages were discarded or cancelled, so say which one to send",
+			command: "plans resend",
+		});
 	return unsent.length > 0 ? unsent : actions;
 }
 

@@ -18,11 +18,6 @@ export function isUnsent(action: DeliveryAction): boolean {
 	return action.status === "failed" && !hasArrived(action);
 }
 
-/** Whether the user decided that a message is not sent. */
-export function isDiscarded({ code }: DeliveryAction): boolean {
-	return code === "DISCARDED";
-}
-
 /** True if one of the resent messages repeats this one. */
 export function isResent({ channel, recipient, content }: DeliveryAction, resent: readonly DeliveryAction[]): boolean {
 	return resent.some((later) => later.channel === channel && later.recipient === recipient && later.content === content);

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { Contact, DeliveryAction } from "@xworkmate/contracts";
 import { hasArrived } from "@xworkmate/contracts/has-arrived";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords } from "../../strings/review-words.ts";
 import { Choice } from "../plans/form-field.tsx";
@@ -79,9 +80,4 @@ function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "actio
 			</div>
 		</div>
 	);
-}
-
-/** True if the user decided that a message is not sent, so that nothing can be sent again. */
-export function isDropped(action: DeliveryAction): boolean {
-	return (action.code === "DISCARDED" || action.code === "CANCELLED") && !hasArrived(action);
 }

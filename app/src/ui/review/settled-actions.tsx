@@ -1,8 +1,9 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
+import { isDropped } from "@xworkmate/contracts/is-dropped";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
 import { useContacts } from "../plans/use-plans.ts";
-import { isDropped, ResendDialog } from "./resend-dialog.tsx";
+import { ResendDialog } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";
 
 interface SettledActionsProps {

@@ -103,6 +103,8 @@ describe("`plans review` of a due time with several messages", () => {
 	});
 });
 
+const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
+
 describe("the commands that a due time with several messages is shown with", () => {
 	const shown = (one: Occurrence) => occurrenceLines(one, readNow()).filter((line) => line.includes("xworkmate"));
 	const first = (change: Partial<DeliveryAction>, one: Occurrence) => ({
@@ -127,8 +129,16 @@ describe("the commands that a due time with several messages is shown with", () 
 		expect(shown(first({}, unknown))).toEqual([expect.stringContaining(`plans settle ${idOf(1)} --sent`)]);
 	});
 
+	it("name each message that failed and has a text, if not all have one", () => {
+		const failed = three({ status: "failed", code: "RECIPIENT_REFUSED", content: "Sanur is best." }, over);
+		const without = first({ status: "failed", code: "RECIPIENT_REFUSED", content: undefined }, { ...failed, deliverable: undefined });
+		const delivery = [...without.delivery.slice(0, 1), ...failed.delivery.slice(1)];
+		expect(shown({ ...without, delivery })).toEqual(
+			[2, 3].map((number) => expect.stringMatching(new RegExp(`^ {2}Send it again \\(.*\\): .* plans resend ${idOf(number)}$`))),
+		);
+	});
+
 	it("send again what failed, and after all what you discarded, each by its id", () => {
-		const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
 		const discarded = three({ status: "failed", code: "DISCARDED" }, over);
 		expect(shown(discarded)).toEqual(
 			["Email to you", "Email to anna", "Inbox"].map((name, index) =>
@@ -157,7 +167,6 @@ it("`plans settle` of a due time with several messages lists them, each with its
 });
 
 describe("`plans resend` of what you discarded", () => {
-	const over = { status: "failed", code: "DELIVERY_FAILED" } as const;
 	const discarded = three({ status: "failed", code: "DISCARDED" }, over);
 
 	it("sends several only by their ids, and leaves them where others failed", async () => {
@@ -170,6 +179,23 @@ describe("`plans resend` of what you discarded", () => {
 		const mixed = desk({ ...discarded, delivery: discarded.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) });
 		await mixed.run("resend", "beaches-1");
 		expect(mixed.asked).toMatchObject([{ actionIds: [idOf(1)] }]);
+	});
+
+	it("does the same with what you cancelled, which was never sent either", async () => {
+		const cancelled = three({ status: "failed", code: "CANCELLED" }, over);
+		const { run, asked } = desk(cancelled);
+		expect((await run("resend", "beaches-1")).error).toMatchObject({
+			code: "SEVERAL_WAIT",
+			message: expect.stringContaining("These messages were discarded or cancelled, so say which one to send: "),
+		});
+		expect(asked).toEqual([]);
+		const some = { ...cancelled, delivery: cancelled.delivery.with(0, action({ status: "failed", code: "RECIPIENT_REFUSED" })) };
+		const mixed = desk(some);
+		await mixed.run("resend", "beaches-1");
+		expect(mixed.asked).toMatchObject([{ actionIds: [idOf(1)] }]);
+		const said = occurrenceLines(some, readNow()).join("\n");
+		expect(said).toMatch(new RegExp(`Send it after all \\(Inbox\\): .* plans resend ${idOf(3)}$`, "m"));
+		expect(said).not.toContain("Send them again");
 	});
 
 	it("says with its exit code that the message waits for a review", async () => {
