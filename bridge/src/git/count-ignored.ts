@@ -6,7 +6,7 @@ const MOST_BYTES = 1_000_000;
 
 /**
  * How many files of a work tree git ignores, which no look at it includes. The bridge's own files in `.xworkmate` are not counted.
- * `more`: there are more than were counted.
+ * `more`: there are more than were counted. An ignored repository in the work tree counts as one file and more.
  * @throws GitError
  */
 export async function countIgnored(own: OwnRepository, workTree: string): Promise<{ readonly files: number; readonly more?: true }> {
@@ -16,6 +16,12 @@ export async function countIgnored(own: OwnRepository, workTree: string): Promis
 		outputBytes: Math.min(MOST_BYTES, own.bounds.outputBytes),
 		cuts: true,
 	});
-	const paths = splitRecords(output).filter((path) => path !== "" && !path.split("/").includes(".xworkmate"));
-	return { files: paths.length, ...(isCut && { more: true }) };
+	const whole = isCut ? output.subarray(0, output.lastIndexOf(0) + 1) : output;
+	const paths = splitRecords(whole).filter((path) => path !== "" && !path.split("/").includes(".xworkmate"));
+	return { files: paths.length, ...((isCut || paths.some(isRepository)) && { more: true }) };
+}
+
+/** True for a repository of its own, of which git names the folder alone, with a slash at its end. */
+function isRepository(path: string): boolean {
+	return path.endsWith("/");
 }

@@ -29,15 +29,24 @@ describe("a thread's worktree", () => {
 		expect(kept.filter((path) => /secret|bin/.test(path))).toEqual([]);
 	});
 
+	it("is named with more files than were counted if git ignores a whole repository in it, of which git names the folder alone", async () => {
+		await using scene = await editScene();
+		const { directory } = await scene.runInWorktree();
+		write(directory, { ".gitignore": "vendor/\nsecret.env\n", "secret.env": "s\n", "vendor/lib/a.js": "1", "vendor/lib/b.js": "2" });
+		git(join(directory, "vendor", "lib"), "init", "--quiet");
+		expect((await scene.repositories.worktreeOf(threadId))?.ignored).toEqual({ files: 2, more: true });
+	});
+
 	it("is named without a number of ignored files if they can't be counted, and with that there are more than were counted", async () => {
 		await using scene = await editScene({ bounds: { outputBytes: 100_000 } });
 		const { directory } = await scene.runInWorktree();
 		write(directory, {
 			".gitignore": "out/\n",
-			...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`out/${"n".repeat(50)}${at}`, ""])),
+			...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`out/${String(at).padStart(54, "0")}`, ""])),
 		});
 		const found = await scene.repositories.worktreeOf(threadId);
-		expect(found?.ignored).toMatchObject({ more: true });
+		// Git prints 59 bytes for each file. One whose name is cut is not counted.
+		expect(found?.ignored).toEqual({ files: Math.floor(100_000 / 59), more: true });
 		rmSync(join(scene.project, ".git"), { recursive: true });
 		expect(await scene.repositories.worktreeOf(threadId)).toMatchObject({ directory });
 		rmSync(directory, { recursive: true });

@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync } from "node:fs";
 
 /**
  * Whether this process has a terminal whose Ctrl+C reaches it. With nohup, none of its streams is one; with setsid, they may still be, but
- * the system opens no terminal for the process.
+ * the system opens no terminal for the process. In the background of a shell, it has a terminal, but Ctrl+C goes to another process.
  */
 export function hasTerminal(): boolean {
 	const { stdin, stdout, stderr } = process;
@@ -10,8 +10,24 @@ export function hasTerminal(): boolean {
 	if (process.platform === "win32") return true;
 	try {
 		closeSync(openSync("/dev/tty", constants.O_RDONLY | constants.O_NOCTTY));
-		return true;
+		return isInForeground();
 	} catch {
 		return false;
+	}
+}
+
+/** Whether this process is in the group that its terminal's Ctrl+C goes to. Known on Linux alone; assumed elsewhere. */
+function isInForeground(): boolean {
+	const stat = process.platform === "linux" ? ownStat() : undefined;
+	// The name of the program comes second, in parentheses, and may contain anything. Then: state, parent, group, session, terminal, its group.
+	const [, , group, , , foreground] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+	return group === foreground;
+}
+
+function ownStat(): string | undefined {
+	try {
+		return readFileSync("/proc/self/stat", "utf8");
+	} catch {
+		return undefined;
 	}
 }
