@@ -59,6 +59,12 @@ it.each(["old.md", "sub/old.md", "sub", "node_modules/one"])("a run may have cha
 	expect(await place.mayHaveChanged(place.chosen)).toBe(true);
 });
 
+it("a run may have changed something if a file in its folder has a new text", async () => {
+	await using place = await begun();
+	writeFileSync(join(place.project, "sub", "old.md"), "new");
+	expect(await place.mayHaveChanged(place.chosen)).toBe(true);
+});
+
 it("a run may have changed something if its folder holds a new file, or did", async () => {
 	await using place = await begun();
 	const file = join(place.scope, "new.md");
