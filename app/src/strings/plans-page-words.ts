@@ -188,5 +188,6 @@ export const plansPageWords = {
 		missingTo: "Choose where it goes.",
 		missingDays: "Choose at least one day.",
 		missingDate: "Choose a date and a time.",
+		missingTime: "Choose a time.",
 	},
 } as const;

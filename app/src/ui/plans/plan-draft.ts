@@ -122,13 +122,14 @@ export function titleOf({ title, instructions, text, writer }: PlanDraft): strin
 
 /** What is still missing, by field; empty if the plan can be made. */
 export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructions" | "text" | "to" | "days" | "date", string>>> {
-	const { writer, instructions, text, to, when, every, days } = draft;
+	const { writer, instructions, text, to, when, every, days, time } = draft;
 	return {
 		...(writer === "agent" && instructions.trim() === "" && draft.kept === undefined && { instructions: words.missingWork }),
 		...(writer === "person" && text.trim() === "" && { text: words.missingText }),
 		...(writer === "person" && to.length === 0 && { to: words.missingTo }),
 		...(when === "repeats" && every === "week" && days.length === 0 && { days: words.missingDays }),
 		...(when === "once" && scheduleOf(draft).scheduledFor === undefined && { date: words.missingDate }),
+		...(when === "repeats" && every !== "cron" && time === "" && { date: words.missingTime }),
 	};
 }
 

@@ -50,12 +50,12 @@ export function WhenFields({ draft, change, isMade = false, describedBy }: WhenF
 					/>
 				</div>
 			)}
-			{when === "repeats" && <Repeats {...{ draft, change }} />}
+			{when === "repeats" && <Repeats {...{ draft, change, describedBy }} />}
 		</div>
 	);
 }
 
-function Repeats({ draft, change }: WhenFieldsProps) {
+function Repeats({ draft, change, describedBy }: WhenFieldsProps) {
 	const { every, time, days, dayOfMonth, cron, timezone } = draft;
 	const zones = useMemo(() => {
 		const own = ownTimeZone();
@@ -93,6 +93,8 @@ function Repeats({ draft, change }: WhenFieldsProps) {
 							type="time"
 							className="in fit"
 							aria-label={words.time}
+							aria-describedby={describedBy}
+							aria-invalid={describedBy !== undefined && time === ""}
 							value={time}
 							onChange={(event) => change({ time: event.target.value })}
 						/>

@@ -145,6 +145,19 @@ describe("a new plan", () => {
 		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
 	});
 
+	it("says of a repeating plan without a time that it is missing, instead of taking midnight", async () => {
+		const calls = fakeApp({ ...places, planSchedule: { words: "daily", times: [] } });
+		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
+		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
+		const field = screen.getByLabelText<HTMLInputElement>("Time");
+		fireEvent.change(field, { target: { value: "" } });
+		fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
+		await waitFor(() => expect(document.activeElement).toBe(field));
+		expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe("Choose a time.");
+		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
+	});
+
 	it.each([
 		["a cron expression that never comes due", { every: "cron", cron: "0 0 30 2 *" }],
 		["a time that has passed", { when: "once", date: "2020-01-01" }],
