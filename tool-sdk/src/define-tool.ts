@@ -26,7 +26,7 @@ interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {
 	readonly idempotent?: boolean;
 	/** Marks a read that decisions rest on, so that it is listed among what a run did. */
 	readonly keyRead?: boolean;
-	/** False: every call needs its own approval; allowing the tool for a time is not offered. */
+	/** False: every call needs its own approval; allowing the tool for a limited time is not offered. */
 	readonly window?: boolean;
 	/** How long a call may take, in milliseconds; 60,000 if absent, 600,000 at most. */
 	readonly timeoutMs?: number;

@@ -181,7 +181,7 @@ export interface ThreadFile {
 	readonly sizeNow?: number;
 }
 
-/** A file in the folder that no run had delivered and that a run's file replaced. The user may have put it there, or an agent. */
+/** A file in the folder that no run had delivered and that a run's file replaced. The user or an agent may have put it there. */
 export interface SetAsideFile {
 	/** Path of the run's file that replaced it. */
 	readonly relativePath: string;

@@ -172,7 +172,7 @@ const migrations: readonly string[] = [
 			WHERE EXISTS (SELECT 1 FROM search_index_docsize WHERE id = old.turn);
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
-	// Absent for a turn that ended before this version: few of them called tools, and reading every snapshot would take long.
+	// Absent for turns that ended before this version: few of them called tools, and reading every snapshot would take a long time.
 	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
 	// The marks that the user gave threads. A thread without marks has no row.
 	`CREATE TABLE thread_marks (

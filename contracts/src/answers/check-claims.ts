@@ -198,11 +198,14 @@ function lackOf(said: string, claim: Claim, known: Known, filesOf: ReturnType<ty
 	return (["still_there", "no_file"] as const).find((lack) => lacks.includes(lack)) ?? lacks[0];
 }
 
-/** Whether a sentence names a file that shows that what was reported of it was not done, also one without an ending, such as `/etc/hosts`. */
+/**
+ * True if a sentence names a file whose state contradicts a report of an edit or a deletion. The file may have no extension, as in
+ * `/etc/hosts`.
+ */
 function namesContradicted(said: string, { contradictedFiles, calls, delivered, deliveredFiles }: Known): boolean {
 	if (contradictedFiles.isEmpty || saysDenied(said)) return false;
 	const isShown = (file: string) => calls.names(file, false) || calls.names(file, true) || deliveredFiles.has(file);
-	// A word without an ending or a folder may be about anything.
+	// A word without an extension or a folder may be about anything.
 	const isPath = (word: string) => word.includes("/") || isFileName(word);
 	return (
 		delivered.count <= delivered.paths.length && wordsIn(said).some((word) => isPath(word) && contradictedFiles.has(word) && !isShown(word))

@@ -40,8 +40,8 @@ const NO_TESTS =
 	/^(?:eslint|prettier|biome|ruff|black|isort|flake8|mypy|pylint|tsc|shellcheck|stylelint|standard|oxlint|docker\s+(?!run\b|exec\b|compose\s+(?:run|exec|up)\b))\b/iu;
 
 /**
- * A command from its program on, without a document that it reads. Words in quotation marks are left empty if they have spaces: they are
- * texts.
+ * A command from its program on, up to a here-document. A quoted text that contains white space becomes `_`, because its words are not part
+ * of the command.
  */
 function plainCommand(command: string): string {
 	const [line = ""] = command.split(BEFORE_DOCUMENT, 1);

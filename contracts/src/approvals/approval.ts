@@ -91,7 +91,7 @@ export const Approval = z.object({
 	words: z.string().max(1_000).optional(),
 	/** Names of the secrets that the call would get. */
 	secrets: z.array(z.string().max(200)).max(50).optional(),
-	/** The user has not accepted this code, so what `words` say may not be true. */
+	/** The user has not accepted this code, so `words` may not be true. */
 	unaccepted: z.literal(true).optional(),
 	/** Why the request was denied or withdrawn, unless the user denied it. */
 	reason: DenyReason.optional(),

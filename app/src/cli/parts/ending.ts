@@ -12,7 +12,8 @@ export class Ending {
 
 	/**
 	 * The first signal asks for a stop; a second Ctrl+C exits at once. Repeats of other signals are ignored, because npm may pass one on
-	 * several times. The first Ctrl+C can arrive after a SIGTERM that was sent because of it, since either may be handled first.
+	 * several times. If Ctrl+C makes another process send SIGTERM, that SIGTERM may be handled before the Ctrl+C itself, so a SIGINT after it
+	 * counts as the first Ctrl+C.
 	 */
 	signal(signal: NodeJS.Signals): Asked {
 		if (this.#by === "SIGINT" && signal === "SIGINT") return "leave";

@@ -49,7 +49,7 @@ export function startLines({ link, home, running }: StartAddresses, capabilities
 	];
 }
 
-/** An agent that was only found may still be usable. If its last test failed, the failure has to be fixed first. */
+/** An agent that was found but not tested counts as usable. One whose last test failed does not: the failure has to be fixed first. */
 function isUsable(provider: ProviderCapability | undefined): boolean {
 	return provider?.available === true && testedState(provider) !== "failed";
 }

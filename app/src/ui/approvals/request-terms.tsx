@@ -11,7 +11,7 @@ interface RequestTermsProps {
 	readonly saysEnd: boolean;
 }
 
-/** Rows of a request's list of facts: what a permission for a time would cover, and when the request ends without an answer. */
+/** Rows of a request's list of facts: what a permission for a limited time would cover, and when the request ends without an answer. */
 export function RequestTerms({ approval, provider, saysEnd }: RequestTermsProps) {
 	const { grantScope, windowSeconds = 0, expiresAt } = approval;
 	return (

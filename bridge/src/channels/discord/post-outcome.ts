@@ -30,7 +30,7 @@ const recipients: ReadonlyMap<number, string> = new Map([
 	[50_033, WHO_FIX],
 	[50_278, WHO_FIX],
 ]);
-/** The content is too large, empty or invalid, or was caught by a filter of the server. */
+/** The content is too large, empty or invalid, or was blocked by a filter of the server or of Discord. */
 const contents: ReadonlySet<number> = new Set([40_005, 50_006, 50_035, 200_000, 200_001, 240_000]);
 /** The bot may not see the channel, or may not post in it. */
 const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);

@@ -15,7 +15,7 @@ export interface CollectRequest {
 	readonly extraDirectories: readonly string[];
 	/** Absolute paths that this run's tool events named, so that these files belong to it. */
 	readonly namedPaths: ReadonlySet<string>;
-	/** True if no other run was active during this one: an mtime within the window then attributes a file. */
+	/** True if no other run was active during this one, so that an mtime within the window is enough to attribute a file to it. */
 	readonly exclusive: boolean;
 	/** Milliseconds since the epoch: the start and the end of the run, compared with mtimes in the extra directories. */
 	readonly window: { readonly from: number; readonly to: number };

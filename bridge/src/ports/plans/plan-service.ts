@@ -40,7 +40,7 @@ export interface PlanFeed {
 	 */
 	read(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	last(): Promise<number>;
-	/** True if the plan is neither paused nor due again, and no occurrence is open. */
+	/** True if no occurrence is open, and the plan was deleted, or has been due and is neither paused nor due again. */
 	isOver(planId: PlanId): Promise<boolean>;
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;

@@ -45,7 +45,7 @@ export interface CallRequest {
 	/** The whole input, as parsed by the tool's schema. */
 	readonly input: unknown;
 	readonly inputHash: Sha256;
-	/** True: the user may allow it for a time. */
+	/** True: the user may allow it for a limited time. */
 	readonly mayWindow: boolean;
 	/** The version of the policy that requires approval. */
 	readonly policyVersion: string;

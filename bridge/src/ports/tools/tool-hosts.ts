@@ -17,7 +17,7 @@ export interface TypedTool {
 	readonly isAlwaysAsked?: true;
 	readonly isIdempotent: boolean;
 	readonly isKeyRead: boolean;
-	/** True: the user may allow it for a time. */
+	/** True: the user may allow it for a limited time. */
 	readonly mayWindow: boolean;
 	readonly timeoutMs: number;
 	/** Names of the secrets that a call gets. */

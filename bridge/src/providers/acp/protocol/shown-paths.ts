@@ -31,7 +31,7 @@ export function patchedPaths(patch: unknown): readonly string[] {
 	return headers.length === 2 ? headers : [""];
 }
 
-/** Finds what names a file in JSON, of which only the beginning may be known. */
+/** Finds the strings in a JSON text that may name files. The text may be cut off. */
 function collect(json: string, addPath: (path: string) => void, lines: string[]): void {
 	let key = "";
 	for (const [, inside = "", asKey, end] of json.matchAll(STRINGS)) {

@@ -54,7 +54,7 @@ export function openBridgeDatabase(path: string, migrations: readonly Migration[
 	});
 }
 
-/** True if the last process that wrote to the database did not close it, because closing removes the write-ahead log. */
+/** True if the last process that wrote to the database did not close it: closing it would have removed the write-ahead log. */
 export function wasLeftOpen(path: string): boolean {
 	return existsSync(`${path}-wal`);
 }
