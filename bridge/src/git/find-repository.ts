@@ -43,9 +43,9 @@ async function repositoryAt(top: string, isPointer: boolean, roots: readonly str
 	const shared = await readBounded(join(gitDirectory, "commondir")).catch(ifNowhere);
 	const common = shared === undefined ? gitDirectory : await directoryAt(resolve(gitDirectory, shared.trim()));
 	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("The repository's path contains a control character.");
-	const isOpen = [gitDirectory, common].every((path) => roots.some((root) => isInside(path, root)));
-	if (!isOpen && !(await isOwnWorkTree(gitDirectory, marker))) {
-		throw new RepositoryRefusedError(`${marker} leads to ${gitDirectory}, where runs are not allowed to work.`);
+	const outside = [gitDirectory, common].find((path) => !roots.some((root) => isInside(path, root)));
+	if (outside !== undefined && !(await isOwnWorkTree(gitDirectory, marker))) {
+		throw new RepositoryRefusedError(`${marker} leads to ${outside}, where runs are not allowed to work.`);
 	}
 	return { top, gitDirectory, common };
 }

@@ -159,6 +159,17 @@ describe("a hostile repository", () => {
 		expect(await scene.repositories.planWorktree(threadId, scene.project)).toHaveProperty("refused");
 	});
 
+	it("may name a shared folder elsewhere: the refusal names that folder, not the allowed one", async () => {
+		await using scene = await editScene();
+		const common = join(scene.home, "private", ".git");
+		write(join(scene.home, "private"), { "secret.txt": "secret\n" });
+		git(join(scene.home, "private"), "init", "--quiet");
+		writeFileSync(join(scene.project, ".git", "commondir"), `${common}\n`);
+		expect(await scene.repositories.planWorktree(threadId, scene.project)).toMatchObject({
+			refused: expect.stringContaining(`leads to ${common}, where runs are not allowed to work`),
+		});
+	});
+
 	it("may hold back an answer without end: it is ended after its time", async () => {
 		await using scene = await editScene({ bounds: { treeMs: 1_500, callMs: 1_500 } });
 		execFileSync("mkfifo", [join(scene.project, "sub", ".gitignore")]);

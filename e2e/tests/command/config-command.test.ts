@@ -40,7 +40,7 @@ describe("config, without an app", () => {
 		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("The setting was not in config.json. maxQueued is ");
 		const overruled = await config(home, ["unset", "maxQueued"], { env });
 		expect(overruled.stdout).toContain(
-			"the environment variable XWORKMATE_MAX_QUEUED takes precedence over config.json: maxQueued stays 3.",
+			"The setting was not in config.json. The environment variable XWORKMATE_MAX_QUEUED sets maxQueued to 3.",
 		);
 		expect(JSON.parse(await textOf(home))).toEqual({ allowCommands: ["git status", "npm test"] });
 	});

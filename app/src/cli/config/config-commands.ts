@@ -84,7 +84,8 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 		throw new AppError("INVALID_INPUT", `${secret.key} is a secret, and secrets are not stored in config.json.`, fix);
 	}
 	const row = (await findSettings(deps)).list.settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
-	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "The setting was not in config.json.");
+	if (row !== undefined)
+		return await sayEffect(deps, row, isRemoved ? removed : { what: "nothing", done: "The setting was not in config.json." });
 	deps.console.line(printable(isRemoved ? `Removed ${spelling}, which is not a setting.` : `${spelling} is not in config.json.`));
 	return exitCode.success;
 }
@@ -100,7 +101,8 @@ export async function secretConfig(deps: ConfigDeps, spelling: string, read: (()
 	const secret = (await read?.())?.trim();
 	checkTyped(() => checkSecret(spelling, secret));
 	const isStored = await storeSecret(deps.home, spelling, secret);
-	return await sayEffect(deps, setting, secret !== undefined ? "Saved." : isStored ? "Removed." : "There was no stored secret.");
+	const removal = isStored ? removed : { what: "nothing" as const, done: "There was no stored secret." };
+	return await sayEffect(deps, setting, secret !== undefined ? saved : removal);
 }
 
 /** `xworkmate config apply`: restarts the running bridge if a setting needs it. Exit code 1 if it isn't known whether one does. */
@@ -135,24 +137,32 @@ function applyLater({ console }: ConfigDeps, found: FoundSettings): ExitCode {
 	return exitCode.success;
 }
 
+/** What a command did to a setting, and a sentence that says so. `nothing`: there was nothing to remove. */
+interface Change {
+	readonly what: "saved" | "removed" | "nothing";
+	readonly done: string;
+}
+
+const saved: Change = { what: "saved", done: "Saved." };
+const removed: Change = { what: "removed", done: "Removed." };
+
 /** Says what a change has done: it is in effect, waits for a restart, or has no effect because of a flag, a variable or another bridge. */
-async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
+async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change: Change = saved): Promise<ExitCode> {
 	const found = await findSettings(deps);
 	const { settings, problem } = found.list;
 	const row = settings.find((one) => one.key === key);
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
-	if (row.of === "bridge" && found.elsewhere !== undefined)
-		console.line(printable(`${done} This has no effect on the bridge at ${found.elsewhere}, which has its own settings.`));
-	else if (row.source === "flag" || row.source === "environment") {
-		const why = `${sourceWords(row)} takes precedence over config.json: ${key} stays ${valueText(row)}.`;
-		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));
-		console.note(
-			row.source === "flag"
-				? `For config.json to apply, start the bridge without ${row.flag}.`
-				: `For config.json to apply, unset ${name}, and restart XWorkmate if it is running.`,
-		);
-	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);
+	const { what, done } = change;
+	if (row.of === "bridge" && found.elsewhere !== undefined) {
+		const bridge = `bridge at ${found.elsewhere}`;
+		const effect = `This has no effect on the ${bridge}, which has its own settings.`;
+		console.line(printable(`${done} ${what === "nothing" ? `The ${bridge} has its own settings.` : effect}`));
+	} else if (row.source === "flag" || row.source === "environment") {
+		console.line(printable(`${done} ${overruled(row, what)}`));
+		console.note(howToApply(row, what));
+	} else if (row.waits !== undefined)
+		console.line(`${done} ${{ saved: "It is", removed: "This is", nothing: `An earlier change of ${key} is` }[what]} not in effect yet.`);
 	else {
 		console.line(printable(`${done} ${effectOf(row, found)}`));
 		if (row.of === "bridge") for (const line of unreportedChange(row, found)) console.note(printable(line));
@@ -161,6 +171,25 @@ async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | 
 	if (problem === undefined) return exitCode.success;
 	console.note(printable(`Some settings can't be used: ${problem.message} ${problem.fix}`));
 	return exitCode.beforeRun;
+}
+
+/** What a flag or a variable sets, instead of what was saved or removed. */
+function overruled(row: SettingRow, what: Change["what"]): string {
+	const source = sourceWords(row);
+	const stays = `${row.key} stays ${valueText(row)}.`;
+	if (what === "saved") return `It has no effect, because ${source} takes precedence over ${storeOf(row)}: ${stays}`;
+	const value = row.isSecret || row.value === undefined ? "" : ` to ${valueText(row)}`;
+	return `${source.charAt(0).toUpperCase()}${source.slice(1)} ${what === "removed" ? "still sets" : "sets"} ${row.key}${value}.`;
+}
+
+function howToApply(row: SettingRow, what: Change["what"]): string {
+	const purpose = what === "saved" ? `For ${storeOf(row)} to apply` : "To change that";
+	if (row.source === "flag") return `${purpose}, start the bridge without ${row.flag}.`;
+	return `${purpose}, unset ${row.name}, and restart XWorkmate if it is running.`;
+}
+
+function storeOf({ isSecret }: SettingRow): string {
+	return isSecret ? "the stored secret" : "config.json";
 }
 
 /** A running bridge that did not report its settings may use the value already, or use another. */

@@ -155,9 +155,7 @@ describe("a bridge elsewhere", () => {
 		expect([join(here.home, "config.json"), join(here.home, "bridge", "openclaw-token")].filter(existsSync)).toEqual([]);
 		await setConfig(here.deps, "background", ["true"]);
 		await unsetConfig(here.deps, "maxActiveRuns");
-		expect(here.lines.at(-1)).toBe(
-			`The setting was not in config.json. This has no effect on the bridge at ${url}, which has its own settings.`,
-		);
+		expect(here.lines.at(-1)).toBe(`The setting was not in config.json. The bridge at ${url} has its own settings.`);
 	});
 
 	it("is named beside a list that isn't its own, and beside settings that don't apply to it", async () => {
@@ -176,6 +174,50 @@ it("a secret that was not stored is not said to be removed", async () => {
 	await secretConfig(here.deps, "openclawToken", async () => "hunter2hunter2");
 	await secretConfig(here.deps, "openclawToken", undefined);
 	expect(here.lines.map((line) => line.split(".")[0])).toEqual(["There was no stored secret", "Saved", "Removed"]);
+});
+
+describe("a setting of a variable", () => {
+	const env = { XWORKMATE_MAX_QUEUED: "3", XWORKMATE_OPENCLAW_TOKEN: "of-the-environment" };
+
+	it("is said to take precedence over what was saved, where that was saved", async () => {
+		using here = commands(env);
+		await setConfig(here.deps, "maxQueued", ["4"]);
+		await secretConfig(here.deps, "openclawToken", async () => "hunter2hunter2");
+		const [plain, secret] = ["XWORKMATE_MAX_QUEUED", "XWORKMATE_OPENCLAW_TOKEN"];
+		expect(here.lines).toEqual([
+			`Saved. It has no effect, because the environment variable ${plain} takes precedence over config.json: maxQueued stays 3.`,
+			`Saved. It has no effect, because the environment variable ${secret} takes precedence over the stored secret: openclawToken stays set.`,
+		]);
+		expect(here.notes()).toBe(
+			[
+				`For config.json to apply, unset ${plain}, and restart XWorkmate if it is running.`,
+				`For the stored secret to apply, unset ${secret}, and restart XWorkmate if it is running.`,
+			].join("\n"),
+		);
+	});
+
+	it("still applies after a removal, and no removal is said where nothing was removed", async () => {
+		using here = commands(env);
+		await setConfig(here.deps, "maxQueued", ["4"]);
+		await unsetConfig(here.deps, "maxQueued");
+		await unsetConfig(here.deps, "maxQueued");
+		await secretConfig(here.deps, "openclawToken", undefined);
+		expect(here.lines.slice(1)).toEqual([
+			"Removed. The environment variable XWORKMATE_MAX_QUEUED still sets maxQueued to 3.",
+			"The setting was not in config.json. The environment variable XWORKMATE_MAX_QUEUED sets maxQueued to 3.",
+			"There was no stored secret. The environment variable XWORKMATE_OPENCLAW_TOKEN sets openclawToken.",
+		]);
+		expect(here.notes()).toContain("To change that, unset XWORKMATE_MAX_QUEUED, and restart XWorkmate if it is running.");
+	});
+});
+
+it("an earlier change that still waits is not taken for a removal that did not happen", async () => {
+	using here = commands();
+	const { settings } = await readSettingList({ home: here.home, env: {} });
+	const waiting = settings.map((row) => (row.key === "heartbeatMs" ? { ...row, waits: "bridge" as const } : row));
+	await using _app = await here.app({ inEffect: true, settings: waiting });
+	await unsetConfig(here.deps, "heartbeatMs");
+	expect(here.lines).toEqual(["The setting was not in config.json. An earlier change of heartbeatMs is not in effect yet."]);
 });
 
 it("settings that can't be used are not said to apply when XWorkmate starts", async () => {
