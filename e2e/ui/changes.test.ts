@@ -70,13 +70,13 @@ it("shows what a run in a worktree changed, by keyboard and without a serious fi
 	await expect.poll(() => readFileSync(called, { encoding: "utf8", flag: "a+" })).toMatch(/^\["\/.*\/a\.txt"\]$/);
 	const [inEditor = ""] = JSON.parse(readFileSync(called, "utf8")) as readonly string[];
 	expect([inEditor === join(folder, "a.txt"), readFileSync(inEditor, "utf8")]).toEqual([false, "A"]);
-	await page.getByRole("checkbox", { name: "Choose b.txt" }).press("Space");
+	await page.getByRole("checkbox", { name: "Select b.txt" }).press("Space");
 	await page.getByRole("button", { name: "Apply" }).press("Enter");
 	await page.getByText(/Applied 1 file to/).waitFor();
 	expect([readFileSync(join(folder, "a.txt"), "utf8"), readFileSync(join(folder, "b.txt"), "utf8")]).toEqual(["A", "b.txt\n"]);
-	await page.getByRole("checkbox", { name: "Choose a.txt" }).waitFor({ state: "detached" });
+	await page.getByRole("checkbox", { name: "Select a.txt" }).waitFor({ state: "detached" });
 
-	await page.getByRole("checkbox", { name: "Choose b.txt" }).check();
+	await page.getByRole("checkbox", { name: "Select b.txt" }).check();
 	await page.getByRole("button", { name: "Discard…" }).press("Enter");
 	const dialog = page.getByRole("alertdialog");
 	await dialog.waitFor();

@@ -133,7 +133,7 @@ it("[D2] shows a permission that holds in its thread, also after a reload and in
 	);
 	await page.reload();
 	const chip = page.getByRole("list", { name: "Permissions in this thread" });
-	await chip.getByText(/^Commands “npm test …” from .+ in the agent’s workspace, allowed until \d{1,2}:\d\d$/).waitFor();
+	await chip.getByText(/^Commands “npm test …” by .+ in the agent’s workspace, allowed until \d{1,2}:\d\d$/).waitFor();
 	const second = await page.context().newPage();
 	await second.goto(page.url());
 	await second.getByRole("button", { name: /^Revoke: Commands “npm test …”/ }).waitFor();

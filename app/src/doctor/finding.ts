@@ -146,8 +146,8 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		});
 		const unknown =
 			unknownPosts === 1
-				? "1 post may not have arrived. Its text is in its thread."
-				: `${unknownPosts} posts may not have arrived. Their text is in their threads.`;
+				? "1 post may not have arrived. You can see what it was about in XWorkmate, in its thread or plan."
+				: `${unknownPosts} posts may not have arrived. You can see what they were about in XWorkmate, in their threads or plans.`;
 		const notes: Finding[] = unknownPosts === 0 ? [] : [{ about, state: "note", message: unknown }];
 		if (problems.length > 0) return [...problems, ...notes];
 		const bot = account ?? "a bot";

@@ -59,7 +59,7 @@ export const askWords = {
 		request: "Request “{what}”{by}, allowed until {time}",
 		tool: "{what}, allowed in this thread until {time}",
 	},
-	holdsBy: " from {provider}",
+	holdsBy: " by {provider}",
 	holdsIn: " in {folder}",
 	ownFolder: "the agent’s workspace",
 	revoke: "Revoke",

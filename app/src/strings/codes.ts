@@ -142,8 +142,8 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"ask_again",
 	),
 	POISONED: unknown(
-		"Stopped: the bridge went down twice while working on this message",
-		"The bridge went down each time it worked on this message, so it won’t be retried. Your other runs are not affected.",
+		"Stopped: the bridge went down repeatedly during this run",
+		"The bridge went down repeatedly while starting or finishing this run, so the run won’t be retried. Queued runs aren’t affected.",
 		"change_message",
 		"choose_agent",
 		"run_log",

@@ -145,7 +145,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	UNVERIFIED_CLAIM: named("The message says something was done, but nothing confirms it", "send", "edit", "run_again", "discard"),
 	WORK_UNVERIFIED: named("The work couldn’t be verified", "open_thread", "send", "edit", "run_again", "discard"),
 	CHANNEL_AUTH: named("{channel} sign-in failed", "fix_channel", "send", "discard"),
-	CHANNEL_BLOCKED: named("{channel} blocked sending", "open_channel", "send", "discard"),
+	CHANNEL_BLOCKED: named("Sending through {channel} was blocked", "open_channel", "send", "discard"),
 	CHANNEL_UNAVAILABLE: named("{channel} wasn’t ready", "set_up_channel", "send", "discard"),
 	RECIPIENT_UNKNOWN: named("There was no address for the recipient", "open_contact", "send", "discard"),
 	WINDOW_CLOSED: named("WhatsApp’s 24-hour window was closed", "choose_template", "send", "discard"),

@@ -128,7 +128,7 @@ it("[D2] says for how long a permission was given, as its record has it", () => 
 	const given: Approval = { ...pending, state: "decided", decision: "allow_window", windowSeconds: 300 };
 	expect(decisionWords(given)).toBe("allowed for 5 min");
 	const { windowSeconds: _, ...old } = given;
-	expect(decisionWords(old)).toBe("allowed for a time");
+	expect(decisionWords(old)).toBe("allowed for a limited time");
 });
 
 it("names the files that the agent named for a request elsewhere than in its input", async () => {

@@ -31,6 +31,6 @@ it("threads show marks a saved file that is missing or edited in the folder, and
 	};
 	expect((await shown({ ...scene.api, listFiles })).slice(-2)).toEqual([
 		"  rejected: link⟨U+202E⟩ (symbolic link)",
-		"  rejected: 3 files in all, 1 listed",
+		"  rejected: 3 files in total, 1 of them listed",
 	]);
 });

@@ -177,7 +177,11 @@ describe("findings about operators", () => {
 		const finding = { code: "DISCORD_NO_APPROVER", message: "No one can approve requests on Discord.", fix: "Set it." } as const;
 		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([
 			{ about: "discord", state: "problem", message: "No one can approve requests on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
-			{ about: "discord", state: "note", message: "2 posts may not have arrived. Their text is in their threads." },
+			{
+				about: "discord",
+				state: "note",
+				message: "2 posts may not have arrived. You can see what they were about in XWorkmate, in their threads or plans.",
+			},
 		]);
 	});
 });

@@ -69,7 +69,7 @@ describe("a receipt that is of no call", () => {
 		["delivery.cancelled", { code: "CANCELLED" }, "Message cancelled before it was sent: with its work"],
 		["delivery.failed", { code: "WORK_FAILED", channel: "email" }, "Message not sent: The work failed"],
 		["delivery.failed", { code: "RETRIES_EXHAUSTED", channel: "email", attempt: 8 }, "Message not sent: Gave up after 8 attempts"],
-		["delivery.failed", { code: "CHANNEL_BLOCKED", channel: "whatsapp" }, "Message not sent: WhatsApp blocked sending"],
+		["delivery.failed", { code: "CHANNEL_BLOCKED", channel: "whatsapp" }, "Message not sent: Sending through WhatsApp was blocked"],
 		// Of an earlier version.
 		["delivery.failed", { code: "CANCELLED", channel: "email" }, "Message not sent: Cancelled"],
 		["delivery.failed", { channel: "email" }, "Message not sent"],

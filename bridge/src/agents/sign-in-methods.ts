@@ -83,7 +83,7 @@ export function checkedVariables(
 	);
 	if (lacking !== undefined) {
 		const field = lacking.label ?? lacking.name;
-		throw refusal(`"${field}" is missing.`, `Fill in "${field}" too.`);
+		throw refusal(`"${field}" is missing.`, `Fill in "${field}".`);
 	}
 	return { ...Object.fromEntries(presets), ...trimmed, ...together };
 }

@@ -35,7 +35,7 @@ function checkPaste(text: string): void {
 	if ((text.match(/sk-[a-z]/g) ?? []).length > 1)
 		throw invalid("The credential was pasted twice, or two credentials were pasted at once.", COPY);
 	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text))
-		throw invalid("There are quotation marks around the credential.", "Paste the credential without the quotation marks.");
+		throw invalid("The credential begins or ends with a quotation mark.", "Paste the credential without quotation marks.");
 	if (/^(?:export\s+)?[A-Z_]{3,}\s*=|^bearer\s/i.test(text))
 		throw invalid(
 			'There is other text in front of the credential, such as a variable name or "Bearer".',

@@ -48,9 +48,9 @@ const problems: Readonly<Record<ModelFailureKind, { readonly code: string; reado
 	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit with the provider." },
 	rate_limited: { code: "PROVIDER_LIMITED", said: "is rate limiting this account", fix: "Wait a while, then test the account again." },
 	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, then test the account again." },
-	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the address of the server." },
-	broken: { code: "PROVIDER_ERROR", said: "sent an invalid answer", fix: "Check the address of the server." },
-	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the address of the server and the model." },
+	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the server's address." },
+	broken: { code: "PROVIDER_ERROR", said: "sent an invalid answer", fix: "Check the server's address." },
+	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the model and the server's address." },
 };
 
 function problemOf(failure: ModelFailure, provider: ModelProvider, secret: string): Unavailable {
@@ -61,7 +61,7 @@ function problemOf(failure: ModelFailure, provider: ModelProvider, secret: strin
 
 function silent(provider: ModelProvider, boundMs: number): Unavailable {
 	const message = `${providerNames[provider]} did not answer within ${Math.round(boundMs / 1_000)} s.`;
-	return { code: "PROVIDER_SILENT", message, fix: "Check the network connection and the address of the server." };
+	return { code: "PROVIDER_SILENT", message, fix: "Check the network connection and the server's address." };
 }
 
 /** Rejects when the signal aborts, so that a probe that does not end in time cannot hold up the caller. */

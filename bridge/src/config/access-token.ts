@@ -24,7 +24,7 @@ export async function prepareHome(home: string): Promise<void> {
 
 /**
  * The token in `<bridgeHome>/token`; generated from 32 random bytes if there is none. Two processes that start at once get the same one.
- * @throws ConfigError if others can read the file, or it holds no token.
+ * @throws ConfigError if others can read the file, it holds no token, or it is deleted right after it was created.
  */
 export async function loadAccessToken(bridgeHome: string): Promise<string> {
 	const file = new SecretFile(join(bridgeHome, "token"));
@@ -32,7 +32,7 @@ export async function loadAccessToken(bridgeHome: string): Promise<string> {
 	if (existing !== undefined) return existing;
 	file.create(randomBytes(32).toString("base64url"));
 	const created = readToken(file);
-	if (created === undefined) throw new ConfigError(`${file.path} can't be created.`, "Check the folder's permissions.");
+	if (created === undefined) throw new ConfigError(`${file.path} was deleted while the bridge was starting.`, "Start the bridge again.");
 	return created;
 }
 

@@ -70,8 +70,8 @@ export class EditHomes {
 	}
 
 	/**
-	 * A thread's state. If it was copied from another home, such as when a backup was restored elsewhere, the copied files first become a
-	 * separate worktree with the same changes. The other home's worktree is left alone.
+	 * A thread's state. If it was moved or copied to this home, such as when a backup was restored elsewhere, its files first become a
+	 * separate worktree with the same changes. The worktree of an original home that still exists is left alone.
 	 * @throws RepositoryRefusedError if the project's repository can't be used for that
 	 */
 	async settled(folder: EditFolder): Promise<EditState | undefined> {
@@ -86,8 +86,8 @@ export class EditHomes {
 		const found = await findRepository(checkout, this.options.allowedRoots);
 		if (found?.top !== checkout || found.common !== common) {
 			throw new RepositoryRefusedError(
-				`The thread's worktree came from another XWorkmate home, and its repository is no longer at ${checkout}.`,
-				`Put the repository back there, or copy what you need from ${directory}.`,
+				`The thread's worktree was moved or copied to ${directory}, and its repository is no longer at ${checkout}.`,
+				"Put the repository back there, or copy what you need from the worktree.",
 			);
 		}
 		const former = ownPath(folder, state.directory);

@@ -181,14 +181,15 @@ export class ThreadRepositories implements ProjectRepositories {
 	}
 
 	/**
-	 * Refuses a run that was waiting when this home was copied from another one: it would work in the other home's worktree.
+	 * Refuses a run that was waiting when this home was moved or copied here: it would work at the worktree's earlier place, which may now be
+	 * another home's.
 	 * @throws ContractError
 	 */
 	#refuseElsewhere(folder: EditFolder, projectDirectory: string): void {
 		const directory = this.#homes.worktreeFor(folder);
 		if (`${projectDirectory}/`.startsWith(`${directory}/`)) return;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", {
-			detail: `The run would work in ${projectDirectory}, which is the thread's worktree in another XWorkmate home.`,
+			detail: `The run would work in ${projectDirectory}, which is not the thread's worktree in this XWorkmate home.`,
 			fix: `Send the message again. The new run will work in ${directory}.`,
 		});
 	}

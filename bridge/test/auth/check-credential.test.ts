@@ -43,7 +43,7 @@ describe("[T1-76] a credential that was pasted wrong", () => {
 			/character that isn't allowed in a credential/,
 			/Copy the whole credential again/,
 		],
-		["quotation marks", token(`"${setupToken}"`), /quotation marks/, /without the quotation marks/],
+		["quotation marks", token(`"${setupToken}"`), /begins or ends with a quotation mark/, /without quotation marks/],
 		["pasted twice", token(setupToken + setupToken), /twice, or two/, /paste it once/],
 		["two of them, a line each", token(`${setupToken}\n${apiKey}`), /twice, or two/, /paste it once/],
 		["its variable with it", key(`ANTHROPIC_API_KEY=${apiKey}`), /other text in front/, /only the credential/],

@@ -56,7 +56,8 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Starts the agent, opens a conversation and ends it, within 20 seconds. Calls no model.",
+		summary:
+			"Tests an agent, for at most 20 seconds: starts it, then opens and ends a conversation. Calls no model. Keeps the result as the agent's last test.",
 	},
 	"xworkmate.agents.check": {
 		params: z.strictObject({}),

@@ -200,7 +200,7 @@ export const methods = {
 		streams: false,
 		effects: true,
 		summary:
-			"Tests a provider by using it, within 20 seconds: starts an agent, opens a conversation and ends it, or lets a gateway prepare a run and release it. Creates no run and no record.",
+			"Tests a provider by using it, for at most 20 seconds: starts an agent, then opens and ends a conversation, or has a gateway prepare a run and release it. The bridge records no run, and keeps the result as the provider's last test. A provider without a test only reports whether it is available.",
 	},
 	"xworkmate.threads.delete": {
 		params: z.strictObject({ threadId: ThreadId }),

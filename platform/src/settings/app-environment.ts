@@ -42,7 +42,7 @@ export const AppEnvironment = z.object({
 		30 * 24 * 60 * 60_000,
 		{
 			meaning:
-				"How long the app in the background keeps running when nothing uses it: no page, no command, no run, no scheduled plan, no Discord.",
+				"How long the app keeps running in the background when no page or command uses it and it has no work, such as a run, a plan with a next due time, or a connection to Discord.",
 			group: "app",
 		},
 		"ms",

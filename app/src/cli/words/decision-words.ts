@@ -13,7 +13,7 @@ export function decisionWords({ decision, state, windowSeconds, reason, decidedB
 		case "allow_once":
 			return lowerFirst(words.ask.once_done);
 		case "allow_window":
-			if (windowSeconds === undefined) return "allowed for a time";
+			if (windowSeconds === undefined) return "allowed for a limited time";
 			return lowerFirst(fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) }));
 		case "deny":
 			return lowerFirst(words.ask.deny_done);

@@ -17,7 +17,7 @@ export function grantCovers(scope: GrantScope, provider: string): string {
 	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
 }
 
-/** The chip of a grant in force: "Commands “npm test …” from Codex in /proj, allowed until 8:52". */
+/** The chip of a grant in force: "Commands “npm test …” by Codex in /proj, allowed until 8:52". */
 export function grantHolds(grant: Approval, provider: string): string | undefined {
 	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);

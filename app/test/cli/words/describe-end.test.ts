@@ -17,7 +17,7 @@ it("says how many files were not accepted when there are more than are listed", 
 			{ turn, thread, snapshot: { ...snapshot, rejectedArtifacts, ...(rejectedCount !== undefined && { rejectedCount }) } },
 			"/x",
 		);
-	expect(lines(179_801)).toContain("  rejected: 179801 files in all, 200 listed");
+	expect(lines(179_801)).toContain("  rejected: 179801 files in total, 200 of them listed");
 	expect(lines(200).join("\n")).not.toContain("in all");
 	expect(lines().join("\n")).not.toContain("in all");
 });

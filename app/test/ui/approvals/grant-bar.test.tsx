@@ -58,9 +58,9 @@ describe("[D2] the grants of a thread", () => {
 			given({ approvalId: ApprovalId.parse("ask3"), asker: { ...asker, target: "gateway" } }),
 		);
 		expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-			expect.stringMatching(/^Commands “npm test …” from codex in \/proj, allowed until \d{1,2}:\d\dRevoke$/),
-			expect.stringMatching(/^Commands “npm test …” from codex in the agent’s workspace, allowed until \d{1,2}:\d\dRevoke$/),
-			expect.stringMatching(/^Commands “npm test …” from codex, allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex in \/proj, allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex in the agent’s workspace, allowed until \d{1,2}:\d\dRevoke$/),
+			expect.stringMatching(/^Commands “npm test …” by codex, allowed until \d{1,2}:\d\dRevoke$/),
 		]);
 	});
 

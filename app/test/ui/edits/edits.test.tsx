@@ -69,7 +69,7 @@ describe("the page of changes", () => {
 				/branch xworkmate\/thread-1\. XWorkmate changes files in your folder \/home\/user\/project only when you apply something/,
 			),
 		).toBeDefined();
-		expect(screen.getByRole("checkbox", { name: "Choose film.mov" })).toHaveProperty("disabled", true);
+		expect(screen.getByRole("checkbox", { name: "Select film.mov" })).toHaveProperty("disabled", true);
 	});
 
 	it("marks a file in the list that was also changed outside of the thread's runs", async () => {
@@ -119,7 +119,7 @@ describe("the page of changes", () => {
 
 	it("applies the chosen files alone, as they were shown, and reads again", async () => {
 		const calls = open();
-		fireEvent.click(await screen.findByRole("checkbox", { name: "Choose new⟨U+202E⟩.txt" }));
+		fireEvent.click(await screen.findByRole("checkbox", { name: "Select new⟨U+202E⟩.txt" }));
 		fireEvent.click(screen.getByRole("button", { name: "Apply" }));
 		await waitFor(() => expect(told()).toContain("Applied 1 file to /home/user/project"));
 		expect(given(calls, "applyEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts"] }]);

@@ -13,7 +13,7 @@ export interface DiagnoseOptions {
 }
 
 const ON_GATEWAY = "On the gateway's machine,";
-const INSTALL = `${ON_GATEWAY} install the plugin of this release (docs/openclaw.md, step 3).`;
+const INSTALL = `${ON_GATEWAY} install this release's plugin (docs/openclaw.md, step 3).`;
 const RIGHT_OPENCLAW = "npm i -g openclaw@2026.9.6";
 const UNTESTED = "GATEWAY_VERSION_UNTESTED";
 
@@ -126,7 +126,7 @@ function earlierPlugin(pluginVersion: string): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_VERSION",
 		message: `The gateway's XWorkmate plugin ${pluginVersion} is too old: it can't release a run that it prepared.`,
-		fix: `${ON_GATEWAY} build and pack the plugin of this release (docs/openclaw.md, step 3), then run \`${INSTALL_PACKED}\`.`,
+		fix: `${ON_GATEWAY} build and pack this release's plugin (docs/openclaw.md, step 3), then run \`${INSTALL_PACKED}\`.`,
 	};
 }
 
@@ -153,6 +153,6 @@ function broken(why: string): Unavailable {
 	return {
 		code: "GATEWAY_PLUGIN_UNUSABLE",
 		message,
-		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall the plugin of this release (docs/openclaw.md, step 3).`,
+		fix: `${ON_GATEWAY} restart the gateway. If that doesn't help, reinstall this release's plugin (docs/openclaw.md, step 3).`,
 	};
 }

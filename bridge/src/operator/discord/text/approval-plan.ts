@@ -65,7 +65,7 @@ export function outcomeWords({ state, decision, decidedBy }: Approval): string {
 	if (state === "pending") return "Not answered yet";
 	if (state === "expired") return "Expired: denied because no one answered in time";
 	if (state === "withdrawn" || decision === undefined) return "Withdrawn: it is no longer waiting for an answer";
-	const what = { allow_once: "Allowed once", allow_window: "Allowed for a time", deny: "Denied" }[decision];
+	const what = { allow_once: "Allowed once", allow_window: "Allowed for a limited time", deny: "Denied" }[decision];
 	return `${what} ${deciderWords(decidedBy)}`;
 }
 

@@ -24,10 +24,10 @@ export type ModelCall =
 	| { readonly tool: "answer"; readonly input: z.infer<typeof AnswerInput> };
 
 const descriptions: Readonly<Record<keyof typeof inputs, string>> = {
-	find_tools: "Searches the tools that a program can call, by words. Gives their names, ids and risks.",
+	find_tools: "Searches the tools that a program can call, by keyword. Returns their names, ids and risks.",
 	describe_tools: "The TypeScript declarations of tools, by id.",
 	execute:
-		"Type-checks a TypeScript program, then runs it in a sandbox. Its body may use await and return. Gives what it returned or threw, its console output, and the activity of this turn with receipt ids.",
+		"Type-checks a TypeScript program, then runs it in a sandbox. Its body may use await and return. Reports what it returned or threw, its console output, and the activity of this turn with receipt ids.",
 	answer:
 		"Your whole answer to the user. Say what was done only in segments with a receiptId from this turn's activity: the receipt's own words are inserted there for you. Other segments are text. Call this tool last, and on its own.",
 };
