@@ -16,7 +16,20 @@ export function repositoryFiles(root: string): SourceFile[] {
 	return pathsBelow(root, "")
 		.filter((path) => textFile.test(path))
 		.sort()
-		.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+		.flatMap((path) => {
+			const text = textIfThere(join(root, path));
+			return text === undefined ? [] : [{ path, text }];
+		});
+}
+
+/** A bundler that runs at the same time writes its configuration beside the original for a moment. */
+function textIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+		throw error;
+	}
 }
 
 /** The TypeScript files among them. */
