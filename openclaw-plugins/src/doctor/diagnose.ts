@@ -60,7 +60,7 @@ function versionProblem(version: string): Unavailable | undefined {
 	return {
 		code: "GATEWAY_VERSION_UNTESTED",
 		message: `This plugin is tested with OpenClaw 2026.9, but the gateway's version is ${version}.`,
-		fix: 'On the gateway\'s machine, run `npm i -g openclaw@2026.9.6` and restart the gateway. To use this version untested, turn on "Allow untested versions" under Settings > OpenClaw and restart the bridge.',
+		fix: 'On the gateway\'s machine, run `npm i -g openclaw@2026.9.6` and restart the gateway. To use this version untested, turn on "Untested OpenClaw versions" under Settings > OpenClaw and restart the bridge.',
 	};
 }
 

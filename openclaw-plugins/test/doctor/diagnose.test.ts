@@ -30,7 +30,7 @@ describe("xworkmate.doctor", () => {
 		expect(codes({ version: "2027.1.0" })).toEqual(["GATEWAY_VERSION_UNTESTED"]);
 		// The setting's name on the page.
 		const [untested] = diagnose(gateway({ version: "2027.1.0" }), probe).problems;
-		expect(untested?.fix).toContain('turn on "Allow untested versions" under Settings > OpenClaw');
+		expect(untested?.fix).toContain('turn on "Untested OpenClaw versions" under Settings > OpenClaw');
 		expect(
 			codes({ config: { plugins: { entries: { xworkmate: { hooks: { allowConversationAccess: true, allowPromptInjection: false } } } } } }),
 		).toEqual(["PROMPT_CONTEXT_DENIED"]);

@@ -39,7 +39,7 @@ describe("the files of a thread", () => {
 		for (const path of ["c.md", "d/e.md"]) {
 			const { status, body } = await ui.get(fileRoute(threadId, "run-1", path, "inline"));
 			expect([path, status]).toEqual([path, 400]);
-			expect(body).toMatch(/A link (is in its place|or special file is where the file’s folder should be)/);
+			expect(body).toMatch(/(A link is in its place|Something that isn’t a folder is where the file’s folder should be)/);
 			expect(body).not.toContain("root:");
 		}
 	});
