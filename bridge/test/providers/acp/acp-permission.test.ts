@@ -155,6 +155,19 @@ describe("a permission request", () => {
 		expect(sink.text).toBe("answers allow_once,reject_once\n");
 	});
 
+	it("shows what it itself asks for, though the agent changes the call at the same moment", async () => {
+		await using bench = await AcpBench.open();
+		const update = { sessionUpdate: "tool_call_update", toolCallId: "ask-ls", title: "rm", rawInput: { command: "rm" } };
+		const { sink, outcome, artifactDirectory } = await bench.begin(
+			`UNRULY:ASK_ON ls ;; UPDATE ${JSON.stringify(update)} ;; WRITE $XWORKMATE_ARTIFACT_DIRECTORY/changed now`,
+		);
+		// The log takes the question only after the change has been read.
+		sink.pace = () => vi.waitUntil(() => existsSync(join(artifactDirectory, "changed")), 10_000).then(() => undefined);
+		sink.answering = async () => ({ decision: "deny" });
+		await outcome;
+		expect(sink.questions.map(({ title, command }) => [title, command])).toEqual([["ls", "ls"]]);
+	});
+
 	it("says of a call that was allowed and is reported with another command that it is another one, and names both", async () => {
 		await using bench = await AcpBench.open();
 		const done = (command?: string, status = "completed") =>
