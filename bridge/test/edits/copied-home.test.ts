@@ -185,7 +185,8 @@ describe("a run in a copy of a home", () => {
 		git(join(scene.project, ".."), "init", "--quiet");
 		await expect(copy.methods.list({ threadId })).rejects.toMatchObject({
 			code: "REPOSITORY_REFUSED",
-			fix: expect.stringContaining(copy.bridgeHome),
+			message: expect.stringContaining(copy.bridgeHome),
+			fix: expect.stringContaining("Put the repository back there"),
 		});
 	});
 });
