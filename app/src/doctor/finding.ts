@@ -12,6 +12,7 @@ import {
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { accountState } from "../text/account-state.ts";
+import { capitalized } from "../text/capital.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime, messageInLocalTime } from "../text/local-time.ts";
 import { howToStop, type RunningProcess, runningWords } from "../text/running-words.ts";
@@ -133,8 +134,6 @@ function accountFinding(profile: AuthProfile): Finding {
 					: `Replace its credential: ${commandLine("auth --help")}`;
 	return { about: `account ${profileId}`, state: waits ? "note" : "problem", message: `${capitalized(accountState(profile))}.`, fix };
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The chat services through which the user talks to the bridge, if any are set up. */
 export function operatorFindings(operators: readonly Operator[]): readonly Finding[] {

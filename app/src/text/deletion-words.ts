@@ -1,6 +1,7 @@
 import type { ThreadFolder } from "@xworkmate/contracts";
 import { count, fill } from "../strings/interface.ts";
 import { removalWords } from "../strings/removal-words.ts";
+import { capitalized } from "./capital.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
@@ -30,11 +31,7 @@ function ignoredFiles(ignored: ThreadFolder["ignored"]): string {
 	if (ignored === undefined) return removalWords.ignoredUnknown;
 	const { files, more } = ignored;
 	if (files === 0 && !more) return "";
-	return fill(files === 1 && !more ? removalWords.ignoredOne : removalWords.ignored, { files: upperFirst(countedFiles(files, more)) });
-}
-
-function upperFirst(text: string): string {
-	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+	return fill(files === 1 && !more ? removalWords.ignoredOne : removalWords.ignored, { files: capitalized(countedFiles(files, more)) });
 }
 
 function countedFiles(files: number, isMore = false): string {

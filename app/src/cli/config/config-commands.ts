@@ -6,6 +6,7 @@ import type { SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { checkTyped, WrongUsage } from "../../errors/wrong-usage.ts";
 import { changeSetting, checkSecret, checkValue, findSetting, refuseElsewhere, storeSecret } from "../../settings/change-setting.ts";
+import { capitalized } from "../../text/capital.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
 import { howToStop, type RunningProcess } from "../../text/running-words.ts";
@@ -179,7 +180,7 @@ function overruled(row: SettingRow, what: Change["what"]): string {
 	const stays = `${row.key} stays ${valueText(row)}.`;
 	if (what === "saved") return `It has no effect, because ${source} takes precedence over ${storeOf(row)}: ${stays}`;
 	const value = row.isSecret || row.value === undefined ? "" : ` to ${valueText(row)}`;
-	return `${source.charAt(0).toUpperCase()}${source.slice(1)} ${what === "removed" ? "still sets" : "sets"} ${row.key}${value}.`;
+	return `${capitalized(source)} ${what === "removed" ? "still sets" : "sets"} ${row.key}${value}.`;
 }
 
 function howToApply(row: SettingRow, what: Change["what"]): string {

@@ -23,6 +23,7 @@ import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/pl
 import { gravestFirst } from "./gravest-first.ts";
 import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
+import { upperCase } from "./upper-case.ts";
 import { unfinished, workEnd } from "./work-end.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
@@ -166,20 +167,16 @@ function workedAction(
 	if (isRefusal && plan.whenDeclined === "stay_quiet") return fail(action, "NOTHING_TO_SAY");
 	if (run.status === "cancelled") return fail(action, "CANCELLED");
 	if (run.status !== "completed" && !isRefusal) return fail(action, "WORK_FAILED");
-	if (gate?.valid === false) return { ...hold(action, `GATE_${upper(gate.reason)}`), message: gate.words };
+	if (gate?.valid === false) return { ...hold(action, `GATE_${upperCase(gate.reason)}`), message: gate.words };
 	if (action.content !== undefined) return doubt === undefined ? action : holdFor(action, doubt);
 	const { lint: _earlier, ...clean } = action;
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
 	// The stricter reason wins: a message held for an unbacked claim can be sent with one press, which would hide a deceptive link.
-	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: lint.slice(0, 50) };
+	if (first !== undefined) return { ...hold(clean, `LINT_${upperCase(first.rule)}`), lint: lint.slice(0, 50) };
 	if (doubt !== undefined) return holdFor(clean, doubt);
 	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
-}
-
-function upper<S extends string>(text: S): Uppercase<S> {
-	return text.toUpperCase() as Uppercase<S>;
 }
 
 /** Ends what is pending. `by`: who requested it. A message being handed over ends on its own, and the caller stops the run. */

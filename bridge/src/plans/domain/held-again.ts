@@ -1,5 +1,6 @@
 import type { DeliveryAction, LintFinding, Occurrence, Plan, ReviewCode } from "@xworkmate/contracts";
 import { gravestFirst } from "./gravest-first.ts";
+import { upperCase } from "./upper-case.ts";
 
 /**
  * Why a message that is sent again waits for the user once more; undefined if it need not. `earlier` is the message as it ended, and
@@ -17,7 +18,7 @@ export function heldAgain(
 	const { content, payloadHash } = earlier;
 	const isWritten = content === undefined && deliverable?.source === "model";
 	const [finding] = gravestFirst(findings);
-	if (isWritten && finding !== undefined) return { code: `LINT_${upper(finding.rule)}` };
+	if (isWritten && finding !== undefined) return { code: `LINT_${upperCase(finding.rule)}` };
 	if (payloadHash !== undefined) return undefined;
 	const { status, code, message } = runs.at(-1) ?? {};
 	if (status === "completed" && code === undefined && message !== undefined) return { code: "WORK_UNVERIFIED", message };
@@ -25,8 +26,4 @@ export function heldAgain(
 	const isCopied = content !== undefined && !delivery.some((given) => given.content === content);
 	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
 	return isClaim && (isWritten || isCopied) ? { code: "UNVERIFIED_CLAIM" } : undefined;
-}
-
-function upper<S extends string>(text: S): Uppercase<S> {
-	return text.toUpperCase() as Uppercase<S>;
 }
