@@ -2,7 +2,7 @@ import type { AgentFunctions } from "../api/agent-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 
-/** @param isOwnBridge whether the bridge is the home's own, so that its agents are on this computer */
+/** @param isOwnBridge whether the bridge is the home's own, which means that its agents are on this computer */
 export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): AgentFunctions {
 	return {
 		agents: () => client.call("xworkmate.agents.list", {}),

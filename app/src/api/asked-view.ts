@@ -63,8 +63,8 @@ const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \((
 
 /**
  * Harmless kinds, which do not run commands. The kind is only what the agent states, so if such a call has a command, the kind is not
- * repeated as a fact. The receipts of a command that certainly only reads keep the kind (`judgedKind`); that code is too large for the
- * page's first paint, where calling it a command is also true.
+ * repeated as a fact. In receipts, a command that certainly only reads keeps its kind (`judgedKind`). That code is too large for the page's
+ * first paint, so such a call is shown here as a command, which is less exact but also true.
  */
 const looking: ReadonlySet<ToolKind> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
@@ -83,7 +83,7 @@ export function namedCall({ title, toolKind, input, examined }: Pick<Approval, "
 
 type Examined = { readonly examined?: ToolCall["examined"] };
 
-/** The agent's title, if the name of a reported call does not end with it or repeat it: only the agent's word says what else it did. */
+/** The agent's title, if the name of a reported call does not end with it or repeat it: only the title says what else the call did. */
 export function titleBeside({
 	title,
 	toolKind,

@@ -8,7 +8,7 @@ export interface Method<Params extends z.ZodType, Result> {
 	readonly commandOnly: boolean;
 	/** Whether these parameters may be sent again after the answer was lost, because a second call does no harm. */
 	readonly isRepeatable: (params: z.output<Params>) => boolean;
-	/** Used only by the compiler. Both ends of the local API are this code, so a result is not checked against its type. */
+	/** Used only by the compiler. Both ends of the local API run this code, so a result is not checked against its type. */
 	readonly result?: Result;
 }
 

@@ -11,7 +11,7 @@ export interface SettingRow
 	readonly value?: SettingValue;
 	/** Present if config.json has another value, which applies once the bridge, or the app, has been restarted. */
 	readonly waits?: "bridge" | "app";
-	/** Present if config.json, or what it says of this setting, can't be used, and nothing that is running reports the value. */
+	/** Present if config.json, or what it says about this setting, can't be used, and nothing that is running reports the value. */
 	readonly unread?: true;
 }
 

@@ -36,7 +36,7 @@ export type BackedUpFile = z.infer<typeof BackupList>["files"][number];
 
 /**
  * True for a path below the home that a backup may contain: plain names, separated by `/`. A backslash may be part of a name, except where
- * it separates folders, on Windows. `separator`: of this system.
+ * it separates folders, on Windows. `separator`: the one that this system puts between folders.
  */
 export function isSafePath(path: string, separator: string = sep): boolean {
 	if (path === "" || path.length > 4_000 || path.includes("\0") || (separator === "\\" && path.includes("\\"))) return false;

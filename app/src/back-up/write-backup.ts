@@ -146,8 +146,8 @@ async function* walk(folder: string, below: string, met: Met): AsyncGenerator<So
 }
 
 /**
- * What a folder holds, empty if it was removed in the meantime. `isNamed` is false if a name is not UTF-8: by what is `read` of it, nothing is
- * found, or another file whose name really is that. So the names' bytes are compared.
+ * The entries of a folder; none if it was removed in the meantime. `isNamed` is false if a name is not UTF-8. Such a name is recognized by
+ * comparing bytes, because the decoded name, `read`, may be the name of another file.
  */
 async function namesIn(folder: string) {
 	try {

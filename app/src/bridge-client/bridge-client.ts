@@ -18,7 +18,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const NOT_IN_TIME = "The bridge did not respond in time.";
 /**
  * Repeating one of these would not return what the first call did: the counts would differ, or it would report that the change was already
- * made or that there was nothing to change. `plans.cancel` and `agents.signIn` could also act a second time, on what has begun since.
+ * made or that there was nothing to change. A repeated `plans.cancel` could also cancel an occurrence that has become due since, and a
+ * repeated `agents.signIn` could start a second sign-in.
  */
 const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.threads.delete",

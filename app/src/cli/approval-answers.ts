@@ -50,7 +50,7 @@ export class ApprovalAnswers implements Disposable {
 			const { options } = approval;
 			const decision = options.find((option) => option === "allow_once") ?? options.find((option) => option !== "deny");
 			if (decision !== undefined) return await this.#send(approval, decision);
-			// It can only be denied, which the user has not said, so it is left to the user.
+			// The request can only be denied, which the user did not ask for, so the decision is left to the user.
 		}
 		if (!canAsk || this.#isInterrupted) {
 			this.#show(approval);
@@ -90,7 +90,7 @@ export class ApprovalAnswers implements Disposable {
 		this.#questions = questions;
 		const question = `  ${[...choices.values()].map(({ words }) => words).join(", ")}? `;
 		const release = this.#parts.console.asking(() => questions.redraw());
-		// Released as soon as the request is dropped, because a line about the decision follows.
+		// The console is released as soon as the request is dropped, because a line about the decision follows.
 		dropped.addEventListener("abort", release);
 		// If the terminal fails, the request counts as not answered.
 		const key = await questions.ask(question, [...choices.keys()], dropped).catch(() => undefined);

@@ -6,8 +6,8 @@ import { commandLine } from "../text/command-line.ts";
 import { findTurn, isSettled } from "../threads/domain/thread.ts";
 
 /**
- * Sends a message of a command. The app's refusal of one to a busy thread does not know who asks: the page queues the message, and a command
- * can't, because it has to follow the run that it starts.
+ * Sends a command's message. The page queues a message for a busy thread. A command can't, because it has to follow the run that it starts,
+ * and the app's own error does not say so.
  * @throws AppError THREAD_BUSY, which says so; whatever else `send` throws
  */
 export async function sendToIdle<Sent>(
@@ -19,7 +19,7 @@ export async function sendToIdle<Sent>(
 		if (threadId === undefined || !hasCode(error, "THREAD_BUSY")) throw error;
 		const { thread } = await api.showThread({ threadId });
 		const turn = thread.pendingTurnId && findTurn(thread, thread.pendingTurnId);
-		// It is being deleted, or its run ended just now.
+		// The thread is being deleted, or its run has just ended.
 		if (!turn) throw error;
 		const isSaving = isSettled(turn.status);
 		const why = isSaving ? "Files of this thread's last run are still being saved" : "This thread is still running";

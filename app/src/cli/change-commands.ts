@@ -63,7 +63,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 }
 
 async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
-	// Read first, because a message doesn't help if there is no such thread.
+	// Read first: if there is no such thread, the error should say so and not ask for a message.
 	const { seen } = await api.listEdits({ threadId });
 	if (message === undefined || message.trim() === "") {
 		throw new WrongUsage("A commit needs a message.", 'Give one: --commit -m "What changed"');

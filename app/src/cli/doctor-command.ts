@@ -122,13 +122,13 @@ async function appFinding(
 	return { ...about, message: "It was not running. This check started it in the background.", fix: howToStop(after.process) };
 }
 
-/** Where the page is, which may be at another port than the settings say. The address has no key, so it lets no browser in. */
+/** Where the page is, which may not be at the port in the settings. The address has no key, so it lets no browser in. */
 async function pageFindings({ runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const page = pageAddress(await runningApp());
 	return page === undefined ? [] : [{ about: "page", state: "ok", message: `At ${page}.`, fix: `Open it: ${commandLine("open")}` }];
 }
 
-/** Undefined if no app runs, or only a command, which serves no page. */
+/** Undefined if no app is running, or if the app is a command, which serves no page. */
 function pageAddress(app: Awaited<ReturnType<DoctorDeps["runningApp"]>>): string | undefined {
 	return app === undefined || app.process.runsAs === "command" ? undefined : new URL(app.url).origin;
 }
@@ -139,7 +139,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	const about = `port ${port}`;
 	const refusal = await portRefusal(host, port);
 	const page = pageAddress(await runningApp());
-	// A running app looks for no other port, so a port that became free meanwhile is of no use to it.
+	// A running app does not change its port, so it can't use one that has become free in the meantime.
 	if (refusal === undefined && page !== undefined && new URL(page).port !== String(port))
 		return [{ about, state: "note", message: `Free, but the app is running at ${page}. It uses this port once it is started again.` }];
 	if (refusal === undefined) return [{ about, state: "ok", message: "Free for the app." }];
@@ -151,7 +151,7 @@ async function portFindings({ settings, runningApp }: DoctorDeps): Promise<reado
 	return [{ about, state: app === undefined ? "problem" : "note", message, fix }];
 }
 
-/** Empty if no app runs at the port of the settings. */
+/** Empty if no app is running at the port in the settings. */
 async function ownPortFindings({
 	settings: { listen },
 	runningApp,

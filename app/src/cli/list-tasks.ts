@@ -28,8 +28,8 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 		throw error;
 	});
 	const at = new Date().toISOString();
-	// Throws for a thread that the app does not know, instead of printing "No runs yet." Only if there are no runs, because the bridge may
-	// have runs of such a thread.
+	// Throws for a thread that the app does not know, instead of printing "No runs yet." This is checked only if there are no runs, because
+	// the bridge may have runs of such a thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const asked = await askedRuns(
 		output,
@@ -45,7 +45,7 @@ export async function listTasks(output: Output, { thread: threadId, limit = limi
 	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
 }
 
-/** The words for the active runs that were asked to stop, by the bridge's list or, if the bridge has not been told yet, by the app. */
+/** The words for the active runs that were asked to stop: those that the bridge lists as such, and those whose stop only the app knows of. */
 async function stopsOf({ api }: Output, tasks: readonly TaskSummary[]): Promise<ReadonlyMap<RunId, string>> {
 	const active = new Set(tasks.filter(({ status }) => isUnderWay(status)).map(({ runId }) => runId));
 	if (active.size === 0) return new Map();

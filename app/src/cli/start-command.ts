@@ -116,7 +116,7 @@ async function warnOfSpace(home: string, console: Console): Promise<void> {
 	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
 }
 
-/** XWorkmate already runs in this home, so `start` opens its page. */
+/** XWorkmate is already running in this home, so `start` opens its page. */
 async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
 	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
@@ -129,7 +129,7 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
 }
 
-/** How to stop the app that runs, as part of a sentence. */
+/** How to stop the running app, as part of a sentence. */
 function stopWords({ pid, runsAs }: RunningProcess): string {
 	if (runsAs === "service") return `stop XWorkmate (${commandLine("service uninstall")})`;
 	if (runsAs === "terminal") return "stop XWorkmate with Ctrl+C in its terminal";

@@ -83,7 +83,7 @@ export class MessageSender {
 		const { store, repository } = this.#parts;
 		const thread = repository.find(threadId);
 		const from = thread === undefined ? continuesFrom : firstOf(store, thread)?.request.continues;
-		// A program gets nothing of an earlier conversation.
+		// A program is told nothing about an earlier conversation.
 		if (from === undefined || (routing.providerId === SCRIPT && thread !== undefined)) return {};
 		if (thread !== undefined && routing.providerId !== ASSISTANT && !isToBeTold(thread)) return {};
 		const source = thread === undefined ? repository.get(from.threadId) : repository.find(from.threadId);

@@ -9,7 +9,7 @@ export type ToldPiece = { readonly text: string } | { readonly calls: number; re
 /** What is known of a turn from its updates. */
 export interface ToldTurn {
 	readonly told: readonly ToldPiece[];
-	/** What the agent also wrote, and `told` does not have. */
+	/** What else the agent wrote, which `told` leaves out. */
 	readonly leftOut: readonly ("plan" | "thoughts")[];
 	/** The reported edits and deletions that the files contradict, in the page's words. */
 	readonly contradicted: readonly string[];
@@ -19,7 +19,7 @@ const PAGE = 500;
 
 /**
  * What a turn's agent said, in log order, with the number of calls and requests between its messages. As on the page, a message is at the
- * place where it began, and a request in the middle of it splits it. Between two batches of updates, other requests are answered.
+ * place where it began, and a request in the middle of it splits it. Between two batches of updates, the app does other work.
  */
 export async function toldTurn(store: Pick<ThreadStore, "readUpdates">, key: TurnKey): Promise<ToldTurn> {
 	const said = new Map<string, string>();

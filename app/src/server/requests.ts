@@ -26,7 +26,7 @@ export class Requests {
 		});
 	}
 
-	/** For how long no client has asked for anything; 0 while one is waiting or reading. */
+	/** The time since a client last asked for anything; 0 while one is waiting or reading. */
 	get quietMs(): number {
 		return this.#calls.size + this.#streams.size > 0 ? 0 : performance.now() - this.#lastAt;
 	}

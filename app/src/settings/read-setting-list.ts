@@ -46,7 +46,7 @@ export async function readSettingList(place: SettingPlace, bridge?: MethodResult
 
 type State = Pick<SettingRow, "source" | "value" | "waits" | "unread">;
 
-/** Whether config.json may set it: a part of the file that can't be used says nothing, not even that a setting is not there. */
+/** Whether config.json may contain the setting: if a part of the file can't be used, it is not even known which settings that part contains. */
 function isUnread({ setting, source }: CombinedSetting, { problems }: Pick<ConfigFile, "problems">): boolean {
 	if (!setting.inFile || source === "flag" || source === "environment") return false;
 	return problems.some(({ key }) => key === undefined || key === setting.key);
@@ -81,7 +81,7 @@ function ofApp(
 	const now = app.started[setting.name];
 	// If a setting is unset, the app uses the default.
 	const isDefault = addressOf(now ?? "") === addressOf(setting.default);
-	// The environment doesn't set it, so the app had another value than the default from the file, before that could no longer be read.
+	// The environment doesn't set it, so a value other than the default is from the file, as it was when the app started.
 	if (app.isUnread) return { source: isDefault ? "default" : "file", ...shown(setting, now) };
 	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
 	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };

@@ -7,7 +7,7 @@ const IS_LETTER = /^[\p{L}\p{N}\p{M}]/u;
 
 /** In UTF-16 code units. A longer run is rarely a word, and storing all of them would make the vocabulary as large as the text itself. */
 const LONGEST_WORD = 128;
-/** The word of every text with a run that is too long for a word. It is a single mark, so no text has it otherwise. */
+/** The word that replaces a run that is too long. It is a single mark, which is otherwise not a word, so no other text has it. */
 export const LONG_RUN = "…";
 /** The maximum number of pieces of a text that are looked up. The turns that they select are compared with the text anyway. */
 const MOST_PIECES = 8;

@@ -117,7 +117,7 @@ export class SqliteThreadStore implements ThreadStore {
 		return row?.origin ?? undefined;
 	}
 
-	/** What a list says of the thread's newest run: why it is not a plain success, and how many commands failed. */
+	/** What a list says about the thread's newest run: why it is not a plain success, and how many commands failed. */
 	listedOf(threadId: ThreadId): Pick<ListedThread, "lacking" | "failedCommands"> {
 		const row = ListedTurnsRow.pick({ lacking: true, failed_commands: true }).optional().parse(this.#sql.listed.get(threadId));
 		return omitUndefined({ lacking: row?.lacking ?? undefined, failedCommands: row?.failed_commands ?? undefined });

@@ -30,7 +30,7 @@ const Listed = z.object({
 	$: ListedThreadRow,
 });
 const RowId = z.int();
-/** For how many threads the turns are counted in one batch. If a start is interrupted, the next start continues after the last batch. */
+/** The number of threads whose turns are counted in one batch. If a start is interrupted, the next start continues after the last batch. */
 const COUNTED_AT_ONCE = 20;
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });

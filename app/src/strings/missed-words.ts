@@ -1,4 +1,4 @@
-/** Why a due time was missed, for an occurrence, whose record shows it. */
+/** Why a due time was missed. The record of its occurrence shows which reason applies. */
 export const missedWords = {
 	paused: "Missed while the plan was paused",
 	off: "Missed while XWorkmate wasn’t running or its computer was asleep",

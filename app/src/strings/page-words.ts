@@ -173,7 +173,7 @@ export const pageWords = {
 		task: "Put “Try XWorkmate” in my calendar for tomorrow at 9:00.",
 		event: "Try XWorkmate",
 		adds: "Adds the calendar example to your tools",
-		/** If a calendar is already there. */
+		/** Shown instead of `adds` if the user's tools already include a calendar. */
 		uses: "Uses your calendar tools",
 		where: "The calendar is a file in your data folder",
 		send: "Send it",

@@ -52,13 +52,13 @@ interface PlanCodeWords {
 	readonly actions: readonly PlanDo[];
 }
 
-/** A code without an explanation here: if there are particulars, the bridge's own message has them. */
+/** A code without an explanation here: if there are details, the bridge's own message has them. */
 const named = (title: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, actions });
 const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
 
 /**
  * Why a message is held, has an unknown outcome or was not sent, and why an occurrence failed, was skipped or is waiting. A title says what
- * was so when that was recorded, because it may be otherwise by now: a recipient may have written, or a channel may have been set up.
+ * was true when the record was made, because it may not be true now: a recipient may have written, or a channel may have been set up.
  */
 export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
 	GATE_MISSING: words(

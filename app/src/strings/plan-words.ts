@@ -99,7 +99,7 @@ function isDiscarded(delivery: Occurrence["delivery"]): boolean {
 
 /**
  * The code to show for an occurrence: a report that came after its end may prove that messages arrived that were recorded as not sent.
- * Undefined if its status says all, because each message arrived or was discarded by the user.
+ * Undefined if its status says everything, because each message arrived or was discarded by the user.
  */
 export function shownCodeOf({ code, delivery }: Pick<Occurrence, "code" | "delivery">): OccurrenceCode | undefined {
 	if (code !== "DELIVERY_FAILED" && code !== "DELIVERY_PARTIAL") return code;

@@ -57,7 +57,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 export const receiptsPageWords = {
 	runOwner: "this run",
 	planOwner: "this plan",
-	/** Instead of the title of CUT, if no receipt is left. */
+	/** Shown instead of the title of CUT if no receipt is left. */
 	allCut: "All receipts of {owner} were cut off",
 	title: "Receipts",
 	lead: "Every tool call: who allowed it, and how it ended",

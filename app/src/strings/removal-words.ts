@@ -1,4 +1,4 @@
-/** What is said before a thread is deleted. */
+/** What the user is told before a thread is deleted. */
 export const removalWords = {
 	title: "Delete “{title}”?",
 	say: "This permanently deletes {what} in this thread’s folder.",

@@ -20,7 +20,7 @@ export class Signals {
 	#wasInterruptible = false;
 
 	readonly handle = (signal: NodeJS.Signals): void => {
-		// Exits as if no one had handled the signal: nothing has begun whose outcome the exit code could report.
+		// Exits as if the signal had no handler: nothing has begun whose outcome the exit code could report.
 		if (!this.#wasInterruptible) {
 			for (const say of this.#leaving) say();
 			process.exit(SIGNAL_BASE + constants.signals[signal]);

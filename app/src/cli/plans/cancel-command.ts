@@ -39,7 +39,7 @@ async function nowOf(api: Pick<AppApi, "planOccurrences">, planId: PlanId, some:
 	return found;
 }
 
-/** What has ended, as recorded: a message may have been handed over, and work may have ended, before it was cancelled. */
+/** What the cancel ended, as recorded afterwards: a message may have been handed over, and work may have ended, before the cancel. */
 function endedLines(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] {
 	const isCancelled = ({ status, code }: DeliveryAction) => status === "failed" && code === "CANCELLED";
 	const pairs = after.flatMap((now) => before.filter(({ occurrenceId }) => occurrenceId === now.occurrenceId).map((was) => ({ was, now })));

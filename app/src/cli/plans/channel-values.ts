@@ -45,8 +45,8 @@ interface AskedSecret {
 }
 
 /**
- * The settings and secrets of a channel. If the user is set, the password is read too; if a phone number is set, the access token. Settings
- * of another channel are passed on, so that the bridge refuses them.
+ * The settings and secrets of a channel. With `--user`, the password is read too; with `--phone-number-id`, the access token. Settings of
+ * another channel are passed on, so that the bridge refuses them.
  */
 export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
 	const {

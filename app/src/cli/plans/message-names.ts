@@ -5,8 +5,8 @@ import { recipientWords } from "./recipient-words.ts";
 type Messages = Pick<Occurrence, "occurrenceId" | "delivery">;
 
 /**
- * The id that a printed command names a message with: its own if its due time has several messages, so that the command does nothing to the
- * others. Without a message, the due time's.
+ * The id by which a printed command names a message: its own if its due time has several messages, so that the command does nothing to the
+ * others; otherwise, or without a message, the due time's.
  */
 export function idInCommand({ occurrenceId, delivery }: Messages, action?: DeliveryAction): string {
 	return action !== undefined && delivery.length > 1 ? action.actionId : occurrenceId;

@@ -28,7 +28,10 @@ export function nextCommands(occurrence: Occurrence, resent: readonly DeliveryAc
 	];
 }
 
-/** How to send the messages again that were not sent, unless that was done. What was discarded or cancelled is only sent if it is named. */
+/**
+ * How to resend the messages that were not sent, except those that have already been resent. A message that was discarded or cancelled is
+ * resent only if the command names it.
+ */
 function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]): readonly string[] {
 	const { occurrenceId, planId, delivery, deliverable } = occurrence;
 	const unsent = delivery.filter(isUnsent);
@@ -40,7 +43,7 @@ function againCommands(occurrence: Occurrence, resent: readonly DeliveryAction[]
 	const one = (action: DeliveryAction, words: string) =>
 		`  ${words}${whichMessage(occurrence, action)}: ${commandLine(`plans resend ${idInCommand(occurrence, action)}`)}`;
 	const failed = left.filter((action) => !isDropped(action));
-	// The due time names all that failed, and if one of them was sent again or has no text, it would be refused.
+	// The due time's id means all messages that failed. The command would be refused if one of them was sent again or has no text.
 	const isAll = failed.length > 1 && failed.every(canResend) && failed.length === unsent.filter((action) => !isDropped(action)).length;
 	return [
 		...(isAll

@@ -171,14 +171,15 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 		begun(output, made);
 		return exitCode.success;
 	}
-	// It is held as the first one was, so the user sees what would be sent and decides.
+	// The new message is held for review, so the user sees what would be sent and decides.
 	if (output.console.canAsk && !output.json) return reviewMessage(output, made.occurrenceId, {});
 	print(output, made, occurrenceLines(made, readNow()));
 	return exitCode.needsReview;
 }
 
 /**
- * The messages to send again if none is named: those that were not sent. Those that were discarded or cancelled are left if others failed. If nothing else is left, `--allow-duplicate` applies to the messages that arrived, or may have.
+ * The messages to send again if none is named: those that failed or, if none did, the one that was discarded or cancelled. If there is none
+ * of either, all of them: with `--allow-duplicate`, they are messages that arrived or may have.
  * @throws AppError SEVERAL_WAIT if there is nothing but several messages that were discarded or cancelled
  */
 function withoutName(occurrence: Occurrence, actions: readonly DeliveryAction[]): readonly DeliveryAction[] {

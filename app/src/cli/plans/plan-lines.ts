@@ -227,7 +227,7 @@ export function reasonLines(action: DeliveryAction): readonly string[] {
 	];
 }
 
-/** The sentence that explains a code, if it has one, unless that needs a value that is unknown here. */
+/** The sentence that explains a code, if it has one, unless the sentence needs a value that is unknown here. */
 function meaningOf(meaning = "", values: Readonly<Record<string, string | number>>): readonly string[] {
 	const filled = fill(meaning, { agent: "The agent", ...values });
 	return filled === "" || /\{\w+\}/.test(filled) ? [] : [filled];

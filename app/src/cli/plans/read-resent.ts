@@ -5,7 +5,7 @@ import type { AppApi } from "../../api/app-api.ts";
 /** How many due times of a plan are looked through. The bridge looks at as many before it refuses to send a message twice. */
 const PAGE = 200;
 
-/** The messages with which an occurrence's were sent again, unless they failed: the bridge refuses to send those once more. */
+/** The messages that repeat an occurrence's and did not fail: the bridge refuses to send a message again that has such a repeat. */
 export async function readResent(api: Pick<AppApi, "planOccurrences">, occurrence: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { planId, occurrenceId, delivery } = occurrence;
 	if (!delivery.some(isUnsent)) return [];

@@ -23,7 +23,7 @@ export interface ReviewFlags {
 	readonly edit?: string;
 	readonly rerun?: boolean;
 	readonly discard?: boolean;
-	/** With `discard`: all messages of the due time that wait, if they are several. */
+	/** With `discard`: all messages of the due time that wait, if there are several. */
 	readonly all?: boolean;
 	/** The hash of what was reviewed, or its first digits. */
 	readonly payload?: string;
@@ -95,7 +95,8 @@ class Review {
 	}
 
 	/**
-	 * If several messages are held, each has to be reviewed on its own. What was sent by its hash is the one message that has it.
+	 * If several messages are held, each has to be reviewed on its own, but `--discard --all` discards all of them, and a hash given with
+	 * `--send` says which one to send.
 	 * @throws AppError SEVERAL_WAIT if the decision does not say which message it is about
 	 */
 	async ofSeveral(): Promise<ExitCode> {
@@ -219,7 +220,7 @@ class Review {
 		return this.#output.api.previewMessage({ occurrenceId, actionId: action.actionId, ...(content !== undefined && { content }) });
 	}
 
-	/** Why a message is held. `isRewritten`: it would have another text, so what was wrong with the earlier one is left out. */
+	/** Why a message is held. `isRewritten`: its text is being replaced, so what was wrong with the earlier text is left out. */
 	#reason(action: DeliveryAction | undefined, isRewritten = false): readonly string[] {
 		const { plan, occurrence } = this.#found;
 		if (action === undefined) return [oneLine(plan.title, 200), ...occurrenceLines(occurrence, readNow())];

@@ -23,7 +23,7 @@ export async function stillRunning(api: Pick<AppApi, "tasks">, occurrences: read
 	}
 }
 
-/** What is said of such an occurrence. */
+/** The line to print about such an occurrence. */
 export function stillRunningLine({ runs }: Pick<Occurrence, "runs">): string {
 	const threadId = runs.at(-1)?.threadId ?? "";
 	return `${plansPageWords.stillRunning} See whether it has stopped: ${commandLine(`tasks --thread ${oneLine(threadId, 200)}`)}`;

@@ -4,8 +4,9 @@ import { commandLine } from "../../text/command-line.ts";
 import { idInCommand, messageName } from "./message-names.ts";
 
 /**
- * A decision that names a due time, although several of its messages wait for one. `what` says which question is open, such as "Say which of
- * them to discard"; `command` and `flags` are those of the decision. `orAll`: the command that decides about all of them, after its words.
+ * The error for a decision that names a due time of which several messages are waiting for a decision. `what`: what the user has to say, such
+ * as "Say which of them to discard". `command` and `flags`: those of the decision. `orAll`: the command that decides about all of them, with
+ * the words that introduce it.
  */
 export function severalMeant(
 	occurrence: Occurrence,

@@ -49,7 +49,7 @@ export function refuseOwnWords(flags: CreateFlags): void {
 }
 
 /**
- * Makes a plan from a sentence: shows what was understood, asks what is open, and creates nothing before a yes.
+ * Makes a plan from a sentence: shows what was understood, asks about what is still open, and creates nothing before a yes.
  * @throws AppError INVALID_INPUT if the sentence asks for nothing, if something is still open, or if the user did not confirm
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {

@@ -20,7 +20,7 @@ import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
 import { lowerFirst } from "./lower-first.ts";
 
-/** What earlier updates said of the same tool call. */
+/** What earlier updates said about the same tool call. */
 interface EarlierUpdates {
 	readonly output?: string | undefined;
 	readonly wasAsked?: boolean;
@@ -80,14 +80,14 @@ function describeTool(call: Extract<Update, { kind: "tool_call" }>, { output: ea
 	if (against !== undefined) return `${contradictedWords[against].claim} ${name} (${contradictedWords[against].found})`;
 	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && !isShownByFiles({ ...call, toolKind });
 	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
-	// A request for it may follow, and this line stays as it is printed.
+	// A request for this call may follow, and a printed line can't be changed.
 	if (state === "pending" && origin !== "executed" && wasAsked !== true) return `${announcedWords.word} ${name} (not started)`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** Words for a change of account, and for a call of the bridge that failed or may have. The call or the answer shows everything else. */
+/** Words for a change of account, and for a call by the bridge that failed or may have. Other receipts are shown with the call or the answer. */
 function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
 	const { type, origin, toolId, outcome } = receipt;
 	if (type === "auth.profile.rotated") return oneLine(runReceiptLine(receipt), 400);

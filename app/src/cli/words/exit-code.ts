@@ -63,7 +63,7 @@ export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "sta
 		case "skipped":
 			return exitCode.success;
 		case "failed":
-			// Every message may have been delivered after all. One that the user discarded was not sent.
+			// If every message was delivered after all, this is a success. A message that the user discarded was not delivered.
 			return delivery.length > 0 && delivery.every(hasArrived) ? exitCode.success : exitCode.failed;
 		case "cancelled":
 			return exitCode.cancelled;

@@ -42,7 +42,7 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Why a request can't be allowed, and what a denial means, if its agent accepts only answers for good. */
+/** Why a request can't be allowed, and what a denial means, if its agent accepts only permanent answers. */
 export function limitLines(approval: Approval): readonly string[] {
 	const { asker } = approval;
 	const name = asker === undefined ? "its agent" : oneLine(asker.providerId);

@@ -1,6 +1,6 @@
 /**
  * Watches an output. Call the returned function after the last write. It resolves once everything has been written or a write has failed:
- * with the error's code if the output could not be written, otherwise with undefined, also if its reader closed it (`| head`).
+ * with the error's code if the output could not be written, otherwise with undefined, even if its reader closed it (`| head`).
  */
 export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | undefined> {
 	let unwritten: string | undefined;

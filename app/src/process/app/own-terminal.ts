@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readFileSync } from "node:fs";
 
 /**
- * Whether this process has a terminal whose Ctrl+C reaches it. With nohup, none of its streams is one; with setsid, they may still be, but
- * the system opens no terminal for the process. In the background of a shell, it has a terminal, but Ctrl+C goes to another process.
+ * Whether this process has a terminal whose Ctrl+C reaches it. With nohup, none of its streams is a terminal. With setsid, a stream may
+ * still be one, but the process can't open /dev/tty. In the background of a shell, it has a terminal, but Ctrl+C goes to another process.
  */
 export function hasTerminal(): boolean {
 	const { stdin, stdout, stderr } = process;
@@ -16,7 +16,7 @@ export function hasTerminal(): boolean {
 	}
 }
 
-/** Whether this process is in the group that its terminal's Ctrl+C goes to. Known on Linux alone; assumed elsewhere. */
+/** Whether this process is in the group that its terminal's Ctrl+C goes to. Known only on Linux; assumed elsewhere. */
 function isInForeground(): boolean {
 	const stat = process.platform === "linux" ? ownStat() : undefined;
 	// The name of the program comes second, in parentheses, and may contain anything. Then: state, parent, group, session, terminal, its group.

@@ -30,7 +30,7 @@ export const SOON_MS = 1_000;
 const CUT_OFF =
 	"Runs in progress on this computer are marked as interrupted, except those of the assistant and of programs that called typed tools: those continue. Runs on OpenClaw continue there.";
 
-/** What the terminal prints when a problem begins or changes, and what `doctor` says of it. */
+/** What the terminal prints when a problem begins or changes, and what `doctor` says about it. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {
 	if (what === "restarting") return "The bridge is being restarted, as requested.";
 	if (what === "silent" && !own) return "The bridge isn't responding. This app did not start it, so restart it where it was started.";

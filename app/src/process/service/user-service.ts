@@ -166,7 +166,7 @@ function saysAbsent(output: string): boolean {
 	return output.includes("Could not find");
 }
 
-/** Adds to the error of a failed stop what may be so afterwards. */
+/** Adds to the error of a failed stop that the service may still be running, and that its file was kept. */
 async function stopping(order: Promise<void>): Promise<void> {
 	await order.catch((error: unknown) => {
 		throw error instanceof AppError ? withWords(error, "The service may still be running, and its file was kept.") : error;
