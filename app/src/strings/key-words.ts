@@ -3,6 +3,7 @@
 /** Each action with its shortcuts; `Mod` is Command on a Mac and Ctrl elsewhere. */
 export const shortcutWords = [
 	{ group: "Anywhere", what: "New thread", chords: ["Alt+N"], inWindow: "Mod+N" },
+	{ group: "Anywhere", what: "New plan", chords: ["Alt+P"] },
 	{ group: "Anywhere", what: "Commands, threads and agents", chords: ["Mod+K"] },
 	{ group: "Anywhere", what: "Search threads", chords: ["/"] },
 	{ group: "Anywhere", what: "Previous thread", chords: ["Alt+Up"] },

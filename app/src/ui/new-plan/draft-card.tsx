@@ -5,6 +5,7 @@ import { fill } from "../../strings/interface.ts";
 import { newPlanWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { capitalized } from "../../text/capital.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { NextTimes, useSchedule } from "../plans/next-times.tsx";
@@ -12,7 +13,6 @@ import { ChannelName } from "../plans/plan-card.tsx";
 import { type NameOf, recipientName } from "../plans/recipient-names.ts";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
-import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName, visibleProse } from "../text/visible-text.ts";
 import { type Answers, needsAgent, type Problem, type ReadDraft } from "./draft-answers.ts";
 import { DraftQuestion } from "./draft-question.tsx";
@@ -162,7 +162,7 @@ function When({ draft }: { readonly draft: ReadDraft }) {
 	return (
 		<>
 			<span>
-				{type === "immediate" ? words.now : capital(scheduleWords)}
+				{type === "immediate" ? words.now : capitalized(scheduleWords)}
 				<From said={said.time} />
 			</span>
 			{hasTimes(draft) && <Times draft={draft} timezone={timezone} />}

@@ -16,12 +16,12 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
+import { capitalized } from "../../text/capital.ts";
 import { codeTitle } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { othersWait } from "./others-waiting.tsx";
 import { channelIcons, deliveryLooks, planLooks, workLooks } from "./plan-look.ts";
@@ -58,7 +58,7 @@ function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 						{title}
 					</a>
 				</h3>
-				<span className="when">{capital(useWhen(plan))}</span>
+				<span className="when">{capitalized(useWhen(plan))}</span>
 				<PlanChip plan={plan} />
 				<button
 					type="button"

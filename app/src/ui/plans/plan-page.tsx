@@ -5,6 +5,7 @@ import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
 import { passedWhilePaused, passedWords, unreadyOf } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { capitalized } from "../../text/capital.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
@@ -14,7 +15,6 @@ import { useProviders } from "../state/app-context.tsx";
 import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { withKeys } from "../text/key-names.ts";
-import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { OthersWaiting } from "./others-waiting.tsx";
@@ -124,7 +124,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 			<dl className="sum">
 				<dt>{words.when}</dt>
 				<dd>
-					{capital(plan.scheduleWords)}
+					{capitalized(plan.scheduleWords)}
 					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}</span>}
 					{passed !== undefined && <p className="hint">{fill(passedWords, { time: localTime(passed, now) })}</p>}
 				</dd>

@@ -3,11 +3,11 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { channelWords, unreadyWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { capitalized } from "../../text/capital.ts";
 import { testedState } from "../../text/tested-state.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp, useProviderName, useProviders } from "../state/app-context.tsx";
 import { formatSpan } from "../text/format.ts";
-import { capital } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
 import { missingOf, type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
@@ -36,7 +36,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const to = places === "" ? words.nobody : fill(words.to, { places });
 	// A schedule that the bridge refuses, or has not answered yet, has no words, so nothing is said about when.
 	const when = schedule?.words ?? (draft.when === "now" ? words.nowWords : undefined);
-	const said = when === undefined ? `${what} ${to}` : fill(words.sentence, { when: capital(when), what, to });
+	const said = when === undefined ? `${what} ${to}` : fill(words.sentence, { when: capitalized(when), what, to });
 	return (
 		<>
 			<section className="sec">

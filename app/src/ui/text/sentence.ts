@@ -9,8 +9,3 @@ export function asSentence(text: string): string {
 	const begun = isCode ? trimmed : trimmed.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 	return begun === "" || /[.!?…:]["'”’)\]]*$/u.test(begun) ? begun : `${begun}.`;
 }
-
-/** Capitalizes words at the beginning of a line. */
-export function capital(text: string): string {
-	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
-}

@@ -12,6 +12,7 @@ import { appState } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
+	vi.useRealTimers();
 	vi.unstubAllGlobals();
 	sessionStorage.clear();
 });
@@ -120,6 +121,7 @@ describe("a new plan", () => {
 	});
 
 	it("says beside the date that it is missing, goes there, and asks the bridge nothing about a part of a schedule", async () => {
+		vi.useFakeTimers({ shouldAdvanceTime: true });
 		const calls = fakeApp({ ...places, planSchedule: { words: "once", times: [] } });
 		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
 		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
@@ -137,7 +139,7 @@ describe("a new plan", () => {
 			fireEvent.click(screen.getByRole("button", { name: "Create plan" }));
 			await waitFor(() => expect(document.activeElement).toBe(field));
 			expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe(missing);
-			await new Promise((resolve) => setTimeout(resolve, 300));
+			await vi.advanceTimersByTimeAsync(300);
 			fireEvent.change(field, { target: { value } });
 			expect(screen.queryByText(missing)).toBeNull();
 		}
