@@ -253,7 +253,7 @@ function compare({ files }: BackupList, written: ReadonlyMap<string, BackedUpFil
 		const found = written.get(path);
 		return found === undefined || found.sizeBytes !== sizeBytes || found.sha256 !== sha256;
 	});
-	if (wrong !== undefined) throw damaged(`This file is missing or has been changed: ${JSON.stringify(wrong.path.slice(0, 200))}`);
+	if (wrong !== undefined) throw damaged(`A file in it is missing or has been changed: ${JSON.stringify(wrong.path.slice(0, 200))}`);
 	if (files.length !== written.size) throw damaged("It has files that are not in its list");
 }
 

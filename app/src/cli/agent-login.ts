@@ -53,7 +53,7 @@ function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMetho
 	if (signIn.length === 0)
 		throw new AppError(
 			"INVALID_INPUT",
-			`${name} has no sign-in that works here.`,
+			`${name} has no sign-in method that works here.`,
 			"Sign in with the agent's own command, then test the agent.",
 		);
 	if (method === undefined) return signIn.length === 1 ? signIn[0] : undefined;

@@ -43,7 +43,7 @@ export async function backupCommand({ home, version, console }: BackupDeps, file
 		console.line("It contains your tokens and keys: keep it where only you can read it.");
 		for (const line of named("Not included, because they are links or special files:", leftOut)) console.line(line);
 		for (const line of named("Not included, because their names are not UTF-8:", unnamed)) console.line(line);
-		for (const line of named("Changed while they were being read, so their ends are missing:", changed)) console.line(line);
+		for (const line of named("Changed while they were being read, so they are incomplete:", changed)) console.line(line);
 	}
 	return changed.length + unnamed.length > 0 ? exitCode.notSaved : exitCode.success;
 }

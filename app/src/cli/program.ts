@@ -137,7 +137,7 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program
 		.command("cancel")
-		.description("Stop a run, or the one that a thread is running; messages queued behind it are put on hold")
+		.description("Stop a run, or the active run of a thread; messages queued behind it are put on hold")
 		.argument("<id>", "The id of a run or a thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a run or a thread"))
 		.action((id: ThreadId) => perform(context, {}, (output) => cancelTask(output, id)));
 }

@@ -27,7 +27,7 @@ export interface ThreadsToVerify {
 const wrongStates: Partial<Readonly<Record<ThreadFile["state"], string>>> = {
 	edited: "differs from the file that was saved there. It was edited, or it is damaged.",
 	missing: "is missing. It was moved or removed, or it could not be saved.",
-	blocked: "can't be read, because a folder, a link or a special file is in its place or that of its folder.",
+	blocked: "can't be read, because a folder, a link or a special file has replaced it or its folder.",
 };
 
 /** Compares the files in the threads' folders with what their runs delivered, and attached files with the hashes in their names. */

@@ -17,8 +17,8 @@ export interface SettingParts {
 
 const elsewhere = new AppError(
 	"WORKSPACE_REFUSED",
-	"The bridge was started elsewhere, and its folders can't be listed here.",
-	"Set the project folders there.",
+	"The bridge was started elsewhere, so its folders can't be listed here.",
+	"Set its project folders where it was started.",
 );
 
 export function settingFunctions({ home, client, host, onChanged }: SettingParts): SettingFunctions {

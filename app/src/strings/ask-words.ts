@@ -71,7 +71,7 @@ export const askWords = {
 	window_done: "Allowed for {minutes} min",
 	deny_done: "Denied",
 	deny_always_done: "Denied for good",
-	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate allows nothing for good.",
+	neverOnce: "This can’t be allowed: {provider} offers no way to allow it only once, and XWorkmate never allows anything for good.",
 	deniesAlways: "{provider} can only be told to deny this for good. Deny does that, and so does letting the request expire.",
 	byYou: "by you",
 	by: "by {name}",

@@ -257,7 +257,7 @@ export const contradictionLines: Readonly<Record<Contradiction, string>> = {
 	not_found: "but the file does not exist",
 	still_there: "but the file is still there",
 	untouched: "but the file has not changed",
-	not_held: "but the file does not have this text",
+	not_held: "but the file does not contain this text",
 };
 
 /** How far receipts back an answer. */

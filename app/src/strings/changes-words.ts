@@ -6,7 +6,7 @@ export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
 	too_large: "Too large to show. The file can’t be applied or discarded here.",
 	name: "The file’s name isn’t valid UTF-8. The file can’t be shown, applied or discarded here.",
 	filtered:
-		"The repository uses a Git filter for this file, and XWorkmate doesn’t run filters. The file can’t be applied or discarded here.",
+		"The repository uses a git filter for this file, and XWorkmate doesn’t run filters. The file can’t be applied or discarded here.",
 };
 
 export const editOutsideWords: Readonly<Record<EditOutside, string>> = {

@@ -39,7 +39,7 @@ export const channelsWords = {
 			"Delivery isn’t tracked. A message counts as sent once WhatsApp accepts it. To track delivery, set the app secret and the verify token, and register the webhook with Meta. The bridge listens on `{address}`.",
 		windowOpen: "You wrote to the business number, so any message can be sent to your own number until {time}.",
 		windowClosed:
-			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages closed at {time}. Write to the business number to reopen it. If this doesn’t change, WhatsApp’s reports don’t reach the bridge.",
+			"The last message from you that reached the bridge is more than 24 hours old. As far as the bridge knows, the window for free-form messages closed at {time}. Write to the business number to reopen it. If this notice stays, WhatsApp’s reports aren’t reaching the bridge.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
 			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Forward requests from there to the webhook address below, where the bridge listens.",
@@ -60,7 +60,7 @@ export const channelsWords = {
 			},
 			template: {
 				label: "Template",
-				hint: "The name of an approved template without parameters. Optional: tests send it, and so also reach numbers that haven’t written in the last 24 hours. Plans don’t send it.",
+				hint: "The name of an approved template without parameters. Optional: tests send it, so they also reach numbers that haven’t written in the last 24 hours. Plans don’t send it.",
 			},
 			templateLanguage: { label: "Template language", hint: "Meta’s code for it, such as en or en_US." },
 			appSecret: { label: "App secret", hint: "Under App settings, Basic. Requests that aren’t signed with it are ignored." },
@@ -72,7 +72,7 @@ export const channelsWords = {
 	},
 	discord: {
 		lead: "The assistant’s bot posts the messages, and you can review and approve on Discord too.",
-		testSay: "The test sends a real message from the bot to where “Discord me” goes.",
+		testSay: "The test sends a real message from the bot to the place where “Discord me” messages go.",
 		bot: "Set the bot’s token, and who may talk to the bot, under Settings > Discord.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
@@ -84,11 +84,11 @@ export const channelsWords = {
 			},
 			owner: {
 				label: "You on Discord",
-				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name, Copy User ID. “Discord me” goes to your direct messages, unless a usual channel is set.",
+				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name and choose Copy User ID. “Discord me” goes to your direct messages, unless a usual channel is set.",
 			},
 			channel: {
 				label: "Usual channel",
-				hint: "A channel’s ID: right-click the channel, Copy Channel ID. Optional: “Discord me” then goes there, where others may read it.",
+				hint: "A channel’s ID: right-click the channel and choose Copy Channel ID. Optional: “Discord me” then goes there, where others may read it.",
 			},
 		},
 	},
@@ -119,7 +119,7 @@ export const channelsWords = {
 		loading: "Loading contacts…",
 		failed: "The contacts couldn’t be loaded.",
 		again: "Try again",
-		lead: "The people that messages may go to. Agents can’t add contacts.",
+		lead: "The people who can receive messages. Agents can’t add contacts.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",
 		address: "Email address",

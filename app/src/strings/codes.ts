@@ -82,7 +82,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	TOOL_FAILED: failed("A tool failed", "The run couldn’t continue: {message}", "retry", "run_log"),
 	RESUME_MISMATCH: failed(
 		"Stopped: the program no longer matches its record",
-		"After the restart, it made a different call from before, so nothing more was run: {message}",
+		"After the restart, the program made a different call than before, so nothing more was run: {message}",
 		"ask_again",
 		"receipts",
 	),
@@ -239,7 +239,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	BRIDGE_STARTING: failed("The bridge is starting", "It doesn’t know the state of its earlier runs yet.", "retry", "doctor"),
 	PAYLOAD_TOO_LARGE: failed("The message is too large", "Nothing was sent: {message}", "change_message"),
 	UNSUPPORTED_MEDIA_TYPE: failed("The bridge couldn’t read the message", "App and bridge versions don’t match: {message}", "doctor"),
-	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn’t exist", "The file is shorter: {message}", "run_log"),
+	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn’t exist", "{message}", "run_log"),
 };
 
 /**

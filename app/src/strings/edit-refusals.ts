@@ -3,7 +3,7 @@ export const editRefusals = {
 	EDITS_UNAVAILABLE: refused("There are no changes to show"),
 	EDITS_CONFLICT: refused("The files weren’t written"),
 	EDITS_CHANGED: refused("The files changed in the meantime"),
-	REPOSITORY_REFUSED: refused("This Git repository can’t be used"),
+	REPOSITORY_REFUSED: refused("This git repository can’t be used"),
 	GIT_FAILED: refused("Git failed"),
 } as const;
 

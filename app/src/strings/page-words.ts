@@ -11,9 +11,9 @@ export const pageWords = {
 		leadNew: "Describe what you need and list any required files. They are checked before the run counts as done.",
 		draftKept: "Draft saved",
 		unconfirmed:
-			"Waiting for confirmation: your message may have been sent. This page will know once XWorkmate responds. Sending it again won’t run it twice.",
+			"Waiting for confirmation: your message may have been sent. You’ll know once XWorkmate responds. Sending it again won’t run it twice.",
 		unconfirmedChanged:
-			"Waiting for confirmation: your message may have been sent without your change. This page will know once XWorkmate responds. If you send it now, both may run.",
+			"Waiting for confirmation: your message may have been sent without your change. You’ll know once XWorkmate responds. If you send it now, both may run.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",

@@ -113,7 +113,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	GATE_TOO_LARGE: words("The message is too large", "The limit for a message is 262 kB.", "run_again", "write", "discard"),
 	GATE_MALFORMED: words(
 		"The message tags are broken",
-		"The tags around the message are misspelled or not where they have to be: the opening tag begins a line outside code blocks, and the closing tag ends the answer.",
+		"The tags around the message are misspelled or in the wrong place: the opening tag must begin a line outside code blocks, and the closing tag must end the answer.",
 		"run_again",
 		"write",
 		"discard",
@@ -162,7 +162,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	TOO_LATE: named("Too late to send automatically", "send", "discard"),
 	MISSED: words(
 		"Missed its due time",
-		"{count} due times were missed (from {first} to {last}), too long ago to catch up.",
+		"{count} due times were missed (from {first} to {last}), too long ago to catch up on.",
 		"run_now",
 		"discard",
 	),
@@ -175,7 +175,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	DUPLICATE_CONTENT: named("The same message was just sent, or may have been", "send", "discard"),
 	STORE_RESTORED: words(
-		"Held because this home was restored from a backup",
+		"Held because the data folder was restored from a backup",
 		"The backup doesn’t show what was sent after it was made, so nothing is sent until you decide.",
 		"send",
 		"discard",

@@ -65,7 +65,7 @@ export const plansPageWords = {
 	sources: { model: "From the agent", person: "Written by you", content: "Your text" },
 	characters: "{count} characters",
 	hash: "SHA-256 {digits}…",
-	stillRunning: "Its work was asked to stop and is still running.",
+	stillRunning: "The agent was asked to stop, but is still working.",
 	workKept: "Only the message is sent. The rest of the answer stays in the thread.",
 	attempts: "{count} attempts.",
 	notAgain: "It won’t be sent again automatically.",
@@ -105,7 +105,7 @@ export const plansPageWords = {
 		paused: "“{title}” is paused.",
 		resumed: "“{title}” is no longer paused.",
 		removed: "“{title}” was deleted.",
-		removedWorking: "“{title}” was deleted. Its work was asked to stop.",
+		removedWorking: "“{title}” was deleted. Its agent was asked to stop.",
 	},
 	form: {
 		title: "Title",

@@ -49,7 +49,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	REMOVED_UNSAID: {
 		title: "There is no record of how {owner} was removed",
-		meaning: "It is in the ledger but not in the store. Compare it with a backup.",
+		meaning: "It is in the ledger but not in the store. Compare the store with a backup.",
 	},
 };
 

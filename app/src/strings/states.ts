@@ -145,7 +145,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 };
 
 /** A call that an agent announced and has not begun, and for which it has sent no request. */
-export const announcedWords = { word: "Announced:", state: "not started, no request for you" } as const;
+export const announcedWords = { word: "Announced:", state: "not started, no approval requested" } as const;
 
 /** The verbs for a typed tool: while it runs, once it has ended, and in a request for approval. */
 export const typedWords = { now: "Calling", done: "Called", ask: "Wants to call" } as const;

@@ -167,8 +167,8 @@ export const threadWords = {
 		},
 		cancelledQueued: "Cancelled before it started.",
 		/** For a run whose outcome the app could not determine. */
-		asksUntil: "The app asks again until {day}.",
-		asksNoMore: "The app no longer asks.",
+		asksUntil: "The app will keep asking the bridge until {day}.",
+		asksNoMore: "The app has stopped asking the bridge.",
 		requiredThere: "{there} of {all} required files delivered",
 		tokens: "{count} tokens",
 		known: "Known",

@@ -15,9 +15,14 @@ export function occurrenceTitle(code: OccurrenceCode, { missed }: Pick<Occurrenc
 	return missed === undefined ? missedWords.paused : missedWords.off;
 }
 
+/** Why a due time was skipped, if the one before was the reason. */
+export function skippedWhy({ code }: Pick<Occurrence, "code">): string | undefined {
+	return code === "OVERLAP" ? planCodeWords[code].meaning : undefined;
+}
+
 /** The sentence that explains an occurrence's code, with braces for values. Undefined if the code has none. */
 export function occurrenceMeaning(code: OccurrenceCode, { delivery, missed }: Pick<Occurrence, "delivery" | "missed">): string | undefined {
-	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up.";
+	if (code === "MISSED" && missed?.count === 1) return "This due time was too long ago to catch up on.";
 	if (code !== "DELIVERY_FAILED") return planCodeWords[code].meaning;
 	return delivery.length === 1 ? "The message was not sent." : "None of the messages were sent.";
 }

@@ -30,8 +30,8 @@ export function workspaceContext({ sessionKey, contract }: WorkspaceContext): st
 
 const isolationRules = [
 	"- Work for this TaskThread only; do not read or change the files of other threads, sessions or runs.",
-	"- The local workspace is on the user's machine. Do not write to it: final files are brought there.",
-	"- Files of earlier runs stay as they are.",
+	"- The local workspace is on the user's machine. Do not write to it: XWorkmate copies the final files there.",
+	"- Leave files of earlier runs as they are.",
 ];
 
 /**

@@ -140,7 +140,9 @@ it("names the files that the agent named for a request elsewhere than in its inp
 it("says why a request can only be denied, and what a denial does, and names no command that would be refused", async () => {
 	const asker = { target: "agent", providerId: ProviderId.parse("codex") } as const;
 	const { notes } = await answered("ask", { ...pending, asker, options: ["deny"], deniesAlways: true });
-	expect(notes).toContain("  This can’t be allowed: codex offers no way to allow it only once, and XWorkmate allows nothing for good.");
+	expect(notes).toContain(
+		"  This can’t be allowed: codex offers no way to allow it only once, and XWorkmate never allows anything for good.",
+	);
 	expect(notes).toContain("  codex can only be told to deny this for good.");
 	expect(notes).toContain("  Answer it: npm run -s xworkmate -- approvals deny approval-1");
 	expect(notes).not.toContain("approvals allow approval-1");

@@ -61,7 +61,7 @@ it("tasks does not suggest the command that was run, if one thread has more runs
 	const { scene, listed } = await bridgeWith(10_001);
 	await using _closing = scene;
 	expect((await listed({ limit: 10_000, thread: ThreadId.parse("t1") })).at(-1)).toBe(
-		"The thread has older runs too: a list has at most 10,000.",
+		"The thread has older runs too, but a list contains at most 10,000.",
 	);
 });
 

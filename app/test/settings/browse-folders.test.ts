@@ -59,7 +59,7 @@ describe("the choice of a project folder", () => {
 		const parts = { home: "/h", client: {}, host, onChanged: () => undefined };
 		await expect(settingFunctions(parts as never).browseFolders({})).rejects.toMatchObject({
 			code: "WORKSPACE_REFUSED",
-			message: "The bridge was started elsewhere, and its folders can't be listed here.",
+			message: "The bridge was started elsewhere, so its folders can't be listed here.",
 		});
 	});
 });

@@ -166,7 +166,7 @@ export class KeptFile<T> {
 		return this.#unusable(
 			"UNREADABLE",
 			`${this.path} can't be read (${code}).`,
-			"Make sure that you may read the file and open its folder.",
+			"Make sure that you have permission to read the file and open its folder.",
 		).problem;
 	}
 

@@ -46,7 +46,7 @@ export class UserRepository {
 		});
 		if (filtered >= 0) {
 			throw new RepositoryRefusedError(
-				"Some of the repository's files go through a Git filter (such as git-lfs), and XWorkmate doesn't run filters when it creates a worktree.",
+				"Some of the repository's files go through a git filter (such as git-lfs), and XWorkmate doesn't run filters when it creates a worktree.",
 				"Run the thread without a worktree.",
 			);
 		}

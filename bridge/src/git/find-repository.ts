@@ -34,7 +34,7 @@ export async function findRepository(folder: string, allowedRoots: readonly stri
 async function repositoryAt(top: string, isPointer: boolean, roots: readonly string[]): Promise<Repository> {
 	if (!roots.some((root) => isInside(top, root))) {
 		throw new RepositoryRefusedError(
-			`The folder's repository begins at ${top}, where runs are not allowed to work.`,
+			`The root of the folder's repository is ${top}, where runs are not allowed to work.`,
 			`Add ${top} under Settings > Project folders (allowedRoots), or run the thread without a worktree.`,
 		);
 	}

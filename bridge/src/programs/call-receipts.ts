@@ -97,8 +97,8 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 /** The outcome of a call that an earlier bridge had started, and whose handler is not called again. */
 export function lostOutcome(risk: Risk | undefined): HostedOutcome {
 	const code = "OUTCOME_UNKNOWN";
-	if (risk === "read") return { kind: "failed", code, message: "the bridge ended while the call was being made" };
-	const message = "the bridge ended while the call was being made";
+	if (risk === "read") return { kind: "failed", code, message: "the bridge stopped while the call was being made" };
+	const message = "the bridge stopped while the call was being made";
 	return { kind: "unknown", code, message };
 }
 

@@ -100,6 +100,6 @@ export class Replay {
 			next === undefined
 				? `wait for the answer to call ${this.#deliveries[this.#nextDelivery]?.call}`
 				: `make call ${next.call} to ${next.toolId}`;
-		return new ResumeMismatch(`When run again, the program did not ${what}, as it had done before.`);
+		return new ResumeMismatch(`When run again, the program did not ${what}, although it did so the first time.`);
 	}
 }

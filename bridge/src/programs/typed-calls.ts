@@ -27,7 +27,7 @@ export interface TypedCallsDeps {
 
 type Valid = Extract<Examined, { kind: "valid" }>;
 
-const STOPPED = failure("STOPPED", "the run has been ended");
+const STOPPED = failure("STOPPED", "the run has ended");
 
 /**
  * The only way in which typed calls are carried out: each is examined, decided, approved, started and ended, and its start is in the log

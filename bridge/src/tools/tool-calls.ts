@@ -10,7 +10,7 @@ const PREVIEW_BYTES = 1024;
 export type ToolAnswer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: Refusal };
 
 /** The answer to calls after the run has ended. */
-export const STOPPED = new ToolRefusal("STOPPED", "the run has been ended");
+export const STOPPED = new ToolRefusal("STOPPED", "the run has ended");
 
 export interface ToolCallsDeps<Context> {
 	/** Passed to every call. */

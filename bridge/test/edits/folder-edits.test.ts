@@ -167,7 +167,10 @@ describe("changes in the folder itself", () => {
 	it("are said to be unknown where the repository begins outside of the allowed folders", async () => {
 		await using scene = await editScene({ allowed: ["projects/one/sub"] });
 		const { notice } = await scene.runInFolder(join(scene.project, "sub"));
-		expect(notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED", message: expect.stringContaining("repository begins at") });
+		expect(notice).toMatchObject({
+			code: "CHANGES_NOT_FOLLOWED",
+			message: expect.stringContaining("The root of the folder's repository is"),
+		});
 	});
 
 	it("are not followed for a run outside of the thread's worktree", async () => {

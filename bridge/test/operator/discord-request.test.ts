@@ -95,8 +95,8 @@ describe("the post of a request", () => {
 		};
 		expect(named(["TOKEN", "A-KEY"])).toBe("TOKEN, A\\-KEY");
 		const fifty = Array.from({ length: 50 }, (_, nth) => `SECRET ${nth + 10}`);
-		expect(named(fifty)).toBe(`${fifty.slice(0, 18).join(", ")} and 32 more, which XWorkmate shows`);
-		expect(named(["-".repeat(200), "KEY"])).toBe(`${"\\-".repeat(99)}… and 1 more, which XWorkmate shows`);
+		expect(named(fifty)).toBe(`${fifty.slice(0, 18).join(", ")} and 32 more, shown in XWorkmate`);
+		expect(named(["-".repeat(200), "KEY"])).toBe(`${"\\-".repeat(99)}… and 1 more, shown in XWorkmate`);
 	});
 
 	it("offers to allow for a time in hours and minutes", () => {

@@ -77,7 +77,7 @@ describe("a call of a tool", () => {
 			new ToolRefusal("NO_SUCH_BOX", "there is no such box"),
 			{ code: "NO_SUCH_BOX", message: "there is no such box" },
 		],
-		["the run's end", new DOMException("over", "AbortError"), { code: "STOPPED", message: "the run has been ended" }],
+		["the run's end", new DOMException("over", "AbortError"), { code: "STOPPED", message: "the run has ended" }],
 	])("answers with %s", async (_what, thrown, error) => {
 		const s = scene(() => Promise.reject(thrown));
 		expect(await s.invoke({ to: "a" })).toEqual({ ok: false, error });

@@ -12,7 +12,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "A file no longer matches its state before the change, so it was not written.",
-		fix: "Leave out the files that are named, or edit them yourself.",
+		fix: "Leave out the files that the message names, or edit them yourself.",
 	},
 	EDITS_CHANGED: {
 		number: -32009,

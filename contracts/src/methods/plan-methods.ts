@@ -80,7 +80,7 @@ export const planMethods = {
 		}),
 		streams: false,
 		effects: false,
-		summary: "What a schedule means: in words, and as up to five of its next times.",
+		summary: "What a schedule means, in words and with up to five of its next times.",
 	},
 	"xworkmate.plans.run": {
 		params: z.strictObject({ planId: PlanId, requestId: RequestId }),

@@ -64,7 +64,7 @@ export class RunCheck {
 		const link = this.#linkOf(receipt);
 		const last = this.#last;
 		if (link.owner !== this.#owner || link.n <= last.n) {
-			this.#note("MOVED", last.n + 1, `A different receipt is where receipt ${last.n + 1} should be.`);
+			this.#note("MOVED", last.n + 1, `There is a different receipt where receipt ${last.n + 1} should be.`);
 			return;
 		}
 		this.#last = link;

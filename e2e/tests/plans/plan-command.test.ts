@@ -103,7 +103,7 @@ it("refuses with what to type instead, and changes nothing", async () => {
 	const before = (await plans()).stdout;
 	expect(await plans("create", "--dashboard", "--title", "Empty", "--content", " ")).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining("The message is empty. (INVALID_INPUT)\n  Give it a text"),
+		stderr: expect.stringContaining("The message is empty. (INVALID_INPUT)\n  Write the message"),
 	});
 	expect((await plans()).stdout).toBe(before);
 	expect(await plans("create", "--email", "me", "--content", "hi")).toMatchObject({

@@ -174,7 +174,7 @@ describe("[T2-20] a message that waits", () => {
 		await concluded(post, "Sent");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 		// The button of an old screen decides nothing.
-		expect(await press(post, "Send")).toBe("It no longer waits for you. Sent.");
+		expect(await press(post, "Send")).toBe("It is no longer waiting for you. Sent.");
 		expect(await delivered(bidi)).toHaveLength(before + 1);
 	});
 
@@ -184,7 +184,7 @@ describe("[T2-20] a message that waits", () => {
 		const { applied } = await desk.decide("review", { occurrenceId, actionId: delivery[0]?.actionId, revision, decision: "discard" });
 		expect(applied).toBe(true);
 		await concluded(post, "Discarded");
-		expect(await press(post, "Send")).toBe("It no longer waits for you. Discarded.");
+		expect(await press(post, "Send")).toBe("It is no longer waiting for you. Discarded.");
 	});
 
 	it("that has changed since it was shown is not sent by the old button", async () => {

@@ -79,7 +79,7 @@ export class GatewayWork {
 		try {
 			await runtime.tasks.runs.bindSession({ sessionKey }).cancel({ taskId: task.id, cfg: runtime.config.current() });
 		} catch (error) {
-			logger.warn(`xworkmate: task ${task.id} could not be ended: ${errorMessage(error)}`);
+			logger.warn(`xworkmate: task ${task.id} could not be stopped: ${errorMessage(error)}`);
 		} finally {
 			asking.delete(task.id);
 		}

@@ -163,7 +163,7 @@ async function sayEffect(deps: ConfigDeps, { key }: Pick<Setting, "key">, change
 		console.line(printable(`${done} ${overruled(row, what)}`));
 		console.note(howToApply(row, what));
 	} else if (row.waits !== undefined)
-		console.line(`${done} ${{ saved: "It is", removed: "This is", nothing: `An earlier change of ${key} is` }[what]} not in effect yet.`);
+		console.line(`${done} ${{ saved: "It is", removed: "This is", nothing: `An earlier change to ${key} is` }[what]} not in effect yet.`);
 	else {
 		console.line(printable(`${done} ${effectOf(row, found)}`));
 		if (row.of === "bridge") for (const line of unreportedChange(row, found)) console.note(printable(line));

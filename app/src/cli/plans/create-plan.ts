@@ -74,12 +74,12 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	if (content !== undefined && content.trim() === "")
 		throw invalid(
 			"The message is empty.",
-			'Give it a text (--content "..."), or leave out --content and say what an agent should do (--work "...")',
+			'Write the message (--content "..."), or leave out --content and say what an agent should do (--work "...")',
 		);
 	if (content !== undefined && (instructions !== "" || work.length > 0))
 		throw invalid("With --content, the message is already written, so no agent is needed.", "Leave out --instructions and --work.");
 	if (content !== undefined && delivery.length === 0)
-		throw invalid("The message has no recipient.", "Say where: --email me, or --dashboard");
+		throw invalid("The message has no recipient.", "Say where to send it: --email me, or --dashboard");
 	if (content === undefined && instructions.trim() === "" && work.length === 0)
 		throw invalid(
 			"The plan has nothing to do.",

@@ -1,4 +1,4 @@
-import { ContactId, PlanId, PlanStatus, ProviderId, ThreadId } from "@xworkmate/contracts";
+import { ContactId, PlanId, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, modelName, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
@@ -18,6 +18,7 @@ import {
 	runPlan,
 	showPlan,
 } from "./plan-commands.ts";
+import { listedState, listedStates } from "./plan-state.ts";
 import { type ReviewFlags, reviewMessage } from "./review-command.ts";
 import { outcomeOf, type SettleFlags, settleMessage } from "./settle-command.ts";
 import { watch } from "./watch-command.ts";
@@ -37,7 +38,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("list", { isDefault: true })
 		.description("List plans, newest first")
-		.addOption(new Option("--status <status>", "Only plans in this state").choices(PlanStatus.options))
+		.option("--status <status>", `Only plans in this state, in any case: ${listedStates}`, listedState)
 		.option("--needs-review", "Only plans that need you: for a review, or because an outcome is unknown")
 		.addOption(json)
 		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>
@@ -134,7 +135,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		)
 		.addOption(decision("--rerun", "Run the work again", ["send", "edit", "discard"]))
 		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
-		.option("--all", "With --discard: discard all messages of the due time that wait, if there are several")
+		.option("--all", "With --discard: discard all waiting messages of the due time, if there are several")
 		.option("--payload <hash>", "The hash shown by the review, or at least its first 12 digits", hashDigits)
 		.option("--html", "Also print the HTML of an email")
 		.addOption(json)
@@ -159,7 +160,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		.option("--to <contact>", "A contact, or me, to send to instead of the earlier recipient", recipientId)
 		.option(
 			"--allow-duplicate",
-			"Send even messages that arrived, or may have; if others were not sent, only a message that you name by its id",
+			"Send even messages that arrived, or may have; if others were not sent, this applies only to a message that you name by its id",
 		)
 		.addOption(json)
 		.action((id: string, { json: isJson, ...flags }: ResendFlags & JsonFlag) =>

@@ -253,7 +253,7 @@ class Review {
 	/** All messages share the work, whichever of them is named. */
 	get #forAll(): string {
 		const count = this.#found.occurrence.delivery.filter(waitsForWork).length;
-		return count > 1 ? `, for all ${count} messages that wait for it` : "";
+		return count > 1 ? `, for all ${count} messages that are waiting for it` : "";
 	}
 
 	#command(action: DeliveryAction | undefined, flags: string): string {

@@ -6,7 +6,7 @@ const signs = { added: "A", modified: "M", deleted: "D" } as const;
 const hindrances = {
 	too_large: "too large to show or apply",
 	name: "its name is not valid UTF-8, so it can only be listed",
-	filtered: "stored through a Git filter, so it can only be listed",
+	filtered: "stored through a git filter, so it can only be listed",
 } as const;
 
 const outsides = {

@@ -97,7 +97,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`The bridge was stopped again because this app could not record that it had started it: ${wordsOf(error)}`,
+			`The bridge was started, but had to be stopped because this app could not save a record of it: ${wordsOf(error)}`,
 			`Free some space on the disk, or make ${join(home, "app")} writable.`,
 			error,
 		);

@@ -45,8 +45,8 @@ export function earlierConversation(threadId: ThreadId, turnId: TurnId, records:
 
 /** Added below an answer that is not complete or not verified, for the agent that reads it. */
 const doubts: Readonly<Record<Lacking, string>> = {
-	undone: "[Not everything that this run was to do was done.]",
-	unknown: "[It is not known whether everything that this run was to do was done.]",
+	undone: "[This run did not do everything it was asked to do.]",
+	unknown: "[It is not known whether this run did everything it was asked to do.]",
 	unverified: "[Not everything that this answer claims could be verified.]",
 };
 

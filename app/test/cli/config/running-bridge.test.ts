@@ -217,7 +217,7 @@ it("an earlier change that still waits is not taken for a removal that did not h
 	const waiting = settings.map((row) => (row.key === "heartbeatMs" ? { ...row, waits: "bridge" as const } : row));
 	await using _app = await here.app({ inEffect: true, settings: waiting });
 	await unsetConfig(here.deps, "heartbeatMs");
-	expect(here.lines).toEqual(["The setting was not in config.json. An earlier change of heartbeatMs is not in effect yet."]);
+	expect(here.lines).toEqual(["The setting was not in config.json. An earlier change to heartbeatMs is not in effect yet."]);
 });
 
 it("settings that can't be used are not said to apply when XWorkmate starts", async () => {

@@ -135,14 +135,14 @@ it("does not call the number of missed times exact where counting stopped", () =
 	const missed = { count: 1_440, first: "2026-02-26T08:45:00.000Z", last: "2026-03-01T08:47:00.000Z" };
 	expect(occurrenceLines(occurrence({ missed }), reading).join("\n")).toContain("1439 or more earlier due times were missed");
 	const late = occurrenceLines(occurrence({ status: "needs_review", code: "MISSED", missed }), reading).join("\n");
-	expect(late).toMatch(/1440 or more due times were missed \(from .* to .*\), too long ago to catch up\./);
+	expect(late).toMatch(/1440 or more due times were missed \(from .* to .*\), too long ago to catch up on\./);
 	expect(occurrenceLines(occurrence({ missed: { ...missed, count: 1_439 } }), reading).join("\n")).toContain("1438 earlier");
 });
 
 it("says that a due time is held because of a restore, and nothing of catching up", () => {
 	const missed = { count: 2, first: "2026-03-01T08:45:00.000Z", last: "2026-03-01T08:46:00.000Z" };
 	const lines = occurrenceLines(occurrence({ status: "needs_review", code: "STORE_RESTORED", missed }), reading).join("\n");
-	expect(lines).toContain("Held because this home was restored from a backup");
+	expect(lines).toContain("Held because the data folder was restored from a backup");
 	expect(lines).not.toMatch(/issed|catch up/);
 });
 
@@ -245,7 +245,14 @@ it("says of a missed time whether the plan was paused or XWorkmate wasn't runnin
 	expect(title({})).not.toMatch(/running|asleep/);
 	expect(title({ missed })).toMatch(/^Missed while XWorkmate wasn’t running or its computer was asleep {2}/);
 	expect(title({ missed })).not.toContain("paused");
-	expect(title({ missed })).toContain("This due time was too long ago to catch up.");
+	expect(title({ missed })).toContain("This due time was too long ago to catch up on.");
 	expect(title({ missed })).not.toContain("1 due times");
-	expect(title({ missed: { ...missed, count: 2 } })).toMatch(/2 due times were missed \(from .* to .*\), too long ago to catch up\./);
+	expect(title({ missed: { ...missed, count: 2 } })).toMatch(/2 due times were missed \(from .* to .*\), too long ago to catch up on\./);
+});
+
+it("says on the one line about a due time that was skipped why it was", () => {
+	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery: [] });
+	const update = { kind: "task:occurrence" as const, occurrence: skipped };
+	const line = updateLine({ planId: skipped.planId, seq: 1, feedSeq: 1, at: skipped.dueAt, status: "running", update }, reading);
+	expect(line).toMatch(/ {2}Skipped: due .*\. Earlier work or messages of this plan weren’t finished\.$/);
 });

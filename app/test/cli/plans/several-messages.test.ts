@@ -42,7 +42,7 @@ describe("`plans review` of a due time with several messages", () => {
 
 	it("says of the work that is run again how many messages it is for", async () => {
 		const { lines } = await desk(held).run("review", idOf(2));
-		expect(lines.join("\n")).toContain("Run the work again, for all 3 messages that wait for it: ");
+		expect(lines.join("\n")).toContain("Run the work again, for all 3 messages that are waiting for it: ");
 	});
 
 	it.each(["beaches", "beaches-1"])("discards none of them with %s alone, and lists what would be discarded", async (id) => {

@@ -51,7 +51,9 @@ describe("[D7] a request of a real agent", () => {
 
 	it("says why it can't be allowed once, and what Deny means, if its agent offers only answers for good", () => {
 		const text = show({ options: ["deny"], deniesAlways: true }).textContent;
-		expect(text).toContain("This can’t be allowed: Codex offers no way to allow it only once, and XWorkmate allows nothing for good.");
+		expect(text).toContain(
+			"This can’t be allowed: Codex offers no way to allow it only once, and XWorkmate never allows anything for good.",
+		);
 		expect(text).toContain("Codex can only be told to deny this for good. Deny does that, and so does letting the request expire.");
 		const denied = { state: "decided", decision: "deny", decidedBy: "person", decidedAt: at(1) } as const;
 		cleanup();

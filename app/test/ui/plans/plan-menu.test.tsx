@@ -78,7 +78,7 @@ it("offers no pause for a plan that is not due again", async () => {
 });
 
 it.each([
-	["running", "“Supplier update” was deleted. Its work was asked to stop."],
+	["running", "“Supplier update” was deleted. Its agent was asked to stop."],
 	["completed", "“Supplier update” was deleted."],
 ])("says what becomes of the work of a plan that is deleted: %s", async (status, said) => {
 	fakeApp({ planOccurrences: { items: [occurrence({ status })] }, deletePlan: plan({ status: "deleted" }) });

@@ -17,7 +17,7 @@ it("what a built-in tool of the bridge does is known, and in the words of its ki
 
 it("a call that is only announced has not begun, and does not wait for an answer that nobody is asked for", () => {
 	const call = { toolCallId: "c1", title: "npm run wipe", toolKind: "execute", state: "pending" } as const;
-	expect(toolLine(call, "live")).toEqual({ word: "Announced:", state: { tone: "run", word: "not started, no request for you" } });
+	expect(toolLine(call, "live")).toEqual({ word: "Announced:", state: { tone: "run", word: "not started, no approval requested" } });
 	expect(toolLine(call, "as of 10:00")).toEqual({ word: "Announced:", state: { tone: "unk", word: "as of 10:00" } });
 	expect(toolLine({ ...call, state: "running" }, "live")).toEqual({ word: "Running", state: { tone: "run", word: "running" } });
 	const asked = { state: "pending", asker: { target: "agent" }, requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;

@@ -26,7 +26,7 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(outcome).toMatchObject({
 			tone: "unk",
 			title: "Outcome unknown: lost contact with the bridge",
-			say: `${message} We can’t tell whether the run finished. Nothing was resent. The app asks again until ${until}.`,
+			say: `${message} We can’t tell whether the run finished. Nothing was resent. The app will keep asking the bridge until ${until}.`,
 			known: { known: [`Accepted at ${formatTime(at(1))}`, expect.any(String)], unknown: ["Whether the run finished"] },
 			code,
 		});
@@ -37,14 +37,14 @@ describe("the card of a run whose outcome its bridge does not tell", () => {
 		expect(card("NOT_FOUND", "There is no run run-1.")).toMatchObject({
 			tone: "unk",
 			title: "Outcome unknown: the bridge doesn’t have this run",
-			say: `This may be another bridge, or its data was replaced. Nothing was resent. The app asks again until ${until}.`,
+			say: `This may be another bridge, or its data was replaced. Nothing was resent. The app will keep asking the bridge until ${until}.`,
 		});
 	});
 
 	it("promises no more questions after the last one", () => {
 		const later = { now: Date.parse(lostAt) + limits.unresolvedKeepMs };
 		expect(card("ACP_HTTP_CONNECT_FAILED", "x.", later)?.say).toBe(
-			"x. We can’t tell whether the run finished. Nothing was resent. The app no longer asks.",
+			"x. We can’t tell whether the run finished. Nothing was resent. The app has stopped asking the bridge.",
 		);
 	});
 

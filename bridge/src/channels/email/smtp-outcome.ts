@@ -25,8 +25,8 @@ const recipientWords: Readonly<Record<RecipientProblem, string>> = {
 };
 const recipientFixes: Readonly<Record<RecipientProblem, string>> = {
 	address: "Check the recipient's address.",
-	"mailbox closed": "Ask the recipient to open the mailbox again or for another address, then send the message again.",
-	"mailbox full": "The recipient has to make room in the mailbox. Then send the message again.",
+	"mailbox closed": "Ask the recipient to reopen the mailbox or to give you another address, then send the message again.",
+	"mailbox full": "Ask the recipient to make room in the mailbox, then send the message again.",
 	unnamed: REFUSED_FIX,
 };
 

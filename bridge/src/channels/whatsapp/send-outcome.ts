@@ -123,7 +123,7 @@ function hostOf({ url }: WhatsAppAccount): string {
 function heldWords(status: string, account: WhatsAppAccount): string {
 	return status === "held_for_quality_assessment"
 		? "is holding it to assess its quality. It may still send it, or drop it."
-		: `has not said that it sends it (its status: ${quoted(status, account)}).`;
+		: `has not confirmed that it will send it (message status: ${quoted(status, account)}).`;
 }
 
 function errorWords({ code, error_data, message }: z.infer<typeof GraphError>["error"], account: WhatsAppAccount): string {

@@ -38,7 +38,7 @@ export class WhatsAppRequests {
 		if (failed !== undefined) return { kind: "failed", outcome: failed };
 		const parsed = MediaId.safeParse(end.kind === "answer" ? jsonOf(end.body) : undefined);
 		if (parsed.success) return { kind: "id", id: parsed.data.id };
-		return { kind: "failed", outcome: { kind: "passing", message: "WhatsApp did not return an id for the file." } };
+		return { kind: "failed", outcome: { kind: "passing", message: "WhatsApp did not return an ID for the file." } };
 	}
 
 	/** Reads the sending number, which shows that the token is valid and may use it. */

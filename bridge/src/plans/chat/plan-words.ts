@@ -31,7 +31,7 @@ export function planWords({ terms, draft, notes }: Extract<ChatDraft, { kind: "p
 		...(next.length === 0 ? [] : [`next: ${next.join(", ")}`]),
 		...(zoneNote === undefined || terms.type === "immediate" ? [] : [zoneNote]),
 		...notes,
-		...(isTold ? [`an agent gets this task: ${task.map(quoted).join(", ")}`] : []),
+		...(isTold ? [`an agent gets these instructions: ${task.map(quoted).join(", ")}`] : []),
 		...terms.delivery.map((delivery) => deliveryWords(delivery, scene)),
 		...(terms.delivery.length === 0 ? ["nothing is sent"] : []),
 	];

@@ -92,8 +92,8 @@ export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch:
 	}
 	const why =
 		claim.epoch === epoch
-			? "No outcome of sending the message was recorded in time."
-			: "The bridge ended while the message was being sent.";
+			? "The outcome of sending the message was not recorded in time."
+			: "The bridge stopped while the message was being sent.";
 	return replaced(
 		open,
 		unknown(action, claim.epoch === epoch ? "NO_ANSWER" : "BRIDGE_RESTARTED", why),

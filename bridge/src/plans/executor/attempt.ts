@@ -86,7 +86,7 @@ export class Attempt {
 
 	#giveUp(): void {
 		const seconds = Math.round(this.#parts.limits.sendTimeoutMs / 1_000);
-		this.#ended.resolve({ kind: "no_answer", message: `The channel didn't respond within ${seconds} seconds.` });
+		this.#ended.resolve({ kind: "no_answer", message: `The channel didn't respond within ${seconds} s.` });
 	}
 
 	/** Never rejects. */

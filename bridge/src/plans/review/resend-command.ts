@@ -87,7 +87,7 @@ function resendProblem(
 	if (hasArrived(action)) return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Call xworkmate.plans.settle to say whether it did. ${again}` };
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
-	return isRepeated ? { detail: "has already been resent, or a resend is still open", fix: again } : undefined;
+	return isRepeated ? { detail: "has already been resent, or a resend is still pending", fix: again } : undefined;
 }
 
 /** The messages of earlier resends of the occurrence, except those that failed and did not arrive. */

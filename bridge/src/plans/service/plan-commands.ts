@@ -111,7 +111,7 @@ function canonicalTerms(terms: object): string {
 		return canonicalJson(terms);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		throw new ContractError("INVALID_PARAMS", { detail: "A text contains half a character (a lone surrogate).", cause: error });
+		throw new ContractError("INVALID_PARAMS", { detail: "The request contains half a character (a lone surrogate).", cause: error });
 	}
 }
 

@@ -54,7 +54,7 @@ export class IdleAgents {
 
 	#end(key: string, agent: AgentConnection): void {
 		this.#forget(key, agent);
-		agent.end().catch((error: unknown) => this.#log.warn({ error, agent: agent.profile.providerId }, "an idle agent could not be ended"));
+		agent.end().catch((error: unknown) => this.#log.warn({ error, agent: agent.profile.providerId }, "an idle agent could not be stopped"));
 	}
 
 	#forget(key: string, agent: AgentConnection): void {

@@ -98,7 +98,7 @@ export class ProgramRun implements FrameListener {
 		}
 		const { code, signal } = end.status ?? { code: null, signal: null };
 		const how = signal ?? (code === null ? "its message could not be read" : `exit code ${code}`);
-		this.#end({ kind: "broken", cause: new Error(`the process of the program ended: ${how}. ${end.errors}`, { cause: end.cause }) });
+		this.#end({ kind: "broken", cause: new Error(`the program's process ended: ${how}. ${end.errors}`, { cause: end.cause }) });
 	}
 
 	/** Handles a call. A blocking call pauses the program, so the call is complete once it is answered. */

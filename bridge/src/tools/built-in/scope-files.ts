@@ -223,7 +223,7 @@ export class ScopeFiles {
 	async #expectReplaceable(target: string): Promise<void> {
 		const stats = await existing(target);
 		if (stats !== undefined && !stats.isFile())
-			throw new ScopeFileError("NOT_A_FILE", "something that is not a regular file has this name");
+			throw new ScopeFileError("NOT_A_FILE", "this name is already taken by something that is not a regular file");
 	}
 }
 

@@ -19,7 +19,7 @@ export const listNotes = defineTool({
 	},
 });
 
-// A write needs your approval. The request shows the words of \`describe\`. Throw ToolFailed with a message for the user if
+// A write needs your approval. The request shows what \`describe\` returns. Throw ToolFailed with a message for the user if
 // nothing was written, and OutcomeUnknown if you can't tell whether it was.
 export const addNote = defineTool({
 	id: "${integration}.note.add",

@@ -49,7 +49,7 @@ async function moveTo(folder: string, beside: string, integration: IntegrationId
 async function obstacleOf(folder: string, integration: IntegrationId): Promise<string | undefined> {
 	const found = await lstat(folder).catch(() => undefined);
 	if (found === undefined) return undefined;
-	if (!found.isDirectory()) return `Something that is not a folder has the name ${integration}.`;
+	if (!found.isDirectory()) return `The name ${integration} is already taken by something that is not a folder.`;
 	const isEmpty = await readdir(folder).then(
 		(names) => names.length === 0,
 		// A folder that can't be read is not known to be empty.

@@ -24,7 +24,7 @@ export async function writeSource(tools: string, integration: IntegrationId, pat
 		if (systemErrorCode(error) === "ENOENT") return undefined;
 		throw error;
 	});
-	if (there !== undefined && !there.isFile()) throw new SourceRefused("Something that is not a file has this name.");
+	if (there !== undefined && !there.isFile()) throw new SourceRefused("This name is already taken by something that is not a file.");
 	writeDurably(file, source);
 }
 

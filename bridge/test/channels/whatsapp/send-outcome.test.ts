@@ -13,7 +13,7 @@ const accepted = { kind: "accepted", proof: "accepted", providerMessageId: "wami
 
 it.each([
 	["held_for_quality_assessment", "is holding it to assess its quality. It may still send it, or drop it."],
-	["paused", "has not said that it sends it (its status: paused)."],
+	["paused", "has not confirmed that it will send it (message status: paused)."],
 ])("a message that is accepted, but not sent at once, awaits its proof even without webhooks: %s", (message_status, said) => {
 	expect(answered(200, { messages: [{ id: "wamid.A", message_status }] })).toEqual({
 		...{ ...accepted, awaitsProof: true },

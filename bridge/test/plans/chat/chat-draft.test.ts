@@ -97,7 +97,7 @@ describe("a plan of a chat", () => {
 		});
 		expect(wordsOf(chatDraft(form, scene("Email Anna a summary of the news every day at 9am")))).toBe(
 			'Make the plan "News", due every day at 09:00 (Bangkok); next: 24 Nov 09:00, 25 Nov 09:00, 26 Nov 09:00; ' +
-				'an agent gets this task: "Only good news", "Sum up the news"; by email to "Anna": what the agent writes',
+				'an agent gets these instructions: "Only good news", "Sum up the news"; by email to "Anna": what the agent writes',
 		);
 	});
 

@@ -232,7 +232,7 @@ describe("the log of the bridge", () => {
 		const { sink } = await bench.run("UNRULY:SAY in time ;; AFTER_END 30");
 		await expect.poll(() => bench.logged).toHaveLength(2);
 		const late = {
-			message: "an agent's update came after the end of its run, and is not part of the answer",
+			message: "an agent's update arrived after the end of its run, and is not part of the answer",
 			agent: "unruly",
 			runId: "run-1",
 		};

@@ -33,7 +33,7 @@ describe("a new integration", () => {
 			else await symlink(s.tools, join(s.tools, "demo"));
 			await expect(s.place("tools.ts")).rejects.toMatchObject({
 				code: "INVALID_PARAMS",
-				detail: "Something that is not a folder has the name demo.",
+				detail: "The name demo is already taken by something that is not a folder.",
 				fix: `Rename or delete ${join(s.tools, "demo")} first.`,
 			});
 		}

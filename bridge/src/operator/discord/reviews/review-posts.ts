@@ -63,7 +63,7 @@ export class ReviewPosts {
 		this.#isStale = true;
 		if (this.#isClosed || this.#working !== undefined) return;
 		this.#working = this.#work()
-			.catch((error: unknown) => this.#parts.log(error, "messages that wait could not be shown on Discord"))
+			.catch((error: unknown) => this.#parts.log(error, "waiting messages could not be shown on Discord"))
 			.finally(() => {
 				this.#working = undefined;
 			});

@@ -108,7 +108,7 @@ function secretsNamed(secrets: readonly string[]): string {
 	let shown = first;
 	for (const [index, name] of others.entries()) {
 		const longer = `${shown}, ${name}`;
-		if (longer.length > SECRETS_LENGTH) return `${shown} and ${others.length - index} more, which XWorkmate shows`;
+		if (longer.length > SECRETS_LENGTH) return `${shown} and ${others.length - index} more, shown in XWorkmate`;
 		shown = longer;
 	}
 	return shown;

@@ -92,7 +92,7 @@ export class AgentConnection {
 		this.report = new AgentReport(start.profile.providerId, start.runId, start.log);
 		this.#wire = this.#openWire();
 		this.#followDeath(start).catch((error: unknown) =>
-			start.log.warn({ error, agent: start.label }, "an agent's process group could not be ended"),
+			start.log.warn({ error, agent: start.label }, "an agent's process group could not be stopped"),
 		);
 	}
 

@@ -71,7 +71,7 @@ export class AgentReport {
 	 * comes before a run, such as the history of a conversation that is loaded, is not.
 	 */
 	noteLate(what: "text" | "tool_call"): void {
-		this.#noteOnce(what, "an agent's update came after the end of its run, and is not part of the answer", { what });
+		this.#noteOnce(what, "an agent's update arrived after the end of its run, and is not part of the answer", { what });
 	}
 
 	#noteOnce(key: string, message: string, fields: object): void {

@@ -43,7 +43,7 @@ export const modelTools: readonly ModelTool[] = Object.entries(inputs).map(([nam
 export function readCall(part: { readonly tool: string; readonly input: unknown; readonly unreadable?: true }): ModelCall | string {
 	const { tool, input } = part;
 	if (!Object.hasOwn(inputs, tool))
-		return `There is no tool ${JSON.stringify(tool.slice(0, 100))}. There are: ${Object.keys(inputs).join(", ")}.`;
+		return `There is no tool ${JSON.stringify(tool.slice(0, 100))}. The tools are: ${Object.keys(inputs).join(", ")}.`;
 	if (part.unreadable === true) return `The input of ${tool} is not JSON.`;
 	const parsed = inputs[tool as keyof typeof inputs].safeParse(input);
 	if (parsed.success) return { tool, input: parsed.data } as ModelCall;

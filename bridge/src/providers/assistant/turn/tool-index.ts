@@ -44,7 +44,7 @@ export class ToolIndex {
 			.map((tool) => ({ tool, score: words.filter((word) => tool.words.includes(word)).length }))
 			.filter(({ score }) => score > 0)
 			.sort((one, other) => other.score - one.score);
-		if (scored.length === 0) return "No tool has one of these words in its name. Try others; tools are named integration.resource.action.";
+		if (scored.length === 0) return "No tool has any of these words in its name. Try others; tools are named integration.resource.action.";
 		return scored
 			.slice(0, FOUND)
 			.map(({ tool }) => tool.line)

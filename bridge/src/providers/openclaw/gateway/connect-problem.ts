@@ -107,7 +107,7 @@ function refused(message: string, host: string): ConnectProblem {
 /** Why the gateway rejected this bridge's sign-in; undefined for any other refusal. */
 function signInProblem(detail: string, { host, setBy }: GatewayPlace): ConnectProblem | undefined {
 	const token = settingOf("Gateway token", setBy.token);
-	const setToken = `Set ${token.name} to the gateway's token (gateway.auth.token of its configuration), then ${token.restart}.`;
+	const setToken = `Set ${token.name} to the gateway's token (gateway.auth.token in its configuration), then ${token.restart}.`;
 	if (detail === "AUTH_TOKEN_MISSING") {
 		return person("GATEWAY_TOKEN_MISSING", `The OpenClaw gateway at ${host} needs a token, and none is set.`, setToken);
 	}

@@ -108,7 +108,7 @@ export class GatewayTurn {
 		this.#away = false;
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open requests could not be listed"));
 		this.#wake.set();
 	}
 
@@ -169,7 +169,7 @@ export class GatewayTurn {
 	#relist(): void {
 		this.#held
 			.relist()
-			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open questions could not be listed"));
+			.catch((error: unknown) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "the open requests could not be listed"));
 	}
 
 	async #follow(known: OpenClawTask): Promise<ProviderOutcome> {
@@ -264,7 +264,7 @@ export class GatewayTurn {
 			ref: this.#ref,
 			ask: (request) => this.#ask(request),
 			onDenied: (request) => this.#push(this.#translator.denied(request)),
-			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a question could not be answered"),
+			onError: (error) => this.#deps.log.warn({ err: error, runId: this.#ref.runId }, "a request could not be answered"),
 		});
 	}
 

@@ -8,7 +8,7 @@ const OUT_OF_CREDIT =
 
 const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">, string>> = {
 	auth: "denied access with this credential",
-	billing: "has no credit left for this account",
+	billing: "says that this account has no credit left",
 	rate_limited: "is limiting this account's requests",
 	overloaded: "can't handle the request right now",
 	refused: "refused the request",
