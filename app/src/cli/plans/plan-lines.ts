@@ -36,7 +36,7 @@ import {
 	workStatusWords,
 } from "../../strings/plan-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, gateTitle, occurrenceMeaning, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceMeaning, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { messageInLocalTime } from "../../text/local-time.ts";
@@ -265,7 +265,8 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			const { occurrence, runId } = update;
 			const code = shownCodeOf(occurrence);
 			const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : occurrenceTitle(code, occurrence);
-			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
+			const why = skippedWhy(occurrence);
+			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}${why === undefined ? "" : `. ${why}`}`;
 		}
 		case "task:result": {
 			const { gate } = update;

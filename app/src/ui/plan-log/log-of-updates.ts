@@ -2,7 +2,7 @@ import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/co
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
 import { channelWords, missedBefore, occurrenceStatusWords, workEndOf, workEndWords } from "../../strings/plan-words.ts";
-import { codeTitle, gateTitle, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, gateTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { formatTime } from "../text/format.ts";
 
 /** The lanes, in the order of `planLogWords.lanes`. */
@@ -78,7 +78,9 @@ function tellChange(plan: Plan, seen: Seen): Told {
 function tellOccurrence(occurrence: Occurrence, turnId: string | undefined, seen: Seen): Told {
 	const { occurrenceId, kind, status, code, missed } = occurrence;
 	const held = code === "MISSED" || code === "STORE_RESTORED" ? occurrenceTitle(code, occurrence) : undefined;
-	const say = held ?? missedBefore(missed, formatTime) ?? "";
+	const why = skippedWhy(occurrence);
+	const skipped = why === undefined ? undefined : `${occurrenceStatusWords[status]}. ${why}`;
+	const say = held ?? skipped ?? missedBefore(missed, formatTime) ?? "";
 	if (!seen.occurrences.has(occurrenceId)) {
 		seen.occurrences.add(occurrenceId);
 		if (kind === "scheduled") return { from: lane.plan, tone: "", title: words.due, say };

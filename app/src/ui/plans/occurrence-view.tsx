@@ -18,7 +18,7 @@ import {
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
 import { afterAllWords } from "../../text/after-all.ts";
-import { codeTitle, occurrenceTitle } from "../../text/code-title.ts";
+import { codeTitle, occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -52,6 +52,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const shown = occurrenceStatusOf(occurrence);
 	const lastRun = runs.at(-1);
 	const isStopping = useStillRunning()(occurrence);
+	const whySkipped = skippedWhy(occurrence);
 	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : occurrenceTitle(code, occurrence);
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
@@ -78,6 +79,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				))}
 			</ol>
 			{isStopping && <p className="hint">{words.stillRunning}</p>}
+			{whySkipped !== undefined && <p className="hint">{whySkipped}</p>}
 			{delivery.length > 0 && (
 				<div className="block">
 					<h3>{words.delivery}</h3>

@@ -12,7 +12,7 @@ import {
 } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { threadWords } from "../../strings/thread-words.ts";
-import { occurrenceTitle } from "../../text/code-title.ts";
+import { occurrenceTitle, skippedWhy } from "../../text/code-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
@@ -65,7 +65,7 @@ export function PlanHistory({ plan, occurrences, shown, readOlder, close }: Plan
 						) : (
 							<StateWord look={occurrenceLooks[occurrenceStatusOf(occurrence)]} word={statusOf(occurrence)} />
 						)}
-						<small>{summaryOf(occurrence)}</small>
+						<small>{skippedWhy(occurrence) ?? summaryOf(occurrence)}</small>
 					</a>
 				))}
 				{readOlder !== undefined && (

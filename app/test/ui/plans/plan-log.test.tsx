@@ -64,6 +64,15 @@ it("tells what the end of the work holds, and an outcome that is not known, as p
 	]);
 });
 
+it("says of a due time that was skipped that it was, and why", () => {
+	const skipped = occurrence({ status: "skipped", code: "OVERLAP", delivery: [action({ status: "failed", code: "CANCELLED" })], runs: [] });
+	const update = { kind: "task:occurrence", occurrence: skipped };
+	const told = logOfUpdates([PlanUpdate.parse({ planId: "p1", seq: 1, feedSeq: 1, at: AT, status: "running", update })]);
+	expect(told.map(({ title, say }) => [title, say])).toEqual([
+		["Due", "Skipped. Earlier work or messages of this plan weren’t finished."],
+	]);
+});
+
 it("shows the newest first, and problems alone", async () => {
 	fakeApp({ plan: plan({ lastSeq: 9 }), planUpdates: { items: updates } });
 	render(<PlanLogPage planId="p1" />, { wrapper: new InApp().wrapper });
