@@ -60,7 +60,7 @@ export const threadWords = {
 		usage: "{count} tokens",
 		cost: "{cost} in this conversation",
 		context: "{percent}% of context used",
-		/** For figures that can't both be right. */
+		/** Shown if the reported use exceeds the reported size, so that one of them must be wrong. */
 		contextOver: "context use as reported: {used} of {size} tokens",
 		connectionLost: "Reconnecting…",
 		sentAway: "Sent. Its progress appears here when the app responds.",

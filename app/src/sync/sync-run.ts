@@ -18,8 +18,8 @@ export interface SyncRequest {
 	/** The paths to sync, possibly of an earlier run of the thread; absent for all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
 	/**
-	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place or
-	 * because of the disk, no file is saved, for that reason.
+	 * Creates the thread's folder if it does not exist, and returns its path. If it throws because something else is in the folder's place,
+	 * or because of the disk, no file is saved, and the result gives the reason.
 	 */
 	readonly folder: () => string;
 	readonly source: ArtifactSource;

@@ -46,7 +46,7 @@ export function undoneTitle(activity: Activity): string | undefined {
 	return activity.completed === 0 ? noneDone : someNot;
 }
 
-/** The title of a success that needs a qualification; of several, the most serious one. Undefined for any other success. */
+/** The title of a success that needs a qualification; if it needs several, the title gives the most serious one. Undefined for any other success. */
 export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
 	const unpermitted = activity && unpermittedIn(activity);
 	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];

@@ -14,12 +14,12 @@ export type ReportedCall = Pick<
 
 /**
  * The edits and deletions that the agent reports as done but that the files contradict, grouped by what the files show. They are named by
- * the files that the bridge looked at, since an agent's title may name others. Of several calls of one kind with the same name, the last one counts. The
- * caller makes hidden characters visible.
+ * the files that the bridge looked at, since an agent's title may name others. Of several calls of one kind with the same name, the last
+ * one counts. The caller makes hidden characters visible.
  */
 export function contradictedCalls(calls: Iterable<ReportedCall>): readonly string[] {
 	const nameOf = (call: ReportedCall) => examinedFiles(call) ?? call.title;
-	// An edit of a file says nothing about a deletion of it.
+	// The key includes the kind, because an edit of a file says nothing about a deletion of it.
 	const last = new Map([...calls].map((call) => [`${call.toolKind} ${nameOf(call)}`, call] as const));
 	return order.flatMap((shown) => {
 		const against = [...last.values()].filter((call) => call.state === "completed" && contradictionOf(call) === shown);

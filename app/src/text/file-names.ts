@@ -14,12 +14,12 @@ export function exactFileName(name: string): string {
 	return exactSpaces(composed(name) ? name : decomposedOut(name));
 }
 
-/** True if no other spelling of the name is its normal form. A delivered file's name always is: others are rejected. */
+/** True if the name is in normal form (NFC). The name of a delivered file always is: others are rejected. */
 function composed(name: string): boolean {
 	return name.normalize("NFC") === name;
 }
 
-/** An "é" of two characters as "e⟨U+0301⟩": it would look like the "é" of one. */
+/** Writes an "é" that consists of two characters as "e⟨U+0301⟩", because it would look like the "é" that is a single character. */
 function decomposedOut(name: string): string {
 	return [...graphemes.segment(name)].map(({ segment }) => (composed(segment) ? segment : spelledOut(segment))).join("");
 }
@@ -37,7 +37,7 @@ function exactSpaces(name: string): string {
 
 /**
  * A file's name in readable form: a single space of any width becomes a normal space; any other invisible character is written out. An
- * accent stays one however it is encoded, since macOS names files with accents of their own.
+ * accent that is a separate character is not, since macOS uses such accents in file names.
  */
 export function fileName(name: string): string {
 	return exactSpaces(name.replace(LONE_SPACE, " "));

@@ -7,7 +7,7 @@ import { runEventLine, runReceiptLine, whoOf, wordOf } from "./decision-line.ts"
 
 const titles = Object.fromEntries(Object.entries(planCodeWords).map(([code, { title }]) => [code, title]));
 
-/** The words for a receipt of a run or a plan that does not belong to a call, as those of `runEventLine`. */
+/** Like `runEventLine`, but for a receipt of a run or a plan. */
 export function eventLine(receipt: Pick<Receipt, "type" | "detail">): string | undefined {
 	return deliveryLine(receipt) ?? runEventLine(receipt);
 }
@@ -17,7 +17,10 @@ export function receiptLine(receipt: Receipt): string {
 	return deliveryLine(receipt) ?? runReceiptLine(receipt);
 }
 
-/** Why a message of a plan was not sent; undefined for any other receipt. Apart, because the first page needs no words of plans. */
+/**
+ * Why a message of a plan was not sent; undefined for any other receipt. Not part of `runEventLine`, because the page's first paint does
+ * not need the words for plans.
+ */
 function deliveryLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
 	if (type === "delivery.cancelled") {
 		const { by, decision } = detail;

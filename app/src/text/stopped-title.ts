@@ -2,12 +2,12 @@ import { fill, words } from "../strings/interface.ts";
 import type { Turn } from "../threads/domain/thread.ts";
 import { formatSpan } from "./format-measure.ts";
 
-/** How long a run may take to end after it was asked to stop, and still be said to have stopped then. */
+/** A run that ends within this time after it was asked to stop is said to have stopped at its time limit. */
 const SOON_MS = 2_000;
 
 /**
- * Who ended a cancelled turn, as far as this app knows: the user, or the time limit that was set with it. A run that the app did not ask
- * to stop was stopped by another program, or with its plan. A turn without a run was taken from the app's own queue.
+ * Who ended a cancelled turn, as far as this app knows: the user, or the time limit that was set with it. A run that the app did not ask to
+ * stop was stopped by another program, or with its plan. A turn without a run was removed from the app's own queue.
  */
 export function stoppedTitle(turn: Pick<Turn, "stoppedAfterMs" | "cancelRequestedAt" | "runId" | "endedAt">): string {
 	const { stoppedAfterMs, cancelRequestedAt, runId } = turn;

@@ -109,7 +109,7 @@ export class FolderDisk implements SyncDisk {
 		return true;
 	}
 
-	/** Removes what was staged of a file. */
+	/** Removes the part of a file that was staged. */
 	#drop(file: number): void {
 		this.#open.get(file)?.close();
 		this.#open.delete(file);
