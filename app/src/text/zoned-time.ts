@@ -27,8 +27,8 @@ export function spanOf(text: string): number | undefined {
 
 /**
  * Converts `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (in the zone) or an RFC 3339 time to milliseconds since the epoch. A time of day
- * alone means its next occurrence. Undefined for any other text. A time that a clock change skips means the first moment after it; of one
- * that is shown twice, the first counts.
+ * alone means its next occurrence. Undefined for any other text. A time that a clock change skips means the first moment after the change;
+ * if the clock shows a time twice, the first one counts.
  */
 export function instantOf(text: string, now: number, zone: string): number | undefined {
 	const given = text.trim();
@@ -91,8 +91,8 @@ function counted(number: number, unit: string): string {
 }
 
 /**
- * The instants at which the zone's clock shows a time, in ascending order: two if it is set back. If a clock change skips the time, the first
- * moment after the change, as for every other schedule of a plan. None for a time that no clock shows.
+ * The instants at which the zone's clock shows a time, in ascending order: two if the clock is set back. If a clock change skips the time,
+ * the first moment after the change, as for every other schedule of a plan. None for a time that no clock shows.
  */
 function wallInstants([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): readonly number[] {
 	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));

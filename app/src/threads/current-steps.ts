@@ -6,7 +6,7 @@ import type { AppEvents } from "./app-events.ts";
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
-/** More calls than an agent has open at once. Some never report an end. */
+/** The maximum number of open steps that are kept: more than an agent has at once. It is limited because some calls never report an end. */
 const MAX_OPEN = 50;
 const PLAN = Symbol("plan");
 

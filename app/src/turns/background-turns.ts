@@ -138,7 +138,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** Deletes the bytes of attached files that no turn needs any more, which may be so after a turn was started, ended or deleted. */
+	/** Deletes the bytes of attached files that no turn needs any more, which may be the case after a turn has started, ended or been deleted. */
 	#dropUnusedFiles(): void {
 		try {
 			this.#parts.store.dropUnusedFiles();

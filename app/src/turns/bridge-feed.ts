@@ -16,7 +16,7 @@ export interface BridgeFeedParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** How long a new cursor may remain unwritten. An outdated cursor only costs a repeat. */
+/** How long a new cursor may remain unwritten. An older one only means that some changes are read again after a restart. */
 const KEEP_MS = 1_000;
 
 /** Reads the bridge's changes: adopts runs, and emits events for the rest. The cursor is stored once no run is waiting to be adopted. */

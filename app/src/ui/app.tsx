@@ -12,8 +12,8 @@ import { useToday } from "./state/use-clock.ts";
 /** The whole page: renders the app's small state and the page's own state. */
 export function App({ link }: { readonly link: AppLink }) {
 	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
-	// The time of the last response matters only once the app is unreachable. Until then it is left out, so that it does not re-render the
-	// page with every line.
+	// The time of the last response matters only once the app is unreachable. Until then it is left out, so that the page is not rendered
+	// again with every line that arrives.
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();

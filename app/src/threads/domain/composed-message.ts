@@ -78,7 +78,7 @@ export interface QueuedMessage extends QueuedBody {
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** What a list shows of a thread, read by one statement. */
+/** What a list shows of a thread, read by one SQL statement. */
 export const ListedThreadRow = z.object({
 	file_count: z.int(),
 	has_draft: z.int(),

@@ -16,7 +16,7 @@ export interface ThreadChange {
 	readonly updates?: UpdateBatch;
 }
 
-/** All updates of one turn with a seq above `after`, as long as no later batch exists; those already stored are skipped. */
+/** Consecutive updates of one turn, the first of which follows the seq `after`. Updates that are already stored are not written again. */
 export interface UpdateBatch {
 	readonly turnId: TurnId;
 	readonly after: number;

@@ -19,7 +19,7 @@ interface Ended {
 /** Results are kept as long as this page is open, and are shown beside their accounts. */
 export const accountTrials = new Store<ReadonlyMap<AuthProfileId, AccountTrial>>(new Map());
 
-/** Removes an account's result, which no longer applies once the account was saved again or removed. */
+/** Removes an account's result, which no longer applies once the account has been saved again or removed. */
 export function forgetTrial(profileId: AuthProfileId): void {
 	accountTrials.set(new Map([...accountTrials.value].filter(([one]) => one !== profileId)));
 }

@@ -39,7 +39,7 @@ interface ActivityBlockProps {
  */
 export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
-	// Of the calls that are not listed, those of a list that was cut may be any calls; otherwise they are reads.
+	// The calls that are not listed are reads, unless the list was cut: then they may be of any kind.
 	const unlisted = Math.max(0, activity.counts.reported - reported.length);
 	const [onlyRead, cut] = activity.truncated ? [0, unlisted] : [unlisted, 0];
 	const isOurs = executed.length + reads.length > 0;

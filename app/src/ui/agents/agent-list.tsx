@@ -158,8 +158,8 @@ function LastTest({ provider: { lastTest, answeredAt } }: { readonly provider: P
 }
 
 /**
- * A failed test. If a restart interrupted it, it says nothing about the agent. If it failed because the bridge was unreachable, that no
- * longer applies once the bridge is back, and no test was run.
+ * A failed test. If a restart interrupted it, it says nothing about the agent. If the bridge was unreachable, no test was run, and the
+ * message no longer applies once the bridge is back.
  */
 function FailedTrial({ trial: { message, lost } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
 	const { app, state } = useApp();
