@@ -10,7 +10,7 @@ export interface Attached {
 	readonly sha256?: string;
 	/** Absent if only the app has the bytes, because the file was attached in another window or before this page was opened. */
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
-	/** Whether the app has saved the file with the draft; absent before that was requested. */
+	/** Whether the app has saved the file with the draft; absent until the app has been asked to save it. */
 	readonly kept?: "keeping" | "kept" | "failed";
 	/** Why it could not be saved. */
 	readonly problem?: string;

@@ -112,7 +112,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	};
 }
 
-/** Some systems write accents as characters of their own. Names of files are in NFC everywhere else, so they are composed here. */
+/** Some systems write accents as separate characters. File names are in NFC everywhere else, so they are composed here. */
 function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds): Attached {
 	const name = freeName(file.name.normalize("NFC"), new Set(there.map((one) => caseFold(one.name))));
 	const state = file.size > bounds.fileBytes ? "too_large" : artifactPathProblem(name) === undefined ? "hashing" : "bad_name";

@@ -8,7 +8,7 @@ export interface PressedIds {
 
 /**
  * The ids to send a message under. Until it has been sent, pressing Send again for the same message in the same place yields the same ids,
- * even after a reload: the answer may have been lost, and the app makes one turn of both presses.
+ * even after a reload: the answer may have been lost, and the same ids let the app create only one turn.
  * @param place where Send was pressed
  * @param message everything that makes it a different message for the user
  */

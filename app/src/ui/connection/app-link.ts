@@ -41,7 +41,7 @@ export class AppLink {
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
 	/** True if another page displaced this one, so that what it shows may be out of date. */
 	readonly parked = new Store(false);
-	/** How many attempts that the user asked for have failed. */
+	/** How many of the attempts to reconnect that the user asked for have failed. */
 	readonly failedTries = new Store(0);
 	#isAsked = false;
 	readonly #stop = new AbortController();

@@ -11,8 +11,8 @@ export function noteTyped(threadId: ThreadId, draft: TabDraft): void {
 }
 
 /**
- * Text that was typed here for a thread that has since been deleted: edits of queued messages, and below them the message. From now on it
- * is kept in the tab's storage, so that it survives a reload.
+ * Text that was typed here for a thread that has since been deleted: edits of queued messages, and below them the text of the message
+ * field. From now on it is kept in the tab's storage, so that it survives a reload.
  */
 export function leftDraft(threadId: ThreadId): TabDraft | undefined {
 	const known = readTabDraft(keyOf(threadId));

@@ -8,7 +8,7 @@ import { previewKind } from "../text/preview-kind.ts";
 import { pathFromReport } from "../text/report-image.ts";
 import type { FilePlace } from "./file-order.ts";
 
-/** What a preview needs of a file. */
+/** What a preview needs to know about a file. */
 interface PreviewedFile {
 	readonly relativePath: string;
 	/** The name as shown. Unusual spaces in it are written out if another file name of the run would look the same. */

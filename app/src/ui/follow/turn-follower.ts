@@ -92,7 +92,7 @@ export class TurnFollower {
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
 		const opened = () => {
 			if (signal.aborted) return;
-			// A lost connection that an earlier stream reported is out of date: if contact is still lost, the new stream reports it again.
+			// An earlier stream's report of lost contact is out of date: if contact is still lost, the new stream reports it again.
 			this.#waiting.push({ type: "connection_restored" });
 			this.#flush();
 			this.#set({ isOpen: true });

@@ -49,7 +49,7 @@ interface PlanFormProps extends FormPlanProps {
 /** The fields of a plan, what the plan will do, and the button. */
 export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isMade = false, setDraft, done }: PlanFormProps) {
 	const { announce } = useApp();
-	/** How often the button was pressed although something was missing. */
+	/** How many times the button was pressed although something was missing. */
 	const [tries, setTries] = useState(0);
 	const form = useRef<HTMLFormElement>(null);
 	const [isBusy, setBusy] = useState(false);

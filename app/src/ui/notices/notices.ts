@@ -30,8 +30,8 @@ const over: ReadonlySet<ShownState> = new Set([
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
 /**
- * Announces ends of runs, and requests that are new or have expired, once to screen readers. Ends and new requests are also shown as system
- * notifications while the page is in the background.
+ * Announces the end of each run, and each request that is new or has expired, once to screen readers. Ends and new requests are also shown
+ * as system notifications while the page is in the background.
  */
 export function useNotices(): void {
 	const { app, link, announce } = useApp();

@@ -8,8 +8,8 @@ import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 
 /**
- * Shown above the thread of the first action: which of its three steps are done. Disappears after the third, and if the run ended without
- * an answer from the user, because there was no decision then.
+ * Shown above the thread of the first action: which of its three steps are done. Disappears after the third, or if the run ended without an
+ * answer from the user, because no decision was made then.
  */
 export function FirstSteps({ threadId }: { readonly threadId: ThreadId }) {
 	const { app, link } = useApp();

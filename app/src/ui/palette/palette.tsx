@@ -15,7 +15,7 @@ import { rankEntries } from "../text/rank-entries.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type Entry, paletteEntries, searchEntry } from "./palette-entries.ts";
 
-/** More entries than a user reads. Typing another word narrows the list. */
+/** The maximum number of entries shown, more than a user reads. Typing another word narrows the list. */
 const SHOWN = 50;
 const PAGE = 8;
 /** The longest text that the app's search accepts. */

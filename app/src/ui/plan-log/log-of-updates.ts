@@ -11,7 +11,7 @@ type Lane = (typeof lane)[keyof typeof lane];
 
 export interface PlanLogEntry {
 	readonly seq: number;
-	/** Which of the entries of its update it is. */
+	/** The entry's position among those of its update. */
 	readonly nth: number;
 	readonly at: string;
 	readonly from: Lane;
