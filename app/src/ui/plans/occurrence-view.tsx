@@ -229,7 +229,7 @@ function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "name
 	);
 }
 
-/** What the text of a message that was built is, as far as it is known. */
+/** Whether the text of a message that was built was sent, as far as that is known. */
 function shownAs(action: DeliveryAction): keyof typeof words.showMessage {
 	const { status, stage } = action;
 	if (hasArrived(action)) return "sent";

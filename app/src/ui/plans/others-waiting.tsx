@@ -5,10 +5,10 @@ import { localTime } from "../../text/local-time.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 
-/** What waits for the user in one of these does not count for its plan. */
+/** The plan's `needsReview` does not count the messages of an occurrence that has one of these states. */
 const over: ReadonlySet<OccurrenceStatus> = new Set(["completed", "failed", "cancelled", "skipped"]);
 
-/** How many messages of an occurrence wait for the user. One that waits as a whole, without messages, counts as one, as for its plan. */
+/** How many messages of an occurrence wait for the user. If it waits without any messages, it counts as one, as in the plan's `needsReview`. */
 function waitingIn({ status, delivery }: Occurrence): number {
 	if (over.has(status)) return 0;
 	if (delivery.length === 0) return status === "needs_review" ? 1 : 0;

@@ -23,7 +23,7 @@ interface PlanSummaryProps {
 export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const asked = scheduleOf(draft);
 	const { date, days } = missingOf(draft);
-	// The form says itself what its schedule lacks, so the bridge isn't asked about a part of one.
+	// The form itself says what its schedule lacks, so the bridge isn't asked about an incomplete one.
 	const isWhole = date === undefined && days === undefined;
 	const { schedule, problem } = useSchedule(isWhole ? asked : undefined);
 	const providers = useProviders();
@@ -34,7 +34,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
 	const to = places === "" ? words.nobody : fill(words.to, { places });
-	// A schedule that the bridge refuses, or has not answered yet, has no words, so nothing is said about when.
+	// If the bridge refuses the schedule or has not answered yet, there are no words for it, so nothing is said about when the plan is due.
 	const when = schedule?.words ?? (draft.when === "now" ? words.nowWords : undefined);
 	const said = when === undefined ? `${what} ${to}` : fill(words.sentence, { when: capitalized(when), what, to });
 	return (

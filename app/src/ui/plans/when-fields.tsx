@@ -10,7 +10,7 @@ interface WhenFieldsProps {
 	change(change: Partial<PlanDraft>): void;
 	/** True for an existing plan, whose time can be changed, but not its type (now, once or repeatedly). */
 	readonly isMade?: boolean;
-	/** The id of the text that says that the date or the time is missing. Absent: that is not said. */
+	/** The id of the text that says that the date or the time is missing; absent if no text says so. */
 	readonly describedBy?: string | undefined;
 }
 

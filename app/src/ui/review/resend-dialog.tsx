@@ -34,7 +34,7 @@ export function ResendDialog({ isOpen, close, ...asked }: ResendDialogProps) {
 	);
 }
 
-/** Only there while the dialog is open, so that every opening begins without a tick. */
+/** Rendered only while the dialog is open, so that the box is not ticked when it opens again. */
 function ResendForm({ action, contacts, resend }: Pick<ResendDialogProps, "action" | "contacts" | "resend">) {
 	const [recipient, setRecipient] = useState("");
 	const [isTicked, setTicked] = useState(false);

@@ -98,7 +98,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 	);
 }
 
-/** A switch and a list of boxes have no single field that a label could name. */
+/** A switch and a list of checkboxes have no single field that a label could name. */
 function hasLabel({ key, form }: SettingRow): boolean {
 	return form.kind !== "switch" && key !== "allowProviders";
 }

@@ -28,7 +28,7 @@ const makers: readonly ModelProvider[] = ["anthropic", "openai"];
 /** What the form is open for: a new account or, with `replaced`, another credential for an account. */
 type Form = { readonly replaced?: AuthProfile };
 
-/** The accounts that the assistant's models are paid with. */
+/** The accounts that pay for the assistant's models. */
 export function AccountsSettings() {
 	const { state, announce } = useApp();
 	const { answer, problem, set, read } = useAccounts(state === "live");

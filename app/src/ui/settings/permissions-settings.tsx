@@ -35,7 +35,7 @@ export function PermissionsSettings() {
 
 function GrantRow({ grant }: { readonly grant: Approval }) {
 	const { app, announce } = useApp();
-	// A permission holds in its thread only.
+	// A permission applies only in its thread.
 	const thread = app.threads.find(({ threadId }) => threadId === grant.threadId);
 	const [isRevoking, setRevoking] = useState(false);
 	const what = grantHolds(grant, useProviderName(grant.asker?.providerId)) ?? grant.title;

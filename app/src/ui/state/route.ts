@@ -19,7 +19,7 @@ export type Route =
 	| { readonly page: "new"; readonly from?: { readonly threadId: ThreadId; readonly turnId: TurnId } }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
-	/** What a thread changed in a git repository, in total or by one run. */
+	/** What a thread changed in a git repository, in total or in one run. */
 	| { readonly page: "changes"; readonly threadId: ThreadId; readonly runId?: RunId }
 	| { readonly page: "settings"; readonly part: string }
 	/** All receipts, or those that match a filter. `call`: a receipt of the call that is open beside them. */

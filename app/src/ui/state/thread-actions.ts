@@ -50,7 +50,7 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 	});
 }
 
-/** Pins the thread on top of the list, or unpins it. */
+/** Pins the thread to the top of the list, or unpins it. */
 export function togglePinned({ threadId, pinnedAt }: Pick<ThreadSummary, "threadId" | "pinnedAt">): void {
 	void attempt(() => callApp("markThread", { threadId, pinned: pinnedAt === undefined }));
 }

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 
-/** More than fits on a tall screen. */
+/** How many items are rendered at first: more than fit on a tall screen. */
 const FIRST = 30;
 const MORE = 150;
 

@@ -81,7 +81,7 @@ function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "o
 	return isCode || line.some(({ kind }) => kind === "text") ? "code" : "open";
 }
 
-/** True if these two tokens never follow each other on one line of a program, or if the second occurs in none. */
+/** True if these two tokens never follow each other on one line of a program, or if the second never occurs in a program. */
 function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): boolean {
 	if (kind === "broken") return true;
 	if (before === undefined || kind === "mark" || before.kind === "mark" || before.kind === "broken") return false;
