@@ -83,7 +83,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 	};
 }
 
-/** A call of an agent has the most serious kind that the agent gave it. */
+/** If an agent gave its call several kinds, the most serious one counts. */
 function raised({ toolId: earlier }: Pick<Call, "toolId">, { toolId, risk, origin }: Receipt): Partial<Pick<Call, "toolId" | "risk">> {
 	const isRaised = origin === "reported" && toolId !== undefined && risk !== undefined && isMoreSerious(toolId, earlier);
 	return isRaised ? { toolId, risk } : {};

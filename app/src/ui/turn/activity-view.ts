@@ -21,7 +21,7 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	const ours = items.filter(({ origin }) => origin === "executed");
 	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
 	const executed = ours.filter((item) => !isRead(item));
-	// Built-in tools have no receipts, so a zero above calls that have not succeeded could deny what the run's program has done.
+	// Built-in tools have no receipts, so a zero above calls that have not succeeded could wrongly say that the run's program has done nothing.
 	const isZero = live && completed === 0 && executed.length > 0;
 	const title = isZero ? activityWords.label : sayCount(completed, activityWords.completed);
 	return {

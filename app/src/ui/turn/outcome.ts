@@ -244,7 +244,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...costOf(view.usage ?? {}), ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** Codes of runs whose end was not observed. Their end time is when that was noticed. */
+/** Codes of runs whose end was not observed. Their end time is the time at which the end was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The duration of the run's work, if both ends were observed. */

@@ -94,7 +94,7 @@ function currentState(view: TurnView): SegmentState {
 	return isAsking(view) ? "need" : "now";
 }
 
-/** When what the label says began, if that is not the beginning of the segment: a request, or a stop. */
+/** When the open request was made or the stop began, if the label shows either; undefined if it shows neither. */
 function nowSince(key: SegmentKey, state: SegmentState, view: TurnView): number | undefined {
 	if (state === "need") return askedSince(view);
 	const at = isStopping(key, state, view) ? view.stages.findLast(({ stage }) => stage === "stopping")?.at : undefined;
