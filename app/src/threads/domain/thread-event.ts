@@ -44,7 +44,7 @@ export type ThreadCommand =
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
-	/** `stoppedAfterMs` is the time limit that requires the stop; absent if the user does. */
+	/** `stoppedAfterMs` is the time limit that requires the stop; absent if the user requests the stop. */
 	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user or a time limit has stopped it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)

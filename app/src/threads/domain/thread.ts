@@ -47,7 +47,7 @@ export interface Turn {
 	readonly syncedAt?: Timestamp;
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
-	/** The time limit that required the stop, in milliseconds; absent if the user did. */
+	/** The time limit that required the stop, in milliseconds; absent if the user requested it. */
 	readonly stoppedAfterMs?: number;
 	readonly endedAt?: Timestamp;
 	readonly unresolvedSince?: Timestamp;

@@ -152,7 +152,7 @@ function describe(props: RunBarProps): Described {
 	}
 	if (cancelRequestedAt !== undefined) {
 		const asked = fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// The thread's header and its row in the list say the same of a run that has begun. Only the bridge knows if it is stopping already.
+		// The thread's header and its row in the list say the same about a run that has begun. Only the bridge knows if the run is already stopping.
 		if (isBegun(view)) return { chip: <StateChip state="running" word={asked} look="word" spin />, say: "" };
 		const { stopKeptAt: _kept, cancelRequestedAt: _asked, ...before } = props;
 		return { chip: describe(before).chip, say: asked };
