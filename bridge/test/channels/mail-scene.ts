@@ -33,6 +33,11 @@ export class MailScene implements AsyncDisposable {
 		return new MailScene(await startFakeSmtp(security), idleMs, connectMs);
 	}
 
+	/** With a server that announces the largest message that it accepts, in bytes. */
+	static async ofSize(size: number): Promise<MailScene> {
+		return new MailScene(await startFakeSmtp("starttls", false, size), 60_000, 5_000);
+	}
+
 	set(settings: Settings): void {
 		this.stored.settings = { ...this.stored.settings, ...settings };
 	}

@@ -51,7 +51,7 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["RCPT TO", "550 no such user", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
 		["RCPT TO", "553 5.1.3 bad address", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
 		["RCPT TO", "556 5.1.10 no mail here", refusal("RECIPIENT_REFUSED"), "refused the recipient", "recipient's address"],
-		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), FULL, "has to make room"],
+		["RCPT TO", "552 5.2.2 mailbox full", refusal("RECIPIENT_REFUSED"), FULL, "make room"],
 		["RCPT TO", "550 5.2.1 disabled", refusal("RECIPIENT_REFUSED"), CLOSED_MAILBOX, "another address"],
 		["RCPT TO", "552 over quota", refusal("RECIPIENT_REFUSED"), "refused the recipient", "server's answer"],
 		["RCPT TO", "552 5.2.3 too large", refusal("CONTENT_REFUSED"), "refused the message", "Shorten"],
@@ -76,7 +76,7 @@ describe("what a refusal says follows from the stage and the enhanced code, and 
 		["554 5.6.0 bad content", "CONTENT_REFUSED", "refused the message", "Change the message"],
 		["552 5.2.3 too long", "CONTENT_REFUSED", "refused the message", "Shorten"],
 		["550 5.1.1 no such user", "RECIPIENT_REFUSED", "refused the recipient", "recipient's address"],
-		["552 5.2.2 mailbox full", "RECIPIENT_REFUSED", FULL, "has to make room"],
+		["552 5.2.2 mailbox full", "RECIPIENT_REFUSED", FULL, "make room"],
 		["550 5.2.1 disabled", "RECIPIENT_REFUSED", CLOSED_MAILBOX, "another address"],
 		["550 5.2.0 no", "RECIPIENT_REFUSED", "refused the recipient", "server's answer"],
 		["550 5.1.8 no such domain", "CHANNEL_BLOCKED", "refused the sender's address", "--from ADDRESS"],
@@ -125,3 +125,11 @@ function answered(phase: SmtpPhase, command: string, text: string): SmtpEnd {
 	const enhanced = /^\d{3} (\d\.\d{1,3}\.\d{1,3}) /.exec(text)?.[1];
 	return { kind: "refused", phase, command, reply: { code: Number(text.slice(0, 3)), text, ...(enhanced !== undefined && { enhanced }) } };
 }
+
+it("a message that is too large is said to be, also if the server's limit is not known", () => {
+	const end = sendOutcome({ kind: "too_large", phase: "envelope", bytes: 12_345_678, limit: undefined }, open);
+	expect(end).toMatchObject({
+		code: "CONTENT_REFUSED",
+		message: "The message is 12.3 MB, which is more than mail.example accepts. Nothing was sent.",
+	});
+});

@@ -8,6 +8,8 @@ export interface MailHostOptions {
 	readonly folder: string;
 	readonly security: "tls" | "starttls" | "none";
 	readonly account: { readonly user: string; readonly password: string };
+	/** The largest message that it announces to accept, in bytes. Absent: it accepts any. */
+	readonly size?: number | undefined;
 }
 
 /** One thing that happened. `content`: bytes of the message that had come by then. `at`: milliseconds since the epoch. */
@@ -49,8 +51,9 @@ export class MailHost {
 
 	constructor(options: MailHostOptions) {
 		this.#options = options;
-		const { security, account } = options;
+		const { security, account, size } = options;
 		this.#server = new SMTPServer({
+			...(size !== undefined && { size }),
 			secure: security === "tls",
 			key: ownFile("server-key.pem"),
 			cert: ownFile("server.pem"),

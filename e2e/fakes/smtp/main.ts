@@ -3,9 +3,9 @@
  * a certificate authority of its own, and one account. It delivers nowhere: each mail that it accepts is a file, synchronized with the disk
  * before the server says so.
  *
- *   node e2e/fakes/smtp/main.ts [--tls | --plain] [--prompt] [--folder FOLDER]
+ *   node e2e/fakes/smtp/main.ts [--tls | --plain] [--prompt] [--size BYTES] [--folder FOLDER]
  *
- * It waits 100 ms before it greets, or with `--prompt` greets at once.
+ * It announces that it accepts messages of at most `--size`, or of any size. It waits 100 ms before it greets, or with `--prompt` greets at once.
  * Prints `{"url", "folder", "settings", "password"}` once it is listening: `settings` and `password` are what `xworkmate.channels.configure` wants
  * for the channel `email`. Ends on SIGTERM or when its standard input closes. At `url` it has, for tests:
  *
@@ -25,13 +25,16 @@ import { MailFault } from "./mail-fault.ts";
 import { MailHost } from "./mail-host.ts";
 
 const { values } = parseArgs({
-	options: { tls: { type: "boolean" }, plain: { type: "boolean" }, prompt: { type: "boolean" }, folder: { type: "string" } },
+	options: {
+		...{ tls: { type: "boolean" }, plain: { type: "boolean" }, prompt: { type: "boolean" } },
+		...{ size: { type: "string" }, folder: { type: "string" } },
+	},
 });
 if (values.prompt === true) greetAtOnce();
 const security = values.plain === true ? "none" : values.tls === true ? "tls" : "starttls";
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "fake-smtp-")));
 const account = { user: "mira@mail.example", password: "fake-mail-password" };
-const host = new MailHost({ folder, security, account });
+const host = new MailHost({ folder, security, account, size: values.size === undefined ? undefined : Number(values.size) });
 const port = await host.listen();
 
 const control = createServer((request, response) => {

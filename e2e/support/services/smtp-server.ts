@@ -55,11 +55,18 @@ export interface FakeSmtp extends AsyncDisposable {
 	noted(what: string, fits: (journal: readonly MailEvent[]) => boolean): Promise<readonly MailEvent[]>;
 }
 
-/** Starts a mail server as a process on 127.0.0.1. Its main.ts says what it does. `isPrompt`: it greets at once. */
-export async function startFakeSmtp(security: "tls" | "starttls" | "none" = "starttls", isPrompt = false): Promise<FakeSmtp> {
+/**
+ * Starts a mail server as a process on 127.0.0.1. Its main.ts says what it does. `isPrompt`: it greets at once. `size`: the largest message
+ * that it announces to accept, in bytes.
+ */
+export async function startFakeSmtp(
+	security: "tls" | "starttls" | "none" = "starttls",
+	isPrompt = false,
+	size?: number,
+): Promise<FakeSmtp> {
 	const main = fileURLToPath(new URL("../../fakes/smtp/main.ts", import.meta.url));
 	const flags = security === "tls" ? ["--tls"] : security === "none" ? ["--plain"] : [];
-	const child = spawn(process.execPath, [main, ...flags, ...(isPrompt ? ["--prompt"] : [])], {
+	const child = spawn(process.execPath, [main, ...flags, ...(isPrompt ? ["--prompt"] : []), ...(size === undefined ? [] : ["--size", String(size)])], {
 		env: { PATH: "/usr/bin:/bin" },
 		stdio: ["pipe", "pipe", "inherit"],
 	});

@@ -21,3 +21,9 @@ it("never takes the number of attempts for the number of characters, messages or
 	}
 	expect(reasonLines(action({ status: "needs_review", code: "RETRIES_EXHAUSTED", attempts: 3 }))[0]).toContain("Gave up after 3 attempts");
 });
+
+it("doesn't say that a message was rejected that its channel never offered to a server", () => {
+	const message = "The message is 2.1 MB, but mail.example accepts at most 1 MB. Nothing was sent.";
+	const lines = reasonLines(action({ status: "failed", code: "CONTENT_REFUSED", message, fix: "Shorten the message." }));
+	expect(lines).toEqual(["The message couldn’t be sent as it is (CONTENT_REFUSED)", message, "Shorten the message."]);
+});

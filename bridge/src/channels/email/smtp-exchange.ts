@@ -15,7 +15,9 @@ export type SmtpEnd =
 	| { readonly kind: "accepted" }
 	/** The server refused, in a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** Neither: the connection or protocol failed, or the caller stopped waiting. `code`: of the system, TLS, the library or this file. */
+	/** Nothing was sent, because the message is larger than what the server announced to accept: `limit`, if it is known. In bytes. */
+	| { readonly kind: "too_large"; readonly phase: SmtpPhase; readonly bytes: number; readonly limit: number | undefined }
+	/** None of these: the connection or protocol failed, or the caller gave up. `code`: from the system, TLS, the library or this file. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
@@ -77,7 +79,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 		onGiven: () => begin("given"),
 	});
 	message.on("error", () => undefined);
-	// Of the library's log, the commands and answers: no bytes of the message, and no password.
+	// The library's log has only the commands and answers: no bytes of the message, and no password.
 	const connection = new SMTPConnection({ ...connectionOptions(order), logger: answers.log, transactionLog: true });
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
@@ -93,7 +95,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 		// A message counts as accepted only if all of it was sent, whatever the server says.
 		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: "EARLY", command: "DATA" };
 	} catch (error) {
-		end = endOf(error, reached.phase);
+		end = endOf(error, reached.phase, order.bytes.byteLength);
 	} finally {
 		signal.removeEventListener("abort", abort);
 	}
@@ -147,9 +149,12 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 	} as const;
 }
 
-function endOf(error: unknown, phase: SmtpPhase): SmtpEnd {
+function endOf(error: unknown, phase: SmtpPhase, bytes: number): SmtpEnd {
 	if (error instanceof NobodyWaits) return { kind: "broken", phase, command: "", code: ABORTED };
-	const { responseCode, response, command = "", code = "", originalCode, timeoutType } = Failure.parse(error);
+	const { responseCode, response, command = "", code = "", originalCode, timeoutType, message = "" } = Failure.parse(error);
+	// The library compares the sizes before its first command about the message. The server has not been asked.
+	if (phase === "envelope" && code === "EMESSAGE" && response === undefined)
+		return { kind: "too_large", phase, bytes, limit: announcedSize(message) };
 	if (responseCode === undefined || response === undefined || responseCode < 400)
 		return { kind: "broken", phase, command, code: ownCode(code, originalCode, timeoutType) ?? originalCode ?? code };
 	const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
@@ -161,6 +166,12 @@ function ownCode(code: string, originalCode: string | undefined, timeoutType: st
 	if (timeoutType === "GREETING_TIMEOUT") return NO_GREETING;
 	if (timeoutType !== undefined && timeoutType !== "CONNECT_TIMEOUT") return SILENT;
 	return originalCode === undefined && (code === "ECONNECTION" || code === "") ? CLOSED : undefined;
+}
+
+/** The largest message that the server announced to accept. Only the text of the library's error gives it. */
+function announcedSize(message: string): number | undefined {
+	const digits = /larger than allowed (\d{1,15})$/.exec(message)?.[1];
+	return digits === undefined ? undefined : Number(digits);
 }
 
 class NobodyWaits extends Error {
@@ -177,4 +188,5 @@ const Failure = z.object({
 	timeoutType: z.string().optional().catch(undefined),
 	responseCode: z.number().optional().catch(undefined),
 	response: z.string().optional().catch(undefined),
+	message: z.string().optional().catch(undefined),
 });

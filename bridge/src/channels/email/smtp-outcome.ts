@@ -1,4 +1,4 @@
-import { Redaction, visibleWithin } from "@xworkmate/contracts";
+import { formatBytes, Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channels/channel.ts";
 import { ENCRYPTION_FIX, type MailServer } from "./email-settings.ts";
 import { isAboutContent, isAboutEncryption, isTooLarge, type RecipientProblem, recipientProblem, refusedPart } from "./refused-part.ts";
@@ -37,9 +37,18 @@ export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 			return { kind: "accepted", proof: "accepted" };
 		case "refused":
 			return refusal(end, server);
+		case "too_large":
+			return { kind: "refused", code: "CONTENT_REFUSED", message: tooLargeWords(end, server), fix: TOO_LARGE_FIX };
 		case "broken":
 			return breakage(end, server);
 	}
+}
+
+function tooLargeWords({ bytes, limit }: Extract<SmtpEnd, { kind: "too_large" }>, { host }: MailServer): string {
+	if (limit === undefined) return `The message is ${formatBytes(bytes)}, which is more than ${host} accepts. Nothing was sent.`;
+	const isClose = formatBytes(bytes) === formatBytes(limit);
+	const [size, most] = isClose ? [`${bytes} bytes`, `${limit} bytes`] : [formatBytes(bytes), formatBytes(limit)];
+	return `The message is ${size}, but ${host} accepts at most ${most}. Nothing was sent.`;
 }
 
 function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
@@ -75,13 +84,6 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 		return { kind: "no_answer", message: `${at} may have received the whole message, but did not say whether it accepted it${why}.` };
 	if (phase === "connect" && isUntrusted(code)) return untrusted(code, server);
 	if (phase === "connect" && (isNotTls(code) || command === "STARTTLS")) return insecure(server);
-	if (phase === "envelope" && code === "EMESSAGE")
-		return {
-			kind: "refused",
-			code: "CONTENT_REFUSED",
-			message: `The message is larger than ${host} accepts.`,
-			fix: TOO_LARGE_FIX,
-		};
 	if (phase === "sign_in" && code === "EAUTH")
 		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} does not support signing in with a password.`, fix: NO_PASSWORDS_FIX };
 	if (isUngreeted({ code }, server)) return { kind: "passing", message: `${at} ${ungreetedWords}.` };
