@@ -37,7 +37,7 @@ export interface Outside {
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
 	/**
 	 * The provider that would run this routing.
-	 * @throws ContractError of routing
+	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly policy: ApprovalPolicy;

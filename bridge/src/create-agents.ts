@@ -85,7 +85,7 @@ export interface OpenedAgents extends AsyncDisposable {
 	readonly service: AgentService;
 }
 
-/** Creates the methods about agents. */
+/** Creates the methods for agents. */
 export function createAgents(parts: AgentsParts): OpenedAgents {
 	const { config, agents, managed, providers, ledger, clock, logger, runs, testProvider, onChanged } = parts;
 	const { entries, problem, installed, variables, tests } = agents;

@@ -54,7 +54,7 @@ export interface PlansParts {
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
 	/** The routing of a plan that names none. */
 	readonly routing: () => Promise<Routing>;
-	/** @throws ContractError of routing */
+	/** @throws ContractError from routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	/** Asks a model to turn the user's words into a plan. */
 	readonly askModel: AskModel;

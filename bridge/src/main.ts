@@ -109,7 +109,7 @@ const LAST_WORDS_MS = 1_000;
 /** An exit status that tells the app that another bridge holds the home. That bridge may be starting or ending, so the app checks again. */
 const HOME_IN_USE = 75;
 
-/** Ends the process even if something still holds the event loop, after a moment for the last log lines. */
+/** Ends the process even if something still keeps the event loop running, after a moment for the last log lines. */
 async function exit(code: 0 | 1 | typeof HOME_IN_USE): Promise<never> {
 	await log.flushed(LAST_WORDS_MS);
 	process.exit(code);

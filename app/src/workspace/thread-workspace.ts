@@ -9,7 +9,7 @@ export function threadFolder(home: string, threadId: ThreadId): string {
 	return join(home, "threads", sessionFolder(threadId));
 }
 
-/** Something else is in the place of a thread's folder. */
+/** Something other than a folder is at the path of a thread's folder. */
 export class FolderTaken extends AppError {
 	override readonly name = "FolderTaken";
 	readonly folder: string;
@@ -26,7 +26,7 @@ export class FolderTaken extends AppError {
 
 /**
  * Creates a thread's folder (0700) if it does not exist, and returns its path.
- * @throws FolderTaken if something else, such as a symbolic link, is in its place
+ * @throws FolderTaken if something else, such as a symbolic link, is at its path
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	const folder = threadFolder(home, threadId);

@@ -2,7 +2,7 @@ import type { ArtifactContract, ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 
 export interface WorkspaceContext {
-	/** The app's sessionKey. Only in this context, it is another word for threadId. */
+	/** The app's sessionKey. In this context only, it is another word for threadId. */
 	readonly sessionKey: ThreadId;
 	readonly contract: ArtifactContract;
 }

@@ -44,8 +44,7 @@ const SIGN_IN_MS = 10 * 60_000;
 const CANCELLED_MS = 10_000;
 
 /**
- * The methods about agents. Installations and sign-ins continue after the call has been answered, and their progress is shown with the
- * agent.
+ * The methods for agents. Installations and sign-ins continue after the call has been answered, and their progress is shown with the agent.
  */
 export class AgentMethods implements AgentService {
 	readonly #parts: AgentMethodsParts;

@@ -54,8 +54,8 @@ function covers(approval: Approval, { toolKind }: PermissionRequest, scope: Gran
 }
 
 /**
- * True for a grant that is neither expired nor revoked. While the clock, having been set back, shows a time before its decision, it is not
- * in force either.
+ * True for a grant that is neither expired nor revoked. A grant is also not in force while the clock, because it was set back, shows a time
+ * before the grant's decision.
  */
 export function holds(approval: Approval, now: number): boolean {
 	const { state, decision, decidedAt, windowSeconds, revokedAt } = approval;

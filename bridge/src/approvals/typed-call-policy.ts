@@ -17,7 +17,7 @@ export interface TypedCallPolicyOptions {
 /** The beginning of `by` when a grant allowed the call. */
 const WINDOW = "window:";
 
-/** Collects what decides about a typed call: the run's overrides, the user's rules, grants, and how many calls are waiting. */
+/** Collects what decides whether a typed call may start: the run's overrides, the user's rules, grants, and the number of waiting calls. */
 export class TypedCallPolicy implements CallPolicy {
 	readonly #options: TypedCallPolicyOptions;
 

@@ -1,4 +1,4 @@
-/** Limits of what one run may deliver. A file over a limit is listed as rejected, never truncated. */
+/** Limits on the files of one run. A file over a limit is listed as rejected, never truncated. */
 export interface ArtifactLimits {
 	/** The maximum number of bytes of one file; a larger one is `too_large`. */
 	readonly maxFileBytes: number;
@@ -8,8 +8,8 @@ export interface ArtifactLimits {
 	 */
 	readonly maxFiles: number;
 	/**
-	 * The maximum number of directory entries that are examined. A directory in which it is reached, and each later one with entries, is
-	 * listed as `too_many`, and its other entries are not examined.
+	 * The maximum number of directory entries that are examined. A directory in which this limit is reached, and each later one with entries,
+	 * is listed as `too_many`, and its other entries are not examined.
 	 */
 	readonly maxEntries: number;
 }

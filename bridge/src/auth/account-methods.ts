@@ -32,7 +32,7 @@ export interface AccountMethodsParts extends AccountsParts {
 	readonly testAccount: TestAccount;
 }
 
-/** The methods about accounts, which use the accounts file and the environment. */
+/** The methods for accounts, which use the accounts file and the environment. */
 export class AccountMethods implements AccountService {
 	readonly #parts: AccountMethodsParts;
 

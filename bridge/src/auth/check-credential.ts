@@ -18,7 +18,7 @@ export interface CheckedFor {
 
 /**
  * The credential, without surrounding white space.
- * @throws ContractError CREDENTIAL_INVALID, which quotes nothing of the credential
+ * @throws ContractError CREDENTIAL_INVALID, which quotes no part of the credential
  */
 export function checkCredential(given: NewCredential, { provider, isOwnAddress }: CheckedFor): NewCredential {
 	const text = (given.type === "token" ? given.token : given.key).trim();

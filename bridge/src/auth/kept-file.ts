@@ -161,7 +161,7 @@ export class KeptFile<T> {
 
 	#unreadable(error: unknown): Unavailable {
 		const code = systemErrorCode(error);
-		// An error without a code is a fault of this code, and must not be reported as one of the file.
+		// An error without a code is a bug in the bridge, and must not be reported as a problem with the file.
 		if (code === undefined) throw error;
 		return this.#unusable(
 			"UNREADABLE",

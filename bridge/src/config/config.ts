@@ -91,7 +91,7 @@ export interface OpenClawSettings {
 	readonly setBy: { readonly url?: string; readonly token?: string };
 	readonly maxActive: number;
 	readonly maxQueued: number;
-	/** The time without the gateway after which its runs are lost. */
+	/** How long the gateway may be unreachable before its runs count as lost. */
 	readonly lostMs: number;
 	/** True: a gateway version that the plugin was not tested with is allowed too. */
 	readonly allowUntested: boolean;

@@ -115,7 +115,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		const state = folder.state();
 		if (state?.worktree === undefined) return undefined;
 		const directory = this.#homes.worktreeFor(folder);
-		// A worktree of the home that this one was copied from is not made this home's own by a question.
+		// In a copied home, a query must not turn the original home's worktree into one of this home.
 		const ignored = state.directory === directory ? await this.#ignoredIn(folder) : undefined;
 		return { directory, branch: state.worktree.branch, ...omitUndefined({ ignored }) };
 	}

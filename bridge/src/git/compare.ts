@@ -20,7 +20,7 @@ interface Lines {
 }
 
 /**
- * The differences between two looks, by path.
+ * The differences between two looks at a work tree, by path.
  * @param workTree the work tree whose attributes say which files are binary, and which are stored through a filter
  */
 export async function compare(own: OwnRepository, before: Look, after: Look, workTree: string): Promise<readonly ComparedFile[]> {

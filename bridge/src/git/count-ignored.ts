@@ -5,8 +5,8 @@ import type { OwnRepository } from "./own-repository.ts";
 const MOST_BYTES = 1_000_000;
 
 /**
- * How many files of a work tree git ignores, which no look at it includes. The bridge's own files in `.xworkmate` are not counted.
- * `more`: there are more than were counted. An ignored repository in the work tree counts as one file and more.
+ * How many files of a work tree git ignores; a `Look` does not contain them. The bridge's own files in `.xworkmate` are not counted. `more`:
+ * there are more than were counted. An ignored repository in the work tree counts as one file and sets `more`.
  * @throws GitError
  */
 export async function countIgnored(own: OwnRepository, workTree: string): Promise<{ readonly files: number; readonly more?: true }> {
@@ -21,7 +21,7 @@ export async function countIgnored(own: OwnRepository, workTree: string): Promis
 	return { files: paths.length, ...((isCut || paths.some(isRepository)) && { more: true }) };
 }
 
-/** True for a repository of its own, of which git names the folder alone, with a slash at its end. */
+/** True for a repository inside the work tree: git names only its folder, with a slash at the end. */
 function isRepository(path: string): boolean {
 	return path.endsWith("/");
 }

@@ -31,14 +31,14 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 
 /**
  * The record of the due times that one occurrence covers; undefined if it covers only one, which is not late. One that is too late to begin
- * always has a record, so that a time without one is known to have passed in a pause.
+ * always has a record, so that a time without one is known to have passed during a pause.
  */
 export function missedOf({ count, first, last }: Passed, now: number, isTooLate: boolean): Missed | undefined {
 	if (count === 1 && now - last <= LATE_MS && !isTooLate) return undefined;
 	return { count, first: timestamp(first), last: timestamp(last) };
 }
 
-/** The last time that is not after now, found by looking back, twice as far each time, and finally as far as a known one. */
+/** The last time that is not after now. The search looks back twice as far each time, but never further than a known time. */
 async function lastUntil(now: number, known: number, next: NextTime): Promise<number> {
 	for (let back = LATE_MS; ; back *= 2) {
 		const from = Math.max(known, now - back);

@@ -43,8 +43,8 @@ type Listener = (events: readonly FedPlanEvent[]) => void;
 const RETRY_EVERY_MS = 500;
 
 /**
- * The only way to write to plans. The state is read for each change and never kept. A change is decided and appended by compare-and-set,
- * and decided again if another one was faster. Nothing is shown before it is durable.
+ * The only way to write to plans. The state is read for each change and never kept. A change is decided and appended by compare-and-set, and
+ * decided again if another change was appended first. Nothing is shown before it is durable.
  */
 export class PlanLog implements Disposable {
 	readonly epoch: number;

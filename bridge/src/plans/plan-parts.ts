@@ -19,7 +19,7 @@ export interface PlanParts extends TermsDeps {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly messageOf: MessageOf;
 	readonly runs: Pick<RunService, "cancel">;
-	/** Runs commands with the same request, and commands about the same plan, one after another. */
+	/** Runs commands with the same request, and commands for the same plan, one after another. */
 	readonly lines: Lines<string>;
 	readonly maxPlans: number;
 	/** Called when something fails that was requested but that no one is waiting for. */

@@ -13,7 +13,7 @@ export interface TermsDeps {
 	readonly resolveRecipient: ResolveRecipient;
 	/**
 	 * The provider that would run the plan now.
-	 * @throws ContractError of routing
+	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 }

@@ -220,8 +220,8 @@ export function allMessages(items: readonly TurnItem[]): string | undefined {
 }
 
 /**
- * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates
- * are not work of the run.
+ * What is still open when a run ends is closed just before that: requests are withdrawn, and calls get their last receipts. Such updates are
+ * not part of the run's work.
  */
 function isOfWork({ update, status }: SessionUpdate): boolean {
 	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;

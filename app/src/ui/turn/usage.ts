@@ -13,7 +13,7 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, otherCo
 	];
 }
 
-/** "13% of context used". An agent can't use more than there is, so figures that say so are only repeated, as its own. */
+/** "13% of context used". If an agent reports more context than it has, its two figures are shown as reported, without a percentage. */
 function contextOf(used: number | undefined, size: number | undefined): readonly string[] {
 	if (used === undefined || size === undefined || size === 0) return [];
 	if (used > size) return [fill(words.thread.contextOver, { used: formatCount(used), size: formatCount(size) })];

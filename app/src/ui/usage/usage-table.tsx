@@ -75,7 +75,7 @@ function Figure({
 	readonly head: string;
 	readonly some: number;
 	readonly all: number;
-	/** What was reported and is not in the sum. */
+	/** What was reported but is not in the sum. */
 	readonly other?: string;
 	readonly children: string;
 }) {

@@ -23,7 +23,7 @@ export interface FileRunWorkspaceOptions {
 }
 
 /**
- * Runs work in the folder that they ask for if it is allowed, otherwise in the bridge's own workspace for their session.
+ * A run works in the folder that it asks for if that folder is allowed, otherwise in the bridge's own workspace for its session.
  * @param repositories absent: runs have no worktrees, and their changes are found by listing the folder before and after
  */
 export function createRunWorkspace(options: FileRunWorkspaceOptions, repositories?: ProjectRepositories): RunWorkspace {
@@ -108,7 +108,7 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions, repositorie
 			try {
 				const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 				const scope = scopeDirectory(directory, record.artifactScope);
-				// The last that the bridge creates before a run's agent begins.
+				// The scope is the last thing that the bridge creates before a run's agent begins.
 				const preparedAt = (await whenMade(scope)) ?? startedAt;
 				if (await mayHaveChangedSince(scope, 0, preparedAt)) return true;
 				return await mayHaveChangedSince(directory, startedAt, preparedAt);
@@ -200,7 +200,7 @@ async function counted(
 	return [{ kind, path, files: found.files, ...(found.isMore && { more: true }), ...omitUndefined({ branch, ignored }) }];
 }
 
-/** Removes a folder of the bridge's own from a working directory, but not through a link, which may lead to another user's files. */
+/** Removes one of the bridge's own folders from a working directory, but not through a link, which may lead to another user's files. */
 async function removeOwn(directory: string): Promise<void> {
 	if ((await realIfThere(directory)) === directory) await removeFolder(directory);
 }

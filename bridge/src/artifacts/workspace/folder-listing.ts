@@ -102,7 +102,7 @@ export async function hasFilesSince(directory: string, time: number): Promise<bo
  * True if anything below the folder was created, changed, renamed or deleted at or after this time, or if that can't be determined. What was
  * deleted leaves no time of its own, but changes its folder's. The bridge changes the folder too when it prepares a run, by creating its own
  * folder there, so folders' times count only if they are later than `preparedAt`. Of the skipped folders, `node_modules` counts by its own
- * time; a repository is written by a mere look at its status, and the bridge's own folder by the bridge.
+ * time; the others do not count, because even reading a repository's status writes to it, and the bridge writes to its own folder.
  */
 export async function mayHaveChangedSince(directory: string, time: number, preparedAt: number): Promise<boolean> {
 	const folders: string[] = [];

@@ -65,7 +65,7 @@ async function leadsHere(directory: string): Promise<boolean> {
 	try {
 		return (await realpath(directory)) === directory;
 	} catch {
-		// Then nothing is removed. If no other error is being thrown, makeEmptyDirectory comes next and reports the problem.
+		// Nothing is removed in this case. If no other error is being thrown, makeEmptyDirectory runs next and reports the problem.
 		return false;
 	}
 }

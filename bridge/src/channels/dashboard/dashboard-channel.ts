@@ -40,7 +40,7 @@ export class DashboardChannel implements DeliveryChannel {
 
 	async render(message: Message): Promise<Built> {
 		const { title, text, actionId, at } = message;
-		// Includes the id, because the same text may be sent twice and then makes two rows.
+		// Includes the id, because the same text may be sent twice and must then become two rows.
 		const bytes = Buffer.from(JSON.stringify({ messageId: actionId ?? "preview", at, title, text }));
 		const sha256 = hash(bytes);
 		return {

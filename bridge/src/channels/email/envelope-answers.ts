@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** What a server answered to the sender or the recipient of a message other than that it accepts them. */
+/** A server's answer to the sender or the recipient of a message, if it does not accept them. */
 class EnvelopeRefusal extends Error {
 	override readonly name = "EnvelopeRefusal";
 	readonly command: string;
 	readonly response: string;
 	readonly responseCode: number;
-	/** Used if the answer has no code of a refusal. */
+	/** Used if the answer's code is not that of a refusal. */
 	readonly code = "EPROTOCOL";
 
 	constructor(command: string, response: string) {
@@ -21,9 +21,9 @@ const ANSWERED = ["MAIL FROM", "RCPT TO"] as const;
 const Line = z.object({ tnx: z.literal("server") });
 
 /**
- * Reads the answers to the sender and to the one recipient of a message as they come in. To a server with PIPELINING, the library sends
- * DATA along and waits for the answer to it, and to an empty message if the server asks for one, before it reports a refusal. A server
- * that answers neither would then seem silent, although it has said why nothing can be sent.
+ * Reads the answers to the sender and to the one recipient of a message as they come in. To a server with PIPELINING, the library sends DATA
+ * along with them. Before it reports a refusal, it waits for the answer to DATA, and to an empty message if the server asks for one. A
+ * server that answers neither would then seem silent, although it has said why nothing can be sent.
  */
 export class EnvelopeAnswers {
 	readonly #onRefusal: (refusal: EnvelopeRefusal) => void;

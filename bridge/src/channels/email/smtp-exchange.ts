@@ -83,9 +83,9 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	const connection = new SMTPConnection({ ...connectionOptions(order), logger: answers.log, transactionLog: true });
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
-	// A listener stays, because an error after the end would otherwise be uncaught.
+	// The listener is never removed, because an error after the end would otherwise be uncaught.
 	connection.on("error", broken.reject);
-	// Deferred, because the answer before the server closed the connection, such as 421, still has to be read.
+	// Deferred, because an answer that the server sent before it closed the connection, such as 421, still has to be read.
 	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
 	signal.addEventListener("abort", abort, { once: true });
 	let end: SmtpEnd;

@@ -56,7 +56,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	const part = refusedPart(phase, command, reply);
 	const problem = recipientProblem(reply);
 	const isPassing = reply.code < 500;
-	// The recipient is accepted at RCPT. What is refused for now after that is the message.
+	// The recipient is accepted at RCPT. A temporary refusal after that is about the message.
 	const isAccepted = isPassing && problem !== "mailbox full" && !command.startsWith("RCPT");
 	const what = part !== "recipient" ? `the ${part}` : isAccepted ? "the message" : recipientWords[problem];
 	if (isPassing) return { kind: "passing", message: said(`temporarily refused ${what}`) };
@@ -71,7 +71,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 	if (part === "recipient") return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix: recipientFixes[problem] };
 	if (part === "sender's address") return { kind: "held", code: "CHANNEL_BLOCKED", message, fix: SENDER_FIX };
 	if (isTooLarge(command, reply)) return { kind: "refused", code: "CONTENT_REFUSED", message, fix: TOO_LARGE_FIX };
-	// Until the message is handed over, its content is not a reason.
+	// A refusal before the message is handed over can't be because of its content.
 	if (phase === "connect" || phase === "envelope") return { kind: "held", code: "CHANNEL_BLOCKED", message, fix: SEND_FIX };
 	return { kind: "refused", code: "CONTENT_REFUSED", message, fix: isAboutContent(reply) ? CONTENT_FIX : REFUSED_FIX };
 }

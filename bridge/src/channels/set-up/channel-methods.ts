@@ -130,7 +130,7 @@ export class ChannelMethods {
 	}
 }
 
-/** Of a test that was begun and has no result: the bridge ended first, or could not save it. */
+/** The result shown for a test that has none: the bridge ended before the test did, or could not save its result. */
 const unsaved: TestResult = {
 	ok: false,
 	steps: [

@@ -10,7 +10,7 @@ export interface Recipient {
 	readonly name?: string;
 }
 
-/** What a channel's owner is set to, in the words of its commands. */
+/** The placeholder for an owner's address in the command that sets up each channel. */
 const ownerValues: Readonly<Record<ChannelId, string>> = { email: "ADDRESS", whatsapp: "NUMBER", discord: "ID", dashboard: "ID" };
 
 /** The people who can receive messages. A run cannot add to them. */

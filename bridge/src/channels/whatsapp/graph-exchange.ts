@@ -4,7 +4,7 @@ import { request as encryptedRequest } from "node:https";
 /** Milliseconds. */
 export interface GraphLimits {
 	readonly connectMs: number;
-	/** The longest time without progress: neither a part of the request leaves, nor a part of the answer arrives. */
+	/** The longest time without progress, in which no part of the request is sent and no part of the answer arrives. */
 	readonly idleMs: number;
 }
 
@@ -24,7 +24,7 @@ export type GraphEnd =
 	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
 
 const MOST_ANSWER_BYTES = 256 * 1024;
-/** The body leaves in parts of this size, each of which counts as progress. */
+/** The body is sent in parts of this size, each of which counts as progress. */
 const PART_BYTES = 64 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
@@ -37,7 +37,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 	const request = newRequest(order);
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => undefined);
-	// A listener stays, because an error after the end would otherwise be uncaught.
+	// The listener is never removed, because an error after the end would otherwise be uncaught.
 	request.on("error", failed.reject);
 	const abort = () => failed.reject(new NoAnswer("ABORTED"));
 	signal.addEventListener("abort", abort, { once: true });
@@ -60,7 +60,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 		await Promise.race([failed.promise, Promise.resolve()]);
 		phase = "sent";
 		const answer = answered(request, progress);
-		// An answer may come before the whole request has left.
+		// An answer may arrive before the whole request has been sent.
 		const given = give(request, order.body?.bytes ?? new Uint8Array(), progress);
 		for (const one of [answer, given]) one.catch(() => undefined);
 		await Promise.race([failed.promise, answer, given]);

@@ -67,7 +67,7 @@ export class WhatsAppRequests {
 	}
 }
 
-/** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */
+/** The step that failed. If a server is reached but not trusted, the encryption failed, not the connection. */
 function stepOf(end: GraphEnd, outcome: NotSent): ChannelTestStep["step"] {
 	if (end.kind === "answer") return "sign_in";
 	return outcome.kind === "held" ? "encrypt" : "connect";

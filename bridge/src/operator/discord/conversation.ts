@@ -177,7 +177,7 @@ function tooLarge(what: string, mostBytes: number): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `${what}, but at most ${formatBytes(mostBytes)} can be attached.`, fix });
 }
 
-/** Why a message can't become a run, by the place of the first problem, because the schema's own words are for developers. */
+/** Why a message can't become a run, chosen by the field with the first problem, because the schema's own words are for developers. */
 function unsuitable([field, , part]: readonly PropertyKey[]): ContractError {
 	const isFile = field === "attachments";
 	if (isFile && part === undefined)

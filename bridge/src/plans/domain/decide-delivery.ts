@@ -147,7 +147,7 @@ export function decideHold(
 	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
 }
 
-/** Records the user's answer whether a message arrived, because the channel has not proved it or the outcome is not known. */
+/** Records the user's answer about whether a message arrived, because the channel has not proved it or the outcome is not known. */
 export function decideSettle(
 	open: OpenOccurrence,
 	actionId: ActionId,

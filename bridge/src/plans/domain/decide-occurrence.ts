@@ -57,7 +57,7 @@ export function needsWork({ work, delivery, instructions }: WorkTerms): boolean 
 	return delivery.some(({ content }) => content === undefined);
 }
 
-/** A plan's time that has come. */
+/** A due time that has come. */
 export interface ComingDue {
 	readonly kind: OccurrenceKind;
 	readonly dueAt: Timestamp;
@@ -73,7 +73,7 @@ export interface ComingDue {
 
 /**
  * Handles a time that has come. While an occurrence works or delivers, a scheduled one is `skipped`, or waits if the plan says so and none
- * waits yet. If the time has come before, and the clock was set back since, only the plan's next time moves on.
+ * waits yet. If the time has already come once, and the clock was set back since, only the plan's next time moves on.
  */
 export function decideDue(
 	state: PlanState,
@@ -98,7 +98,7 @@ export function decideDue(
 	return with_(base);
 }
 
-/** The times of a recurring plan only move forward. The single time of another plan may be changed to an earlier one. */
+/** The times of a recurring plan only move forward. The single time of any other plan may be changed to an earlier one. */
 function hasBeen({ plan, lastDueAt }: PlanState, dueAt: Timestamp): boolean {
 	if (lastDueAt === undefined) return false;
 	return plan.type === "recurring" ? dueAt <= lastDueAt : dueAt === lastDueAt;

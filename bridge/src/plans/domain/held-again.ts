@@ -22,7 +22,7 @@ export function heldAgain(
 	if (payloadHash !== undefined) return undefined;
 	const { status, code, message } = runs.at(-1) ?? {};
 	if (status === "completed" && code === undefined && message !== undefined) return { code: "WORK_UNVERIFIED", message };
-	// An agent's text becomes the message's own when another message of the due time is edited.
+	// An agent's text becomes the message's own when another message of the same occurrence is edited.
 	const isCopied = content !== undefined && !delivery.some((given) => given.content === content);
 	const isClaim = grounding?.state === "unverified" || grounding?.state === "replaced";
 	return isClaim && (isWritten || isCopied) ? { code: "UNVERIFIED_CLAIM" } : undefined;

@@ -139,7 +139,7 @@ export class Attempt {
 	}
 
 	/**
-	 * Commits that the message is leaving.
+	 * Records durably that the message is leaving.
 	 * @throws HandOverRefused; the store's error
 	 */
 	async #leave(decide: DecidePlan): Promise<void> {

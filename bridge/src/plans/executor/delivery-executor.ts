@@ -63,7 +63,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.wake();
 	}
 
-	/** To be called when there may be something to send. */
+	/** Must be called when there may be something to send. */
 	wake(): void {
 		if (!this.#hasBegun || this.#isStopping) return;
 		this.#mustLookAgain = true;

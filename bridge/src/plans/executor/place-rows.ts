@@ -69,7 +69,7 @@ async function make(parts: ExecutorParts, { channel, state, found: { open, actio
 	}
 }
 
-/** Nothing if the plan has changed since the row was built: the next check builds it again. */
+/** Decides nothing if the plan has changed since the row was built: the next check builds it again. */
 function placed(
 	{ log, limits }: ExecutorParts,
 	{ row: { occurrenceId, actionId }, state: { lastSeq } }: Admitted,

@@ -177,8 +177,8 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 }
 
 /**
- * Decides about an open occurrence in its current state. A decision that comes too late changes nothing; the occurrence is returned as
- * recorded.
+ * Applies a decision to an open occurrence in its current state. A decision that comes too late changes nothing; the occurrence is returned
+ * as recorded.
  */
 async function decided(
 	{ store, log, lines }: ReviewParts,

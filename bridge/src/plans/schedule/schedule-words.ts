@@ -33,7 +33,7 @@ function onceWords({ scheduledFor, timezone }: ScheduleTerms): string {
 	return `once, on ${day} ${wall.day} ${shortMonth(wall.month)} ${wall.year} at ${clockWords(wall)}`;
 }
 
-/** As British dates abbreviate it, which the app formats: Sept has four letters. */
+/** A month as the British dates in the app abbreviate it: three letters, but four for Sept. */
 export function shortMonth(month: number): string {
 	return MONTHS[month - 1]?.slice(0, month === 9 ? 4 : 3) ?? "";
 }

@@ -15,7 +15,7 @@ export interface ScheduleTerms {
 	readonly timezone: string;
 }
 
-/** A time that a plan is due. */
+/** A time at which a plan is due. */
 export interface DueTime {
 	/** Milliseconds since the epoch. */
 	readonly at: number;
@@ -41,7 +41,7 @@ export function checkSchedule(terms: ScheduleTerms, now: number): void {
 	if (terms.type === "recurring") checkCron(terms, now);
 }
 
-/** The first time after an instant that a plan is due, both in milliseconds since the epoch; undefined if there is none. */
+/** The first due time of a plan after an instant, both in milliseconds since the epoch; undefined if there is none. */
 export function nextTime(terms: ScheduleTerms, after: number): number | undefined {
 	if (terms.type === "recurring") return terms.cron === undefined ? undefined : cronJob(terms.cron, terms.timezone).next(after);
 	const at = terms.type === "scheduled" && terms.scheduledFor !== undefined ? Date.parse(terms.scheduledFor) : undefined;

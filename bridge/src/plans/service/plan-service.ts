@@ -7,7 +7,7 @@ import { type ExtractDeps, extractPlan } from "../words/extract-plan.ts";
 import { planCommands } from "./plan-commands.ts";
 import { planQueries } from "./plan-queries.ts";
 
-/** Creates the commands and queries about plans. */
+/** Creates the commands and queries for plans. */
 export function createPlanService({ words, ...parts }: PlanParts & { readonly words: ExtractDeps }): PlanService {
 	const previews = new Previews();
 	return {

@@ -27,7 +27,7 @@ export interface PlanTurnParts {
 	readonly routing: () => Promise<Routing>;
 	/**
 	 * The provider that would run a turn with this routing.
-	 * @throws ContractError of routing
+	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
@@ -35,7 +35,7 @@ export interface PlanTurnParts {
 
 /**
  * Submits an occurrence's turn, or finds the run that it has already become.
- * @throws ContractError INVALID_PARAMS, or of routing or a submit
+ * @throws ContractError INVALID_PARAMS, or one from routing or from a submit
  */
 export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<RunId> {
 	const { runs } = parts;
@@ -54,7 +54,7 @@ export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: O
 	}
 }
 
-/** @throws ContractError INVALID_PARAMS, or of routing */
+/** @throws ContractError INVALID_PARAMS, or one from routing */
 async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<SubmitParams> {
 	const provider = await parts.resolveRouting(plan.routing ?? (await parts.routing()));
 	const { threadId, workingDirectory, permissions } = plan;

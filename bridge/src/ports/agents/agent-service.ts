@@ -2,7 +2,7 @@ import type { MethodName, MethodParams, MethodResult } from "@xworkmate/contract
 
 type Call<M extends MethodName> = (params: MethodParams<M>) => Promise<MethodResult<M>>;
 
-/** The methods about agents. Every refusal is a ContractError. */
+/** The methods for agents. Every refusal is a ContractError. */
 export interface AgentService {
 	list: Call<"xworkmate.agents.list">;
 	install: Call<"xworkmate.agents.install">;

@@ -56,7 +56,7 @@ export interface Accounts {
 	problem(): Promise<Unavailable | undefined>;
 }
 
-/** The methods about accounts. Every refusal is a ContractError; none contains a secret. */
+/** The methods for accounts. Every refusal is a ContractError; none contains a secret. */
 export interface AccountService {
 	list(params: MethodParams<"xworkmate.auth.list">): Promise<MethodResult<"xworkmate.auth.list">>;
 	set(params: MethodParams<"xworkmate.auth.set">): Promise<MethodResult<"xworkmate.auth.set">>;

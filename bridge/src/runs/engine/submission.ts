@@ -35,7 +35,7 @@ export interface SubmissionDeps {
 	readonly runBudgetMs: number;
 	/**
 	 * The provider that would run this routing, with the account if one is requested.
-	 * @throws ContractError of routing
+	 * @throws ContractError from routing
 	 */
 	readonly resolveRouting: (routing: Routing, account?: string) => Promise<RunProvider>;
 	/** Why no run can honor a contract; undefined if one can. */

@@ -21,7 +21,7 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	not_sent: "Recorded: it didn't arrive. It will not be sent again automatically.",
 };
 
-/** Handles the buttons below a message that waits. As on the page, each press decides about what was shown, and only once. */
+/** Handles the buttons below a message that waits. As on the page, each press decides on what was shown, and only once. */
 export class ReviewPress {
 	readonly #parts: ReviewPressParts;
 

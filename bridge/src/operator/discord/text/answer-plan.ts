@@ -148,7 +148,7 @@ function counted(count: number, what: string): string {
 	return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** What is posted while a run works. It shows nothing of the answer, because half an answer could mislead. Pure. */
+/** What is posted while a run works. It shows no part of the answer, because half an answer could mislead. Pure. */
 export function planProgress({ status, progress, pendingApprovals, activity }: Snapshot): string {
 	const done = activity === undefined || activity.completed === 0 ? "" : ` ${counted(activity.completed, "action")} completed so far.`;
 	if (pendingApprovals.length > 0) return `*Waiting for an answer to ${counted(pendingApprovals.length, "request")}.*${done}`;

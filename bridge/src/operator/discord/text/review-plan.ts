@@ -117,7 +117,7 @@ function headLines({ action, occurrence, plan, discordOwner }: Waiting): readonl
 	const { message, fix, code = "", lint = [] } = action;
 	const isUnknown = action.status === "unknown";
 	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate : undefined;
-	// The gate's own words for this are the ones that programs know; nothing else that people read calls an agent a brain.
+	// The gate's own words, which programs know, call the agent a brain. The user is shown these words instead.
 	const declined = gate?.reason === "declined" ? "The agent declined to write this message." : undefined;
 	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
 	const why =

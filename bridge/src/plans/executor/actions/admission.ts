@@ -99,7 +99,7 @@ function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
 	};
 }
 
-/** Why a message is held whose text another plan has sent, or may have sent. */
+/** Why a message is held if another plan has sent the same text, or may have sent it. */
 const sentBefore: Readonly<Record<"sent" | "unknown", Hold>> = {
 	sent: {
 		code: "DUPLICATE_CONTENT",
